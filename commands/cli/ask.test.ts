@@ -83,7 +83,7 @@ test('where nobody can answer the argument is named', async () => {
   });
 });
 
-test('an editor of which no field is given is told which there are, and changes nothing', async () => {
+test('an edit command without any field lists its fields and changes nothing', async () => {
   const params = { gadgets: p.many(() => gadget), name: p.text(), count: p.number(), bright: p.flag() };
   const edit = made({ params, positional: ['gadgets'], initial: async () => ({}) });
   const none = execute(edit, { gadgets: { ids: ['AAAA BBBB'] } });

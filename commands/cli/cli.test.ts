@@ -73,7 +73,7 @@ describe('a wrong line', () => {
     expect([code, err]).toEqual([EXIT.failed, 'No device matches “nothing is called so”.\n']);
   });
 
-  test('a name that nothing has is told the nearest names, and how to search', async () => {
+  test('an unknown name gets the nearest names and how to search', async () => {
     const { err } = await s.run('operator', ['tag', 'assign', 'A', '--tag', 'x', '--plan']);
     expect(err).toMatch(/There is no device “A”\. Did you mean .+\? .+“\* A”\.\n$/);
   });

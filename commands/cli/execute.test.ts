@@ -64,11 +64,11 @@ test('one thing that can be undone is done without a question, and others after 
 });
 
 test('what was said, handed out and can be undone is printed', async () => {
-  const outcome = { message: message('x:said'), reveal: { label: message('x:code'), value: '1' } };
+  const outcome = { message: message('x:done'), reveal: { label: message('x:code'), value: '1' } };
   const inverse = () => [{ id: 'gadget.reset', args: {} }];
   const of = made({ run: async () => outcome, inverse });
   expect(await execute(of)).toMatchObject({
-    out: 'x:said\nx:code: 1\n',
+    out: 'x:done\nx:code: 1\n',
     err: 'core:cli.undo line=npx quarterdeck undo\n',
   });
   expect((await execute(of, {}, { org: "a'b" })).err).toBe(`core:cli.undo line=npx quarterdeck undo --org "a'b"\n`);
@@ -133,11 +133,11 @@ test('what a list says besides is not shown, as the list is all of the answer', 
   const list = gadgetRegistry.command('gadget.list')!;
   const run: Command['run'] = async (context, args) => ({
     ...(await list.run(context, args)),
-    message: message('x:said'),
+    message: message('x:done'),
   });
   const spoken = { ...list, run } as Command;
-  expect((await execute(spoken)).out).not.toContain('x:said');
-  expect((await execute(made({ run: async () => ({ message: message('x:said') }) }))).out).toBe('x:said\n');
+  expect((await execute(spoken)).out).not.toContain('x:done');
+  expect((await execute(made({ run: async () => ({ message: message('x:done') }) }))).out).toBe('x:done\n');
 });
 
 /** Where no history can be written: a file stands where its folder would be. */

@@ -12,9 +12,9 @@ import type { Printer } from './printer.ts';
 import { WrongLine } from './wrong-line.ts';
 
 /**
- * Keeps a server and a token for later runs, once the server has said whose the token is. Both are asked for where a
- * person can answer. Elsewhere they come on standard input, so that the token is in no history: the address and the
- * token, a line each, or the token alone.
+ * Stores a server and a token for later runs, after the server has accepted the token. Prompts for both on a terminal;
+ * otherwise reads them from standard input, which keeps the token out of the shell's history: address and token on a
+ * line each, or the token alone.
  */
 export async function login(globals: Globals, io: Io, printer: Printer): Promise<ExitCode> {
   const known = findLogin(globals, io);

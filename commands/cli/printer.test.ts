@@ -330,7 +330,7 @@ test('machines get plans, lists and what was done in full', () => {
   expect(planJson(bare, sayKey, 'acme')).toMatchObject({ notes: [] });
   const invocation = { id: 'gadget.reset', args: {} };
   const outcome = {
-    message: message('x:said'),
+    message: message('x:done'),
     data: 0,
     results: [
       { id: 'a', label: 'A', skipped: true },
@@ -342,7 +342,7 @@ test('machines get plans, lists and what was done in full', () => {
   expect(doneJson(done, gadgetRegistry, sayKey)).toEqual({
     organization: 'acme',
     command: 'gadget reset',
-    message: 'x:said',
+    message: 'x:done',
     results: [
       { id: 'a', label: 'A', skipped: true },
       { id: 'b', label: 'B' },

@@ -47,7 +47,7 @@ it('lets a column say less than the panel', () => {
   expect([columns[1]?.value(pump), facts[0]?.value(pump)]).toEqual(['A', 'Anna']);
 });
 
-it('calls a filter key otherwise where that is said', () => {
+it('gives a filter key its own name where one is declared', () => {
   const { filter: named } = attributes<Pump, unknown>({
     owner: { kind: 'text', value: ({ owner }) => owner, filter, key: 'of' },
   });

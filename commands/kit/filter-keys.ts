@@ -16,7 +16,7 @@ export function isTrue(term: Term): boolean {
 
 /**
  * Narrows a list of names that an earlier term of the same key may have set: an item has one such value, so both terms
- * hold when it is in both. An empty list would select everything, so nothing in common is said instead.
+ * hold when it is in both. An empty list would select everything, so no overlap is an error.
  */
 export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
   const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));

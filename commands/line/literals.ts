@@ -150,7 +150,7 @@ function parseQuery(text: string, { entity }: { readonly entity: () => AnyEntity
 }
 
 /**
- * Ids are told from a filter by their form; an id that has none is written `#id`. Words alone are names: `*` in front
+ * The form of an id distinguishes it from a filter; other ids are written `#id`. Plain words are a name; `*` in front
  * of them searches.
  */
 function printTarget(target: Target, param: ParamShapes['many']): string {

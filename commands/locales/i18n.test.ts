@@ -32,11 +32,11 @@ test('a heading within a sentence begins with a small letter, and an abbreviatio
 
 test('a sentence of the server names permissions as the console does, and leaves the rest as it is', async () => {
   const say = translateWith(await createTranslator('en', resources));
-  const said = (text: string): string => say(message('core:error.server', { text }));
-  expect(said('This needs the permission MODEMS_UPDATE in northwind.')).toBe(
+  const sentence = (text: string): string => say(message('core:error.server', { text }));
+  expect(sentence('This needs the permission MODEMS_UPDATE in northwind.')).toBe(
     'This needs the permission “Change devices: names, tags, peripherals” in northwind.',
   );
-  expect(said('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
+  expect(sentence('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
     'No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}',
   );
 });
