@@ -27,24 +27,41 @@ export function selectionTarget(of: AnyEntity, context: Context): NamedTarget {
 /** Ids that are looked up between two reports of progress. */
 const IDS_AT_ONCE = 2000;
 
-async function byIds<Item>(of: Entity<Item>, ids: readonly string[], context: Context): Promise<readonly Item[]> {
+async function byIds<Item>(
+  of: Entity<Item>,
+  ids: readonly string[],
+  context: Context,
+  refuse?: Refuse<Item>,
+): Promise<readonly Item[]> {
   if (ids.length <= IDS_AT_ONCE) return of.byIds(context, ids);
   const items: Item[] = [];
   for (const part of chunks(ids, IDS_AT_ONCE)) {
     context.signal.throwIfAborted();
     items.push(...(await of.byIds(context, part)));
     context.progress({ done: items.length, total: ids.length });
+    refuse?.(items);
   }
   return items;
 }
 
-/** Looks the items of a target up, all of them, reporting progress over long lists. */
-export async function lookUp<Item>(of: Entity<Item>, target: Target, context: Context): Promise<Selected<Item>> {
+/** Throws where the items found so far cannot be acted on, whatever the others are. */
+export type Refuse<Item> = (items: readonly Item[]) => void;
+
+/**
+ * Looks the items of a target up, all of them, reporting progress over long lists. A long list is given up at once
+ * where `refuse` throws.
+ */
+export async function lookUp<Item>(
+  of: Entity<Item>,
+  target: Target,
+  context: Context,
+  refuse?: Refuse<Item>,
+): Promise<Selected<Item>> {
   const named = isSelection(target) ? selectionTarget(of, context) : target;
   if ('named' in named) return byNames(of, named.named, context);
   if ('ids' in named) {
     const ids = [...new Set(named.ids.map((id) => of.toId(id)))];
-    const items = await byIds(of, ids, context);
+    const items = await byIds(of, ids, context, refuse);
     const found = new Map(items.map((item) => [of.id(item), item]));
     const missing = ids.filter((id) => !found.has(id));
     if (missing.length > 0) {
@@ -58,10 +75,14 @@ export async function lookUp<Item>(of: Entity<Item>, target: Target, context: Co
     }
     return { ids, items: ids.flatMap((id) => found.get(id) ?? []) };
   }
-  const items = await listAll(of, named.query, context);
+  const items = await listAll(of, named.query, context, refuse);
   if (items.length === 0)
     throw new NothingMatches(message('core:lookup.empty', { entity: entityTexts.one(of), query: named.query }));
-  return { ids: items.map((item) => of.id(item)), items, query: named.query };
+  return { ...selectedOf(of, items), query: named.query };
+}
+
+export function selectedOf<Item>(of: Entity<Item>, items: readonly Item[]): Selected<Item> {
+  return { ids: items.map((item) => of.id(item)), items };
 }
 
 /**
@@ -88,7 +109,12 @@ async function byNames<Item>(of: Entity<Item>, text: string, context: Context): 
 }
 
 /** Every item that a filter matches, page by page. @throws AbortError when the run is cancelled. */
-export async function listAll<Item>(of: Entity<Item>, query: string, context: Context): Promise<readonly Item[]> {
+export async function listAll<Item>(
+  of: Entity<Item>,
+  query: string,
+  context: Context,
+  refuse?: Refuse<Item>,
+): Promise<readonly Item[]> {
   const compiled = await compileText(of, query, context);
   const found = new Map<string, Item>();
   let seen = 0;
@@ -100,6 +126,7 @@ export async function listAll<Item>(of: Entity<Item>, query: string, context: Co
     seen += items.length;
     if (items.length === 0 || seen >= total) return [...found.values()];
     context.progress({ done: found.size, total });
+    refuse?.([...found.values()]);
   }
 }
 

@@ -7,14 +7,19 @@ import type { Args } from '#commands/model/invocation.ts';
 import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
 import { type Found, type Param, unaskedPairs } from '#commands/model/kinds.ts';
 import { message } from '#commands/text/message.ts';
-import { findOne, lookUp, notFound } from './lookup.ts';
+import { findOne, lookUp, notFound, type Refuse, selectedOf } from './lookup.ts';
 import { missingMessage } from '#commands/model/params.ts';
 import { checkValue, lineProblem } from './values.ts';
 
+type Resolver<Value = ArgValue, Of = Param> = (
+  value: Value,
+  param: Of,
+  context: Context,
+  refuse?: Refuse<unknown>,
+) => Promise<unknown>;
+
 /** Resolvers by kind: what `plan` and `run` receive for a value. Kinds without one are taken as they are. */
-const resolvers: {
-  readonly [K in Kind]?: (value: KindValues[K], param: Param<K>, context: Context) => Promise<unknown>;
-} = {
+const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = {
   ref: async (value, param, context) => {
     const entity = (param as Param<'ref'> & { entity: () => AnyEntity }).entity();
     return one(entity, value, Boolean((param as { orCreate?: boolean }).orCreate), context);
@@ -29,9 +34,12 @@ const resolvers: {
     if (content === undefined) throw new CommandError(message('core:validation.fileUnread', { value }));
     return content;
   },
-  many: async (value, param, context) =>
-    lookUp((param as Param<'many'> & { entity: () => AnyEntity }).entity(), value, context),
+  many: async (value, param, context, refuse) => lookUp(entityOf(param), value, context, refuse),
 };
+
+function entityOf(param: Param<'many'>): AnyEntity {
+  return (param as Param<'many'> & { entity: () => AnyEntity }).entity();
+}
 
 async function one(entity: AnyEntity, text: string, orCreate: boolean, context: Context): Promise<unknown> {
   const item = await findOne(entity, text, context);
@@ -43,18 +51,46 @@ async function one(entity: AnyEntity, text: string, orCreate: boolean, context: 
 }
 
 /**
- * Checks arguments and looks up what they name, all in one moment: what is planned is what is run.
+ * Checks arguments and looks up what they name, all in one moment: what is planned is what is run. Its items, of which
+ * there may be thousands, are looked up last, and no further than it takes to see that they cannot be acted on.
  * @throws CommandError naming the param: missing, malformed, unknown, ambiguous or refused by a rule.
  */
 export async function resolveArgs(of: Command, given: Args, context: Context): Promise<ResolvedArgs> {
+  const params = Object.entries(of.params).map(([name, param]) => {
+    const checked = { ...param, required: isRequired(param, given) };
+    const value = given[name] ?? param.fallback;
+    check(name, checked, value, context);
+    return { name, param: checked, value };
+  });
   const resolved: Record<string, unknown> = {};
-  for (const [name, param] of Object.entries(of.params)) {
-    const required = isRequired(param, given);
-    resolved[name] = await resolveParam(name, { ...param, required }, given[name] ?? param.fallback, context);
+  for (const { name, param, value } of params.toSorted((one, other) => takesMany(one.param) - takesMany(other.param))) {
+    resolved[name] = await resolveParam(name, param, value, context, (items) =>
+      refuseProblem({ ...resolved, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
+    );
   }
-  const [problem] = Object.entries(of.problems?.(context, resolved) ?? {});
-  if (problem?.[1]) throw new CommandError(problem[1], problem[0]);
+  refuseProblem(resolved);
   return resolved;
+
+  function refuseProblem(args: ResolvedArgs): void {
+    const [problem] = Object.entries(of.problems?.(context, args) ?? {});
+    if (problem?.[1]) throw new CommandError(problem[1], problem[0]);
+  }
+}
+
+function takesMany({ kind }: Param): number {
+  return Number(kind === 'many');
+}
+
+/** @throws CommandError naming the param: missing or malformed. */
+function check(name: string, param: Param, value: ArgValue | undefined, context: Context): void {
+  if (value === undefined || (param.required && isUnsaid(value, param))) {
+    if (param.required) throw new CommandError(missingMessage(param), name);
+    return;
+  }
+  if ((param.kind === 'secret' && value === ASK) || unaskedPairs(param, value).length > 0)
+    throw new CommandError(message('core:line.unasked'), name);
+  const wrong = checkValue(param, value, context);
+  if (wrong) throw new CommandError(wrong, name);
 }
 
 async function resolveParam(
@@ -62,19 +98,12 @@ async function resolveParam(
   param: Param,
   value: ArgValue | undefined,
   context: Context,
+  refuse?: Refuse<unknown>,
 ): Promise<unknown> {
-  if (value === undefined || (param.required && isUnsaid(value, param))) {
-    if (param.required) throw new CommandError(missingMessage(param), name);
-    return undefined;
-  }
-  if ((param.kind === 'secret' && value === ASK) || unaskedPairs(param, value).length > 0)
-    throw new CommandError(message('core:line.unasked'), name);
-  const wrong = checkValue(param, value, context);
-  if (wrong) throw new CommandError(wrong, name);
-  const resolver = resolvers[param.kind] as ((v: ArgValue, p: Param, c: Context) => Promise<unknown>) | undefined;
-  if (!resolver) return value;
+  const resolver = resolvers[param.kind] as Resolver | undefined;
+  if (value === undefined || !resolver) return value;
   try {
-    return await resolver(value, param, context);
+    return await resolver(value, param, context, refuse);
   } catch (error) {
     if (error instanceof CommandError) throw error.in(name);
     // What the server does not find is what the param names.
@@ -106,8 +135,9 @@ export function missingParams(of: Command, given: Args): readonly string[] {
  */
 export async function resolveGiven(of: Command, given: Args, context: Context): Promise<ResolvedArgs> {
   const entries = Object.entries(of.params).filter(([name]) => given[name] !== undefined);
-  const resolved = entries.map(
-    async ([name, param]) => [name, await resolveParam(name, param, given[name], context)] as const,
-  );
+  const resolved = entries.map(async ([name, param]) => {
+    check(name, param, given[name], context);
+    return [name, await resolveParam(name, param, given[name], context)] as const;
+  });
   return Object.fromEntries(await Promise.all(resolved));
 }

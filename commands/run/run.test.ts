@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
-import { gadgets, reset, simplePlan, tune } from '#commands/testkit/gadget.ts';
+import { gadget, gadgets, reset, simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { command } from '#commands/model/command.ts';
 import { fileValue } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { ASK } from '#commands/model/arg-value.ts';
 import { message } from '#commands/text/message.ts';
-import { p } from '#commands/model/params.ts';
+import { p, required } from '#commands/model/params.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Done } from './done.ts';
 import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
@@ -109,6 +109,32 @@ describe('preparing', () => {
     expect(await refused({ parent: 'Nessie' })).toBe('core:lookup.none');
     expect(await refused({ password: ASK })).toBe('core:line.unasked');
   });
+});
+
+test('what thousands of items cannot be given is refused before they are all looked up', async () => {
+  const pages: number[] = [];
+  const fleet: typeof gadget = {
+    ...gadget,
+    list: async (_context, _compiled, { page, size }) => {
+      pages.push(page);
+      const items = Array.from({ length: size }, (_, at) => ({ ...gadgets[0]!, id: `${page}-${at}` }));
+      return { items, total: 100 * size };
+    },
+  };
+  const rename = command({
+    id: 'gadget.rename',
+    effect: 'write',
+    params: { gadgets: required(p.many(() => fleet)), name: required(p.text()), parent: p.ref(() => gadget) },
+    problems: (_context, args) => (args.gadgets.items.length > 1 ? { name: message('gadget:one') } : {}),
+    plan: simplePlan,
+    run: async () => ({}),
+  });
+  const args: Args = { gadgets: { query: '*' }, name: 'Pump' };
+  expect(await key(prepare(rename, args, testContext()))).toBe('gadget:one');
+  expect(pages).toEqual([0]);
+  expect(await key(prepare(rename, { ...args, parent: 'Nessie' }, testContext()))).toBe('core:lookup.none');
+  expect(await key(prepare(rename, { ...args, name: 'x\ny' }, testContext()))).toMatch(/^core:validation/);
+  expect(pages).toEqual([0]);
 });
 
 test('cancelling never aborts a call of a write, only what changes nothing', async () => {
