@@ -85,7 +85,7 @@ test('the help of a command has each argument in its form, with what it takes', 
     'gadget:commands.turn.about',
     'core:cli.help.usage:',
     'core:cli.help.arguments:',
-    'core:cli.help.filter entity=gadgets:',
+    'core:cli.help.filter entity=gadget:many:',
     'core:cli.help.options:',
     'core:cli.help.example:',
   ]);
@@ -134,7 +134,7 @@ test('a command without options has none in its help, and one of the console is 
   expect(noun.at(-1)).toBe('npx quarterdeck gadget VERB --help');
   expect(about('gadget', 'away')).toBe(about('gadget'));
   // Where the console goes to a screen, a terminal lists.
-  expect(about('gadgets').split('\n')[0]).toBe('core:cli.help.list entity=gadgets');
+  expect(about('gadgets').split('\n')[0]).toBe('core:cli.help.list entity=gadget:many');
   expect(about('gadgets')).toBe(about('gadget', 'list'));
 });
 

@@ -20,6 +20,13 @@ test('what a person typed is never read as a reference to another text', async (
   );
 });
 
+test('a value cannot turn the sentence around it nor hide anything in it', async () => {
+  const say = translateWith(await createTranslator('en', resources));
+  expect(say(message('tag:plan.create', { tag: 'a\u202eb\u200bc\nd – ü' }))).toBe(
+    'Create the tag “a\ufffdb\ufffdc\nd – ü”',
+  );
+});
+
 test('a heading within a sentence begins with a small letter, and an abbreviation keeps its own', async () => {
   const say = translateWith(await createTranslator('en', resources));
   const asked = (title: string) => say(message('core:cli.missing.which', { title }));

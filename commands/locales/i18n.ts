@@ -1,6 +1,7 @@
 import { createInstance, type i18n, type Resource } from 'i18next';
 
 import type { Message, Translate } from '#commands/text/message.ts';
+import { withoutUnseen } from '#commands/text/visible.ts';
 
 export const LANGUAGES = ['en', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -26,13 +27,22 @@ export async function createTranslator(language: string, resources: Resource): P
     supportedLngs: LANGUAGES,
     resources,
     defaultNS: 'core',
-    // Whoever shows a text escapes it; React does.
-    interpolation: { escapeValue: false },
+    // Whoever shows a text escapes its markup; React does.
+    interpolation: { escape: withoutTricks },
     returnNull: false,
   });
   instance.services.formatter?.add('lowerFirst', (value: unknown, lng) => lowerFirst(String(value), lng));
   instance.services.formatter?.add('inWords', (value: unknown) => permissionsInWords(instance, String(value)));
   return instance;
+}
+
+/** A value that can neither turn the order of the sentence around it nor hide anything in it. */
+function withoutTricks(value: string): string {
+  if (/^[\n -~]*$/.test(value)) return value;
+  return value
+    .split('\n')
+    .map((line) => withoutUnseen(line, '\ufffd'))
+    .join('\n');
 }
 
 /** Permissions of a server's sentence as the console calls them: `MODEMS_UPDATE` is “Change devices: …”. */

@@ -151,8 +151,7 @@ export const entityTexts = {
   title: (of: AnyEntity): Message => ({ key: `screen:${of.name}.title` }),
   empty: (of: AnyEntity): Message => ({ key: `${of.name}:empty` }),
   one: (of: AnyEntity): Message => ({ key: `${of.name}:one` }),
-  /** Several in a sentence, where a line has them as one word: `access requests`. */
-  many: (of: AnyEntity): string => of.plural.replaceAll('-', ' '),
+  many: (of: AnyEntity): Message => ({ key: `${of.name}:many` }),
   /** Explains a total to staff: how many of it customers cannot see. */
   staffOnly: ({ count }: StaffOnly): Message => ({ key: 'core:staffOnly', values: { count } }),
   count: (of: AnyEntity, count: number): Message => ({ key: `${of.name}:count`, values: { count } }),

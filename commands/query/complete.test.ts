@@ -111,7 +111,7 @@ test('sorts, groups and views are those of the entity', async () => {
   expect(await at('group:|')).toEqual(['group:state']);
   expect(await at('sort:|', { ...gadget, sorts: ['name', '-seen'] })).toEqual(['sort:name', 'sort:-name']);
   const { suggestions } = await complete('view:', 5, gadget, testContext());
-  expect(suggestions).toEqual([{ value: 'broken', label: 'broken', about: { key: 'gadget:views.broken' } }]);
+  expect(suggestions).toEqual([{ value: 'broken', label: 'broken', about: { key: 'gadget:views.broken' }, count: 2 }]);
   const bare = { ...gadget, groups: undefined, views: undefined } as AnyEntity;
   expect([await at('group:|', bare), await at('view:|', bare), await at('helth:|')]).toEqual([[], [], []]);
 });

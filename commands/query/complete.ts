@@ -96,8 +96,9 @@ async function counted(
   context: Context,
 ): Promise<readonly Completion[]> {
   const named = keyNamed(entity, token.key ?? '');
+  const selects = named?.name === RESERVED.view || named?.key !== undefined;
   // Of a range, neither end says what the other will be.
-  if (!named?.key || token.range || (token.operator !== ':' && !named.key.ranges)) return found;
+  if (!named || !selects || token.range || (token.operator !== ':' && !named.key?.ranges)) return found;
   const each = found.map(async (suggestion, index) => {
     if (suggestion.count !== undefined || index >= COUNTED) return suggestion;
     const term = { key: named.name, negated: false, test: testOf(token, suggestion.value) };

@@ -36,7 +36,7 @@ test('what cannot be selected is said, with what can', () => {
     values: {
       key: 'helth',
       at: 1,
-      entity: 'gadgets',
+      entity: { key: 'gadget:many' },
       keys: 'state, tag, firmware, seen, volts, online, sort, group, view',
     },
   });
@@ -81,7 +81,10 @@ test('each sentence names the place, and what would be right', () => {
   expect(values('pump group:state group:state')).toEqual([['groupTwice', { at: 18 }]]);
   const { applySearch: _, ...silent } = gadget;
   expect(values('pump', { ...silent, groups: [], views: [], sorts: [] })).toEqual([
-    ['noSearch', { word: 'pump', entity: 'gadgets', at: 1, keys: 'state, tag, firmware, seen, volts, online' }],
+    [
+      'noSearch',
+      { word: 'pump', entity: { key: 'gadget:many' }, at: 1, keys: 'state, tag, firmware, seen, volts, online' },
+    ],
   ]);
 });
 

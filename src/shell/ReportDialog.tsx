@@ -27,11 +27,10 @@ export function ReportDialog() {
   const command = done && registry.command(done.invocation.id);
   if (!done || !command) return null;
   const parts = [
-    { items: failed(done.outcome), shown: SHOWN, message: undefined },
-    { items: skipped(done.outcome), shown: SHOWN_OTHERS, message: text('report.skipped') },
-    { items: succeeded(done.outcome), shown: SHOWN_OTHERS, message: text('report.done') },
-  ];
-  const [failures, untried, finished] = parts.map(({ items }) => items.length);
+    { state: 'failed', items: failed(done.outcome), shown: SHOWN, message: undefined },
+    { state: 'skipped', items: skipped(done.outcome), shown: SHOWN_OTHERS, message: text('report.skipped') },
+    { state: 'done', items: succeeded(done.outcome), shown: SHOWN_OTHERS, message: text('report.done') },
+  ].filter(({ items }) => items.length > 0);
   return (
     <Dialog
       open
@@ -46,7 +45,7 @@ export function ReportDialog() {
       }
     >
       <p className="pb-2 text-ink-2">
-        {text('report.summary', { done: finished ?? 0, failed: failures ?? 0, skipped: untried ?? 0 })}
+        {parts.map(({ state, items }) => text(`report.count.${state}`, { count: items.length })).join(' · ')}
       </p>
       <table className="w-full text-left">
         <thead className="text-label text-ink-3">
@@ -56,12 +55,12 @@ export function ReportDialog() {
           </tr>
         </thead>
         <tbody>
-          {parts.map(({ items, shown, message }) => (
-            <Fragment key={message ?? 'failed'}>
+          {parts.map(({ state, items, shown, message }) => (
+            <Fragment key={state}>
               {items.slice(0, shown).map(({ id, label, failure }) => (
                 <tr key={id} className="border-t border-line align-top">
                   <td className="py-1 pr-4">
-                    <span className="type-mono text-ink-3">{id}</span> {label}
+                    {label} {id !== label && <span className="type-mono text-ink-3">{id}</span>}
                   </td>
                   <td className={cx('py-1', failure ? 'text-error-text' : 'text-ink-3')}>
                     {failure ? say(failure.message) : message}

@@ -12,7 +12,6 @@ import { suggestedChoice } from './typed.ts';
 interface Option {
   readonly value: string;
   readonly label: string;
-  readonly detail?: string;
 }
 
 /** The options that fit what is typed, best first; all of them, in their order, while nothing is. */
@@ -30,7 +29,7 @@ function optionsOf(
   { options, label }: { options: readonly string[]; label?: (option: string) => Message },
   say: Asked['say'],
 ): readonly Option[] {
-  return options.map((value) => (label ? { value, label: say(label(value)), detail: value } : { value, label: value }));
+  return options.map((value) => ({ value, label: label ? say(label(value)) : value }));
 }
 
 /** The row that ends choosing: first while nothing is typed, so that Enter twice takes one and goes on. */
