@@ -77,8 +77,6 @@ describe('a list', () => {
     expect(listed({ total: 9 }).stderr).toBe('core:cli.shown shown=2 count=9 entity=gadget:many\n');
     const none = listed({ items: [], total: 0 });
     expect([none.text, none.stderr]).toEqual(['', 'core:cli.shown shown=0 count=0 entity=gadget:many\n']);
-    const two = { ...of, plural: 'spare-parts' };
-    expect(listed({ items: [], total: 0 }, {}, two as AnyEntity).stderr).toContain('entity=spare parts');
     expect(() => listed({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
