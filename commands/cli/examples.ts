@@ -3,12 +3,12 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
-import { parseFilter } from '#commands/query/parse.ts';
+import { parsedViews } from '#commands/query/views.ts';
 import { printFilter } from '#commands/query/print.ts';
 
 /** What the first view that selects something selects. */
 function filterOf(of: AnyEntity): string {
-  const filters = (of.views ?? []).map((view) => parseFilter(view.filter, of).filter);
+  const filters = parsedViews(of).map(({ parsed }) => parsed.filter);
   const selecting = filters.find(({ terms, words }) => terms.length + words.length > 0);
   return selecting ? printFilter({ ...selecting, sort: [] }) : '';
 }

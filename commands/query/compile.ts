@@ -6,13 +6,14 @@ import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { RESERVED } from './keys.ts';
-import { parseFilter } from './parse.ts';
+import { type ParsedFilter, parseFilter } from './parse.ts';
 import { looseName, matchesPattern } from './patterns.ts';
 import { canonicalFilter } from './print.ts';
 import { Exclusion } from './exclusion.ts';
 import { FilterError } from './problem.ts';
 import { locate } from './locate.ts';
 import { quotePattern } from './tokens.ts';
+import { parsedViews } from './views.ts';
 
 /**
  * A filter's text as the selection the contract takes.
@@ -23,12 +24,20 @@ export async function compileText<Item, Selection>(
   text: string,
   context: Context,
 ): Promise<Compiled<Selection>> {
-  const parsed = parseFilter(text, of);
+  return compileParsed(of, parseFilter(text, of), context);
+}
+
+/** {@link compileText} for what was parsed before. */
+export async function compileParsed<Item, Selection>(
+  of: Entity<Item, Selection>,
+  parsed: ParsedFilter,
+  context: Context,
+): Promise<Compiled<Selection>> {
   if (parsed.problems[0]) throw new FilterError(parsed.problems[0]);
   try {
     return await compileFilter(of, parsed.filter, context);
   } catch (error) {
-    throw error instanceof CommandError ? locate(error, text, parsed) : error;
+    throw error instanceof CommandError ? locate(error, parsed) : error;
   }
 }
 
@@ -98,7 +107,7 @@ function expandViews(of: AnyEntity, filter: Filter): Filter {
   const isView = (term: Term): boolean => term.key === RESERVED.view && !Object.hasOwn(of.filter, RESERVED.view);
   const views = filter.terms.filter(isView).flatMap(({ test }) => ('values' in test ? test.values : []));
   if (views.length === 0) return filter;
-  const inside = views.map((id) => parseFilter(of.views?.find((view) => view.id === id)?.filter ?? '', of).filter);
+  const inside = views.flatMap((id) => parsedViews(of).find((view) => view.id === id)?.parsed.filter ?? []);
   return canonicalFilter({
     ...filter,
     terms: [...filter.terms.filter((term) => !isView(term)), ...inside.flatMap((view) => view.terms)],

@@ -6,72 +6,73 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 import { compileText } from './compile.ts';
 import { canonicalText, chips, cycleSort, removeChip, sortOf, toggleValue, withoutIds, withSort } from './edit.ts';
+import { parseFilter } from './parse.ts';
 
 test('each piece of the line is a chip with its place, the wrong ones with what is wrong', () => {
   const text = 'state:ERROR  pump sort:name helth:OK';
-  expect(chips(text, gadget).map(({ text: each, kind }) => [each, kind])).toEqual([
+  expect(chips(parseFilter(text, gadget)).map(({ text: each, kind }) => [each, kind])).toEqual([
     ['state:ERROR', 'term'],
     ['pump', 'word'],
     ['sort:name', 'sort'],
     ['helth:OK', 'problem'],
   ]);
-  expect(chips(text, gadget).at(-1)?.problem?.key).toBe('core:query.key');
-  expect(chips(text, gadget)[1]).toEqual({ from: 13, to: 17, text: 'pump', kind: 'word' });
-  expect(chips('group:state', gadget).map(({ kind }) => kind)).toEqual(['group']);
+  expect(chips(parseFilter(text, gadget)).at(-1)?.problem?.key).toBe('core:query.key');
+  expect(chips(parseFilter(text, gadget))[1]).toEqual({ from: 13, to: 17, text: 'pump', kind: 'word' });
+  expect(chips(parseFilter('group:state', gadget)).map(({ kind }) => kind)).toEqual(['group']);
 });
 
 test('a chip goes without leaving a gap', () => {
   const text = 'state:ERROR  pump sort:name';
-  const [first, second, third] = chips(text, gadget);
+  const [first, second, third] = chips(parseFilter(text, gadget));
   expect(removeChip(text, first!)).toEqual({ text: 'pump sort:name', cursor: 0 });
   expect(removeChip(text, second!)).toEqual({ text: 'state:ERROR sort:name', cursor: 12 });
   expect(removeChip(text, third!)).toEqual({ text: 'state:ERROR  pump', cursor: 17 });
 });
 
 test('values and sorts are toggled into canonical text', () => {
-  expect(toggleValue('pump', gadget, 'state', 'ERROR')).toBe('state:ERROR pump');
-  expect(toggleValue('state:ERROR pump', gadget, 'state', 'OK')).toBe('state:ERROR,OK pump');
-  expect(toggleValue('state:ERROR pump', gadget, 'state', 'ERROR')).toBe('pump');
-  expect(toggleValue('-state:ERROR tag:* online:true', gadget, 'state', 'ERROR')).toBe(
+  expect(toggleValue(parseFilter('pump', gadget), 'state', 'ERROR')).toBe('state:ERROR pump');
+  expect(toggleValue(parseFilter('state:ERROR pump', gadget), 'state', 'OK')).toBe('state:ERROR,OK pump');
+  expect(toggleValue(parseFilter('state:ERROR pump', gadget), 'state', 'ERROR')).toBe('pump');
+  expect(toggleValue(parseFilter('-state:ERROR tag:* online:true', gadget), 'state', 'ERROR')).toBe(
     'online:true state:ERROR -state:ERROR tag:*',
   );
-  expect(toggleValue('tag:*', gadget, 'tag', 'North')).toBe('tag:* tag:North');
-  expect(toggleValue('volts>1', gadget, 'volts', '7')).toBe('volts:7 volts>1');
-  expect(cycleSort('sort:inactivity', gadget, 'name')).toBe('sort:name');
-  expect(cycleSort('sort:name', gadget, 'name')).toBe('sort:-name');
-  expect(cycleSort('sort:-name', gadget, 'name')).toBe('');
-  expect(cycleSort('sort:inactivity', gadget, 'name', true)).toBe('sort:inactivity,name');
-  expect(cycleSort('sort:name,inactivity', gadget, 'name', true)).toBe('sort:-name,inactivity');
-  expect(cycleSort('sort:inactivity,-name', gadget, 'name', true)).toBe('sort:inactivity');
+  expect(toggleValue(parseFilter('tag:*', gadget), 'tag', 'North')).toBe('tag:* tag:North');
+  expect(toggleValue(parseFilter('volts>1', gadget), 'volts', '7')).toBe('volts:7 volts>1');
+  expect(cycleSort(parseFilter('sort:inactivity', gadget), 'name')).toBe('sort:name');
+  expect(cycleSort(parseFilter('sort:name', gadget), 'name')).toBe('sort:-name');
+  expect(cycleSort(parseFilter('sort:-name', gadget), 'name')).toBe('');
+  expect(cycleSort(parseFilter('sort:inactivity', gadget), 'name', true)).toBe('sort:inactivity,name');
+  expect(cycleSort(parseFilter('sort:name,inactivity', gadget), 'name', true)).toBe('sort:-name,inactivity');
+  expect(cycleSort(parseFilter('sort:inactivity,-name', gadget), 'name', true)).toBe('sort:inactivity');
 });
 
 test('a list without a sort in its filter says its own, and a click turns that round', () => {
   const sorted = { ...gadget, defaultSort: 'name' };
-  expect(sortOf('pump', sorted)).toEqual([{ name: 'name', descending: false }]);
-  expect(sortOf('sort:-inactivity', sorted)).toEqual([{ name: 'inactivity', descending: true }]);
-  expect(sortOf('pump', gadget)).toEqual([]);
-  expect(cycleSort('', sorted, 'name')).toBe('sort:-name');
-  expect(cycleSort('', sorted, 'inactivity')).toBe('sort:inactivity');
+  expect(sortOf(parseFilter('pump', sorted))).toEqual([{ name: 'name', descending: false }]);
+  expect(sortOf(parseFilter('sort:-inactivity', sorted))).toEqual([{ name: 'inactivity', descending: true }]);
+  expect(sortOf(parseFilter('pump', gadget))).toEqual([]);
+  expect(cycleSort(parseFilter('', sorted), 'name')).toBe('sort:-name');
+  expect(cycleSort(parseFilter('', sorted), 'inactivity')).toBe('sort:inactivity');
 });
 
 test('the sort of a text is read, replaced and kept canonical', () => {
-  expect(sortOf('pump sort:-name,inactivity', gadget)).toEqual([
+  expect(sortOf(parseFilter('pump sort:-name,inactivity', gadget))).toEqual([
     { name: 'name', descending: true },
     { name: 'inactivity', descending: false },
   ]);
-  expect(withSort('sort:name pump', gadget, ['-inactivity'])).toBe('sort:-inactivity pump');
-  expect(canonicalText('pump helth:OK state:ok', gadget)).toBe('state:OK pump');
+  expect(withSort(parseFilter('sort:name pump', gadget), ['-inactivity'])).toBe('sort:-inactivity pump');
+  expect(canonicalText(parseFilter('pump helth:OK state:ok', gadget))).toBe('state:OK pump');
 });
 
 test('items are left out by id, besides those that were', () => {
   const filter = { ...gadget.filter, number: { ...gadget.filter['tag']!, kind: 'text' } };
   const of = { ...gadget, idKey: 'number', filter } as AnyEntity;
-  expect(withoutIds('pump', of, ['A'])).toBe('-number:A pump');
-  expect(withoutIds('-number:A number:B -number:* -state:OK', of, ['C'])).toBe(
+  expect(withoutIds(parseFilter('pump', of), ['A'])).toBe('-number:A pump');
+  expect(withoutIds(parseFilter('-number:A number:B -number:* -state:OK', of), ['C'])).toBe(
     'number:B -number:* -number:A,C -state:OK',
   );
-  expect(withoutIds('state:ok', of, [])).toBe('state:OK');
-  expect(withoutIds('state:ok', gadget, ['A'])).toBe('state:OK');
+  expect(withoutIds(parseFilter('state:ok', of), [])).toBe('state:OK');
+  expect(withoutIds(parseFilter('state:ok', gadget), ['A'])).toBe('state:OK');
 });
 
 test("a view's words count too, and the entity's own order where neither names one", async () => {

@@ -1,7 +1,6 @@
-import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Filter, Term } from '#commands/model/filter.ts';
 import type { Message } from '#commands/text/message.ts';
-import { parseFilter } from './parse.ts';
+import type { ParsedFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 
 /** One piece of the filter line, as a chip that can be walked to, edited as text or removed. */
@@ -15,9 +14,9 @@ export interface Chip {
   readonly problem?: Message;
 }
 
-/** The chips of a text, left to right. */
-export function chips(text: string, entity: AnyEntity): readonly Chip[] {
-  return parseFilter(text, entity).tokens.map(({ token: { from, to }, part }) => {
+/** The chips of a filter, left to right. */
+export function chips({ text, tokens }: ParsedFilter): readonly Chip[] {
+  return tokens.map(({ token: { from, to }, part }) => {
     const kind =
       'term' in part
         ? 'term'
@@ -49,16 +48,16 @@ export function removeChip(
   return { text: joined, cursor: before && after ? before.length + 1 : before.length };
 }
 
-function edited(text: string, entity: AnyEntity, change: (filter: Filter) => Filter): string {
-  return printFilter(change(parseFilter(text, entity).filter));
+function edited({ filter }: ParsedFilter, change: (filter: Filter) => Filter): string {
+  return printFilter(change(filter));
 }
 
 /**
  * Adds a value to the term of a key, or takes it out when it is there: what clicking a health count does. Canonical
  * text.
  */
-export function toggleValue(text: string, entity: AnyEntity, key: string, value: string): string {
-  return edited(text, entity, (filter) => {
+export function toggleValue(parsed: ParsedFilter, key: string, value: string): string {
+  return edited(parsed, (filter) => {
     const mine = (term: Term): boolean => term.key === key && !term.negated && 'values' in term.test;
     const old = filter.terms.find(mine);
     const before = old && 'values' in old.test ? old.test.values : [];
@@ -72,8 +71,9 @@ export function toggleValue(text: string, entity: AnyEntity, key: string, value:
  * What clicking a column head does: ascending, descending, not at all; where the list is ascending by itself,
  * descending at once. With `add` the other sorts stay, else this one is alone. Canonical text.
  */
-export function cycleSort(text: string, entity: AnyEntity, name: string, add = false): string {
-  return edited(text, entity, (filter) => {
+export function cycleSort(parsed: ParsedFilter, name: string, add = false): string {
+  const { entity } = parsed;
+  return edited(parsed, (filter) => {
     const descending = `-${name}`;
     const isAscending = filter.sort.length === 0 ? entity.defaultSort === name : filter.sort.includes(name);
     const next = isAscending ? [descending] : filter.sort.includes(descending) ? [] : [name];
@@ -84,20 +84,20 @@ export function cycleSort(text: string, entity: AnyEntity, name: string, add = f
 }
 
 /** Replaces what a filter is sorted by. Canonical text. */
-export function withSort(text: string, entity: AnyEntity, sort: readonly string[]): string {
-  return edited(text, entity, (filter) => ({ ...filter, sort }));
+export function withSort(parsed: ParsedFilter, sort: readonly string[]): string {
+  return edited(parsed, (filter) => ({ ...filter, sort }));
 }
 
 /** A filter's text in its one canonical form; what does not parse is left out. */
-export function canonicalText(text: string, entity: AnyEntity): string {
-  return edited(text, entity, (filter) => filter);
+export function canonicalText({ filter }: ParsedFilter): string {
+  return printFilter(filter);
 }
 
 /** The same filter but for some items: "all that match, without these". Needs the entity's `idKey`. Canonical text. */
-export function withoutIds(text: string, entity: AnyEntity, ids: readonly string[]): string {
-  const key = entity.idKey;
-  if (ids.length === 0 || key === undefined) return canonicalText(text, entity);
-  return edited(text, entity, (filter) => {
+export function withoutIds(parsed: ParsedFilter, ids: readonly string[]): string {
+  const key = parsed.entity.idKey;
+  if (ids.length === 0 || key === undefined) return canonicalText(parsed);
+  return edited(parsed, (filter) => {
     const mine = filter.terms.find((term) => term.key === key && term.negated && 'values' in term.test);
     const values = [...(mine && 'values' in mine.test ? mine.test.values : []), ...ids];
     return {
@@ -108,10 +108,10 @@ export function withoutIds(text: string, entity: AnyEntity, ids: readonly string
 }
 
 /** Only these items, in the order of the filter. Needs the entity's `idKey`; undefined without one. Canonical text. */
-export function onlyIds(text: string, entity: AnyEntity, ids: readonly string[]): string | undefined {
-  const key = entity.idKey;
+export function onlyIds(parsed: ParsedFilter, ids: readonly string[]): string | undefined {
+  const key = parsed.entity.idKey;
   if (key === undefined) return undefined;
-  return edited(text, entity, (filter) => ({
+  return edited(parsed, (filter) => ({
     ...filter,
     words: [],
     terms: [{ key, negated: false, test: { values: ids } }],
@@ -119,11 +119,10 @@ export function onlyIds(text: string, entity: AnyEntity, ids: readonly string[])
 }
 
 /** What a list is sorted by, in order: as the filter says, else as the entity is by itself. */
-export function sortOf(
-  text: string,
-  entity: AnyEntity,
-): readonly { readonly name: string; readonly descending: boolean }[] {
-  const { sort } = parseFilter(text, entity).filter;
+export function sortOf({
+  entity,
+  filter: { sort },
+}: ParsedFilter): readonly { readonly name: string; readonly descending: boolean }[] {
   const own = entity.defaultSort === undefined ? [] : [entity.defaultSort];
   return (sort.length > 0 ? sort : own).map((each) => ({
     name: each.replace(/^-/, ''),

@@ -9,11 +9,11 @@ import { inText, quoteValue, type Token } from './tokens.ts';
  * Finds the place in a filter's text of what looking its names up has refused, with the corrected text; else it is
  * about all of it.
  */
-export function locate(error: CommandError, text: string, parsed: ParsedFilter): FilterError {
-  return placed(error, text, parsed) ?? new FilterError(problemOf({ from: 0, to: text.length }, error.userMessage));
+export function locate(error: CommandError, parsed: ParsedFilter): FilterError {
+  return placed(error, parsed) ?? new FilterError(problemOf({ from: 0, to: parsed.text.length }, error.userMessage));
 }
 
-function placed(error: CommandError, text: string, { tokens }: ParsedFilter): FilterError | undefined {
+function placed(error: CommandError, { text, tokens }: ParsedFilter): FilterError | undefined {
   const terms = tokens.flatMap(({ token, part }) => ('term' in part ? [{ token, term: part.term }] : []));
   if (error instanceof Exclusion) {
     const mine = terms.filter(({ term }) => term.key === error.key && !term.negated).map(({ token }) => token);

@@ -23,7 +23,10 @@ export interface ParsedToken {
     | { readonly problem: Problem };
 }
 
+/** A filter of an entity as it was typed and as it was understood: what lists, chips and sorts read. */
 export interface ParsedFilter {
+  readonly entity: AnyEntity;
+  readonly text: string;
   /** What could be understood, canonical; a wrong term is left out of it and named in `problems`. */
   readonly filter: Filter;
   readonly problems: readonly Problem[];
@@ -52,6 +55,8 @@ export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
     ...(group === undefined ? {} : { group }),
   };
   return {
+    entity,
+    text,
     filter: canonicalFilter(filter),
     problems: parts.flatMap((part) => ('problem' in part ? [part.problem] : [])),
     tokens,

@@ -4,6 +4,7 @@ import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import * as resources from '#commands/nouns/texts.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { onlyIds } from '#commands/query/edit.ts';
+import { parseFilter } from '#commands/query/parse.ts';
 import { focusOf, itemName, matchingName, selectedName, type Shown } from './focus.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -53,7 +54,7 @@ describe('what a target is called', async () => {
     ['', 2000, 'all 2,000 devices'],
     ['sort:-inactivity', 2000, 'all 2,000 devices'],
   ])('all that match %j', (filter, count, wanted) => {
-    expect(say(matchingName(device, filter, count))).toBe(wanted);
+    expect(say(matchingName(parseFilter(filter, device), count))).toBe(wanted);
   });
 
   test('how many are selected', () => {
@@ -63,6 +64,8 @@ describe('what a target is called', async () => {
 
 test('the order of a list is asked for with only the items in question', () => {
   const device = registry.entity('device')!;
-  expect(onlyIds('health:ERROR sort:-inactivity pump', device, ['B B', 'AA'])).toBe('number:AA,"B B" sort:-last');
-  expect(onlyIds('', registry.entity('user')!, ['1'])).toBeUndefined();
+  expect(onlyIds(parseFilter('health:ERROR sort:-inactivity pump', device), ['B B', 'AA'])).toBe(
+    'number:AA,"B B" sort:-last',
+  );
+  expect(onlyIds(parseFilter('', registry.entity('user')!), ['1'])).toBeUndefined();
 });

@@ -1,4 +1,6 @@
 import { withSort } from '#commands/query/edit.ts';
+import type { ParsedFilter } from '#commands/query/parse.ts';
+import { viewOf } from '#commands/query/views.ts';
 import type { Focus } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -55,9 +57,10 @@ export function selectedName(count: number): Message {
 }
 
 /** What all items of a filter are called: by the view it is, by the filter itself, or as all there are. */
-export function matchingName(of: AnyEntity, filter: string, count: number): Message {
-  const unsorted = withSort(filter, of, []);
-  const view = of.views?.find((each) => withSort(each.filter, of, []) === unsorted);
+export function matchingName(filter: ParsedFilter, count: number): Message {
+  const of = filter.entity;
+  const unsorted = withSort(filter, []);
+  const view = viewOf(filter);
   if (unsorted === '') return message('core:target.all', { items: entityTexts.count(of, count) });
   if (view) return message('core:target.view', { count, view: entityTexts.view(of, view.id) });
   return message('core:target.matching', { count, filter: unsorted });

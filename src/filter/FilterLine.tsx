@@ -10,7 +10,8 @@ import {
   type Ref,
 } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts } from '#commands/model/entity.ts';
+import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { registry } from '#commands/nouns/all.ts';
 
 import { contextNow } from '#src/run/context.ts';
@@ -19,18 +20,7 @@ import { useShownKeys } from '#src/keymap/bindings.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
-import {
-  draftOf,
-  editChip,
-  EMPTY,
-  problemsOf,
-  removeBefore,
-  removeChip,
-  textOf,
-  typed,
-  walk,
-  type Draft,
-} from './draft.ts';
+import { draftOf, editChip, EMPTY, problemsOf, removeBefore, removeChip, typed, walk, type Draft } from './draft.ts';
 import { FilterChip } from './FilterChip.tsx';
 import { FilterSuggestions } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';
@@ -42,9 +32,8 @@ export interface FilterLineHandle {
 }
 
 interface FilterLineProps {
-  readonly entity: AnyEntity;
-  /** Canonical text of the filter that the table shows. */
-  readonly text: string;
+  /** What the table shows. */
+  readonly filter: ParsedFilter;
   /** Called with canonical text of a filter that parses and names what exists. */
   readonly onText: (text: string) => void;
   /** Rows that match, once known. */
@@ -58,7 +47,8 @@ interface FilterLineProps {
  * The filter as text: terms are chips to walk and edit, what is typed is completed, what is wrong is said while the
  * rows stay.
  */
-export function FilterLine({ entity, text, onText, total, totalNote, ref }: FilterLineProps) {
+export function FilterLine({ filter, onText, total, totalNote, ref }: FilterLineProps) {
+  const { entity } = filter;
   const say = useSay();
   const message = useText();
   const id = useId();
@@ -67,17 +57,20 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
   const input = useRef<HTMLInputElement>(null);
   // True while a key leaves the field, which has then decided already what becomes of the draft.
   const left = useRef(false);
-  const { draft, editing, failure, tried, begin, change, commit, clear, cancel } = useFilterDraft(entity, text, onText);
+  const { draft, parsed, editing, failure, tried, begin, change, commit, clear, cancel } = useFilterDraft(
+    filter,
+    onText,
+  );
   const [active, setActive] = useState<number>();
   const [recalled, setRecalled] = useState(-1);
   const { from, suggestions, hopeless } = useCompletions(entity, draft.typing, editing);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
 
-  const problems = problemsOf(draft, entity);
+  const problems = problemsOf(draft, parsed);
   // What is under the cursor may still become right, as long as there is something to complete it with.
   const shown = problems.find(({ open: unfinished }) => !unfinished || tried || hopeless)?.problem;
   const wrong = failure?.message ?? shown?.message;
-  const fixes = failure?.fixes ?? (shown ? fixesOf(textOf(draft), shown) : []);
+  const fixes = failure?.fixes ?? (shown ? fixesOf(parsed.text, shown) : []);
   const count = fixes.length + suggestions.length;
   const open = editing && draft.at === undefined && !draft.all && count > 0;
   const update = (next: Draft): void => {
@@ -88,7 +81,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
   const choose = (index: number): void => {
     const fix = fixes[index];
     const value = suggestions[index - fixes.length]?.value;
-    if (fix) update(draftOf(fix.text, entity));
+    if (fix) update(draftOf(parseFilter(fix.text, entity)));
     if (fix || value === undefined) return input.current?.focus();
     const whole = draft.typing.slice(0, from) + value;
     update(typed(draft, /[:<>]$/.test(value) ? whole : `${whole} `, entity));
@@ -165,7 +158,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
   const copy = (event: ClipboardEvent, cut: boolean): void => {
     if (!draft.all) return;
     event.preventDefault();
-    event.clipboardData.setData('text/plain', textOf(draft));
+    event.clipboardData.setData('text/plain', parsed.text);
     if (cut) update(EMPTY);
   };
 
@@ -189,7 +182,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
     const found = history[next];
     if (found === undefined) return;
     setRecalled(next);
-    update(draftOf(found, entity));
+    update(draftOf(parseFilter(found, entity)));
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -263,7 +256,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
             )}
           />
         </div>
-        {textOf(draft) !== '' && (
+        {parsed.text !== '' && (
           <IconButton
             label={message('filter.clear')}
             keys={shownKeys(registry.command('view.clear-filter'))}

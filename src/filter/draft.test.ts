@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { registry } from '#commands/nouns/all.ts';
 
-import { draftOf, editChip, goodText, removeChip, textOf, typed, walk } from './draft.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import { draftOf, EMPTY, editChip, goodText, removeChip, textOf, typed, walk } from './draft.ts';
 
 const device = registry.entity('device')!;
-const draft = draftOf('health:ERROR lifecycle:INSTALLED,PAUSED tag:"North field"', device);
+const draft = draftOf(parseFilter('health:ERROR lifecycle:INSTALLED,PAUSED tag:"North field"', device));
 
 describe('a filter while it is typed', () => {
   it('shows each term as a chip', () => {
@@ -13,18 +14,18 @@ describe('a filter while it is typed', () => {
   });
 
   it('makes a chip of a finished term at a space, not inside quotes', () => {
-    expect(typed(draftOf('', device), 'health:ERROR ', device)).toEqual({
+    expect(typed(EMPTY, 'health:ERROR ', device)).toEqual({
       chips: ['health:ERROR'],
       typing: '',
       at: undefined,
     });
-    expect(typed(draftOf('', device), 'tag:"North ', device).typing).toBe('tag:"North ');
+    expect(typed(EMPTY, 'tag:"North ', device).typing).toBe('tag:"North ');
   });
 
   it('keeps as text what does not parse, and has no good text then', () => {
     const wrong = typed(draft, 'helth:ERROR ', device);
     expect(wrong.typing).toBe('helth:ERROR ');
-    expect(goodText(wrong, device)).toBeUndefined();
+    expect(goodText(parseFilter(textOf(wrong), device))).toBeUndefined();
   });
 
   it('turns a chip into text again', () => {

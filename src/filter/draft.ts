@@ -1,6 +1,6 @@
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { canonicalText, chips as chipsOf } from '#commands/query/edit.ts';
-import { parseFilter } from '#commands/query/parse.ts';
+import { canonicalText, chips } from '#commands/query/edit.ts';
+import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';
 
 /**
@@ -20,22 +20,17 @@ export interface Draft {
 
 export const EMPTY: Draft = { chips: [], typing: '', at: undefined };
 
-export function draftOf(text: string, entity: AnyEntity): Draft {
-  return { ...EMPTY, chips: chipTexts(text, entity) };
-}
-
-function chipTexts(text: string, entity: AnyEntity): readonly string[] {
-  return chipsOf(text, entity).map((chip) => chip.text);
+export function draftOf(filter: ParsedFilter): Draft {
+  return { ...EMPTY, chips: chips(filter).map((chip) => chip.text) };
 }
 
 export function textOf({ chips, typing }: Draft): string {
   return [...chips, typing.trim()].filter(Boolean).join(' ');
 }
 
-/** The canonical text of a draft, or undefined while something in it does not parse. */
-export function goodText(draft: Draft, entity: AnyEntity): string | undefined {
-  const text = textOf(draft);
-  return parseFilter(text, entity).problems.length > 0 ? undefined : canonicalText(text, entity);
+/** The canonical text of what is typed, or undefined while something in it does not parse. */
+export function goodText(filter: ParsedFilter): string | undefined {
+  return filter.problems.length > 0 ? undefined : canonicalText(filter);
 }
 
 /** What does not parse, in the whole text; `chips` are those it is about. */
@@ -46,15 +41,15 @@ export interface DraftProblem {
   readonly open: boolean;
 }
 
-export function problemsOf(draft: Draft, entity: AnyEntity): readonly DraftProblem[] {
-  const text = textOf(draft);
+/** @param filter the draft's text, parsed */
+export function problemsOf(draft: Draft, { text, problems }: ParsedFilter): readonly DraftProblem[] {
   let end = -1;
   const spans = draft.chips.map((chip) => {
     const from = end + 1;
     end = from + chip.length;
     return { from, to: end };
   });
-  return parseFilter(text, entity).problems.map((problem) => ({
+  return problems.map((problem) => ({
     problem,
     chips: spans.flatMap(({ from, to }, index) => (problem.from < to && problem.to > from ? [index] : [])),
     open: /\S$/.test(draft.typing) && problem.to === text.length,
@@ -66,10 +61,9 @@ export function typed(before: Draft, typing: string, entity: AnyEntity): Draft {
   const draft = before.all ? EMPTY : before;
   const ended = /\s$/.test(typing) && typing.trim() !== '';
   if (!ended || hasOpenQuote(typing)) return { chips: draft.chips, typing, at: undefined };
-  const parts = chipsOf(typing.trim(), entity);
-  if (parts.some((part) => part.problem)) return { chips: draft.chips, typing, at: undefined };
+  if (parseFilter(typing.trim(), entity).problems.length > 0) return { chips: draft.chips, typing, at: undefined };
   // Read together: `last`, `>` and `2d` are one term.
-  return draftOf([...draft.chips, typing.trim()].join(' '), entity);
+  return draftOf(parseFilter([...draft.chips, typing.trim()].join(' '), entity));
 }
 
 function hasOpenQuote(text: string): boolean {

@@ -2,10 +2,11 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
+import { parseFilter } from '#commands/query/parse.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 
 import { standAtGadgets } from '#src/palette/testkit/stand.ts';
@@ -21,11 +22,11 @@ const committed = vi.fn<(text: string) => void>();
 
 function Screen({ text: first }: { text: string }) {
   const [text, setText] = useState(first);
+  const filter = useMemo(() => parseFilter(text, gadget), [text]);
   return (
     <Provider store={store}>
       <FilterLine
-        entity={gadget}
-        text={text}
+        filter={filter}
         onText={(next) => {
           committed(next);
           setText(next);

@@ -1,8 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
-import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Message } from '#commands/text/message.ts';
 import { compileText } from '#commands/query/compile.ts';
+import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
@@ -34,6 +34,8 @@ export function fixesOf(text: string, problem: FilterError['problem']): readonly
 
 interface FilterDraft {
   readonly draft: Draft;
+  /** Its text as it is understood. */
+  readonly parsed: ParsedFilter;
   readonly editing: boolean;
   /** What the lookup of its names refused, beside what does not parse. */
   readonly failure: DraftFailure | undefined;
@@ -56,8 +58,9 @@ interface FilterDraft {
  * The filter while it is edited: only good ones reach the table, so the rows of the last good one stay while
  * something is wrong.
  */
-export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: string) => void): FilterDraft {
-  const [edit, setEdit] = useState<{ readonly draft: Draft; readonly before: string }>();
+export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => void): FilterDraft {
+  const { entity, text } = filter;
+  const [edit, setEdit] = useState<{ readonly draft: Draft; readonly before: ParsedFilter }>();
   const [failure, setFailure] = useState<DraftFailure>();
   const [tried, setTried] = useState(false);
   const applied = useRef(text);
@@ -66,10 +69,11 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
     setKnown(text);
     // Begun right after a key that changes the filter, before the address had caught up: there is nothing of one's own
     // in it yet.
-    const untouched = edit && textOf(edit.draft) === textOf(draftOf(edit.before, entity));
-    if (untouched) setEdit({ draft: draftOf(text, entity), before: text });
+    const untouched = edit && textOf(edit.draft) === textOf(draftOf(edit.before));
+    if (untouched) setEdit({ draft: draftOf(filter), before: filter });
   }
-  const draft = edit?.draft ?? draftOf(text, entity);
+  const draft = useMemo(() => edit?.draft ?? draftOf(filter), [edit, filter]);
+  const parsed = useMemo(() => parseFilter(textOf(draft), entity), [draft, entity]);
 
   const apply = async (good: string): Promise<boolean> => {
     try {
@@ -92,7 +96,7 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
     applied.current = text;
   }, [text]);
 
-  const pending = edit && goodText(edit.draft, entity);
+  const pending = edit && goodText(parsed);
   // Only a change of the text starts the pause anew: `apply` is another function on each render.
   const applyPending = useEffectEvent((good: string) => void apply(good));
   useEffect(() => {
@@ -108,15 +112,16 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
 
   return {
     draft,
+    parsed,
     editing: edit !== undefined,
     failure,
     tried,
-    begin: () => setEdit((current) => current ?? { draft: draftOf(text, entity), before: text }),
+    begin: () => setEdit((current) => current ?? { draft: draftOf(filter), before: filter }),
     change: (next) => {
       // What was refused was another text.
       setFailure(undefined);
       setTried(false);
-      setEdit((current) => ({ draft: next, before: current?.before ?? text }));
+      setEdit((current) => ({ draft: next, before: current?.before ?? filter }));
     },
     clear: () => {
       setFailure(undefined);
@@ -128,7 +133,7 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
     commit: async () => {
       // Losing the focus after Enter: the address may not have caught up yet, so there is nothing here to apply again.
       if (edit === undefined) return true;
-      const good = goodText(draft, entity);
+      const good = goodText(parsed);
       if (good === undefined || !(await apply(good))) {
         setTried(true);
         return false;
@@ -138,7 +143,7 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
       return true;
     },
     cancel: () => {
-      const before = edit?.before ?? text;
+      const before = edit?.before.text ?? text;
       setEdit(undefined);
       setFailure(undefined);
       setTried(false);

@@ -49,10 +49,11 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const moment = useMoment();
   const shownKeys = useShownKeys();
   const navigate = useNavigate();
-  const { filter = '' }: Search = useSearch({ strict: false });
+  const { filter: shownFilter = '' }: Search = useSearch({ strict: false });
+  const filter = useMemo(() => parseFilter(shownFilter, entity), [shownFilter, entity]);
   const [width, setWidth] = useAtom(panelWidthAtom);
   const filterLine = useRef<FilterLineHandle>(null);
-  const { source, model, capped } = useEntityTable(entity, filter);
+  const { source, model, capped } = useEntityTable(filter);
   const version = useSyncExternalStore(source.subscribe, source.version);
   const isCurrent = useIsCurrent();
   useEffect(() => {
@@ -62,7 +63,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const setFilter = useCallback(
     (next: string) => {
       // Another list is on its way, of which the keys that come next are meant.
-      if (next !== filter) leave();
+      if (next !== filter.text) leave();
       void navigate({
         to: '.',
         search: (previous: Search) => ({ ...previous, filter: next || undefined, panel: undefined, tab: undefined }),
@@ -70,15 +71,15 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     },
     [navigate, filter],
   );
-  useTableHost({ entity, model, filter, setFilter, filterLine });
-  const listed = useMemo(() => ({ entity, model, filter }), [entity, model, filter]);
+  useTableHost({ model, filter, setFilter, filterLine });
+  const listed = useMemo(() => ({ model, filter }), [model, filter]);
   const panel = usePanel(usePanelHost(listed));
 
   const columns = useMemo(
     () => tableColumns(entity, { say, moment, levelName: (level) => text(`shell.level.${level}`) }),
     [entity, say, text, moment],
   );
-  const keys = parseFilter(filter, entity).filter.terms.map(({ key }) => key);
+  const keys = filter.filter.terms.map(({ key }) => key);
   const hidden = entity.columns.flatMap(({ id, when }) => (when && !keys.includes(when) ? [id] : [])).join(' ');
   const shown = useMemo(
     () => (hidden === '' ? columns : columns.filter(({ id }) => !hidden.split(' ').includes(id))),
@@ -93,16 +94,15 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   return (
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
       <section aria-label={title} className="flex h-full min-h-0 flex-col">
-        <ViewTabs entity={entity} filter={filter} />
+        <ViewTabs filter={filter} />
         {/* Beside a panel there may be no room for both: the actions then take a row of their own. */}
         <div className="flex shrink-0 flex-wrap items-center gap-x-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-[1_0_18rem] [&>search]:border-b-0">
           <FilterLine
             ref={filterLine}
-            entity={entity}
-            text={filter}
+            filter={filter}
             onText={setFilter}
             total={total}
-            totalNote={<StaffOnlyCount entity={entity} organization={organization} filter={filter} />}
+            totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
           />
           {/* An empty list says it in the middle. */}
           {total !== 0 && <ListActions entity={entity} />}
@@ -115,7 +115,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
         <DataTable
           model={model}
           columns={shown}
-          sort={sortOf(filter, entity).map(({ name, descending }) => ({
+          sort={sortOf(filter).map(({ name, descending }) => ({
             column: columnSortedBy(entity, name),
             descending,
           }))}
@@ -134,10 +134,10 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           }}
           onError={sayError}
           over={<ToastsOverRows />}
-          empty={<Empty entity={entity} filtered={filter !== ''} title={title} />}
+          empty={<Empty entity={entity} filtered={filter.text !== ''} title={title} />}
           error={(error, retry) =>
             error instanceof FilterError ? (
-              <WrongFilter filter={filter} error={error} onFilter={setFilter} />
+              <WrongFilter filter={filter.text} error={error} onFilter={setFilter} />
             ) : (
               <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />
             )

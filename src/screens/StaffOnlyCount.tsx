@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import { compileText } from '#commands/query/compile.ts';
+import { entityTexts } from '#commands/model/entity.ts';
+import { compileParsed } from '#commands/query/compile.ts';
 import { canonicalText } from '#commands/query/edit.ts';
+import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -10,19 +11,19 @@ import { contextNow } from '#src/run/context.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 
 interface StaffOnlyCountProps {
-  readonly entity: AnyEntity;
   readonly organization: string;
-  readonly filter: string;
+  readonly filter: ParsedFilter;
 }
 
 /** Reconciles the total that staff see with a customer's: how many items customers cannot see, and the way to them. */
-export function StaffOnlyCount({ entity, organization, filter }: StaffOnlyCountProps) {
+export function StaffOnlyCount({ organization, filter }: StaffOnlyCountProps) {
+  const { entity } = filter;
   const say = useSay();
   const { data } = useQuery({
-    queryKey: keyOf(organization, entity.name, 'staff-only', filter),
+    queryKey: keyOf(organization, entity.name, 'staff-only', filter.text),
     queryFn: async ({ signal }) => {
       const context = contextNow({ signal });
-      return (await entity.staffOnly?.(context, await compileText(entity, filter, context))) ?? null;
+      return (await entity.staffOnly?.(context, await compileParsed(entity, filter, context))) ?? null;
     },
     enabled: entity.staffOnly !== undefined,
   });
@@ -30,7 +31,7 @@ export function StaffOnlyCount({ entity, organization, filter }: StaffOnlyCountP
   return (
     <CommandButton
       command={`${entity.name}.list`}
-      args={{ filter: canonicalText(`${filter} ${data.term}`, entity) }}
+      args={{ filter: canonicalText(parseFilter(`${filter.text} ${data.term}`, entity)) }}
       tone="quiet"
       showKeys={false}
       className="h-6 px-1.5 whitespace-nowrap"

@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts } from '#commands/model/entity.ts';
 import { countTarget } from '#commands/run/lookup.ts';
-import { withSort } from '#commands/query/edit.ts';
-import { parseFilter } from '#commands/query/parse.ts';
+import type { ParsedFilter } from '#commands/query/parse.ts';
+import { viewOf } from '#commands/query/views.ts';
 import { registry } from '#commands/nouns/all.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
@@ -16,15 +16,15 @@ import { actingAtom } from '#src/state/acting.ts';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
 interface ViewTabsProps {
-  readonly entity: AnyEntity;
-  readonly filter: string;
+  readonly filter: ParsedFilter;
 }
 
 /** The command that shows a view, by its place. */
 const showing = (index: number): string => `view.saved-${index + 1}`;
 
 /** The saved views of a screen, by number key, each with how many it matches now. */
-export function ViewTabs({ entity, filter }: ViewTabsProps) {
+export function ViewTabs({ filter }: ViewTabsProps) {
+  const { entity } = filter;
   const say = useSay();
   const text = useText();
   const shownKeys = useShownKeys();
@@ -37,16 +37,10 @@ export function ViewTabs({ entity, filter }: ViewTabsProps) {
     })),
   });
   if (views.length === 0) return null;
-  // The same items in another order are the same view.
-  const unsorted = (text: string): string => withSort(text, entity, []);
-  const active =
-    parseFilter(filter, entity).problems.length > 0
-      ? undefined
-      : views.find((view) => unsorted(view.filter) === unsorted(filter));
   return (
     <ToggleTabs
       label={text('screen.views')}
-      value={active?.id}
+      value={viewOf(filter)?.id}
       onValue={(id) => void invoke({ id: showing(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
         id: view.id,

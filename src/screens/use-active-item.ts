@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-import type { AnyEntity } from '#commands/model/entity.ts';
 import { isAbort } from '#commands/model/errors.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { onlyIds } from '#commands/query/edit.ts';
+import type { ParsedFilter } from '#commands/query/parse.ts';
 
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -13,9 +13,8 @@ import type { TableModel } from '#src/table/table-model.ts';
 
 /** The table beside the panel, and the filter that it lists. */
 export interface ListedTable {
-  readonly entity: AnyEntity;
   readonly model: TableModel<unknown>;
-  readonly filter: string;
+  readonly filter: ParsedFilter;
 }
 
 interface ActiveItem {
@@ -35,7 +34,8 @@ export function useActiveItem(
   top: PanelItem | undefined,
   follow: (item: PanelItem) => void,
 ): ActiveItem {
-  const { entity, model, filter } = table ?? {};
+  const { model, filter } = table ?? {};
+  const entity = filter?.entity;
   const shown = top && top.entity === entity?.name ? top.id : undefined;
   /** The row somebody moved to, on its way into the address: until it is there, the table leads. */
   const leading = useRef<string>(undefined);
@@ -74,12 +74,12 @@ export function useActiveItem(
 
   const find = useCallback(
     async (id: string, signal: AbortSignal): Promise<number | undefined> => {
-      if (!model || !entity) return undefined;
+      if (!model || !filter) return undefined;
       const row = model.activeRow();
       if (row !== undefined && model.rowId(row) === id) return model.active();
-      return locate({ source: model.source, rowId: model.rowId, id, order: orderOf(entity, filter ?? ''), signal });
+      return locate({ source: model.source, rowId: model.rowId, id, order: orderOf(filter), signal });
     },
-    [model, entity, filter],
+    [model, filter],
   );
 
   useEffect(() => {
@@ -134,11 +134,12 @@ export function useActiveItem(
 }
 
 /** Asks the server for the order of some items in the list. */
-function orderOf(entity: AnyEntity, filter: string) {
+function orderOf(filter: ParsedFilter) {
+  const { entity } = filter;
   if (entity.idKey === undefined) return undefined;
   return async (ids: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
     const context = contextNow({ signal });
-    const compiled = await compileText(entity, onlyIds(filter, entity, ids) ?? '', context);
+    const compiled = await compileText(entity, onlyIds(filter, ids) ?? '', context);
     const { items } = await entity.list(context, compiled, { page: 0, size: ids.length });
     return items.map((item) => entity.id(item));
   };

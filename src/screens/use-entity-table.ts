@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { compileText } from '#commands/query/compile.ts';
+import { compileParsed } from '#commands/query/compile.ts';
+import type { ParsedFilter } from '#commands/query/parse.ts';
 
 import { onChange } from '#src/data/changes.ts';
 import { useOnReturn } from '#src/data/use-returns.ts';
@@ -15,13 +16,14 @@ import { createTableModel } from '#src/table/table-model.ts';
  * replaces the rows in place, so that nothing blinks. Another entity is another screen, and a table of its own. What
  * changed by itself (an event) changes in its row; what we changed asks for the list again.
  */
-export function useEntityTable(entity: AnyEntity, filter: string) {
+export function useEntityTable(filter: ParsedFilter) {
+  const { entity } = filter;
   const [capped, setCapped] = useState<string>();
   // Of the filter it was seen with: another one may be short enough.
   const noteCap = useCallback((text: string) => setCapped(text), []);
   // The filter of the first render only: later ones replace the rows.
   const [{ source, model }] = useState(() => {
-    const paged = createPagedSource<unknown>({ fetchPage: pagesOf(entity, filter, noteCap), onError: report });
+    const paged = createPagedSource<unknown>({ fetchPage: pagesOf(filter, noteCap), onError: report });
     return { source: paged, model: createTableModel({ source: paged, rowId: (row) => entity.id(row) }) };
   });
 
@@ -30,7 +32,7 @@ export function useEntityTable(entity: AnyEntity, filter: string) {
     // The source was made with the first filter.
     if (shown.current === filter) return;
     shown.current = filter;
-    source.replace(pagesOf(entity, filter, noteCap));
+    source.replace(pagesOf(filter, noteCap));
     model.reset();
   }, [source, model, entity, filter, noteCap]);
 
@@ -45,17 +47,18 @@ export function useEntityTable(entity: AnyEntity, filter: string) {
   );
   useOnReturn(source.retry);
   useEffect(() => () => source.dispose(), [source]);
-  return { source, model, capped: capped === filter };
+  return { source, model, capped: capped === filter.text };
 }
 
 type Source = ReturnType<typeof createPagedSource<unknown>>;
 
-function pagesOf(entity: AnyEntity, filter: string, noteCap: (filter: string) => void): FetchPage<unknown> {
+function pagesOf(filter: ParsedFilter, noteCap: (filter: string) => void): FetchPage<unknown> {
+  const { entity } = filter;
   return async (page, size, signal) => {
     const context = contextNow({ signal });
-    const compiled = await compileText(entity, filter, context);
+    const compiled = await compileParsed(entity, filter, context);
     const { items, total, capped } = await entity.list(context, compiled, { page, size });
-    if (capped) noteCap(filter);
+    if (capped) noteCap(filter.text);
     return { rows: items, total };
   };
 }

@@ -78,7 +78,7 @@ export function usePanelHost(table?: ListedTable): PanelState {
           store.set(narrowTabAtom, (before) => ({ item: id, tab, narrow, round: (before?.round ?? 0) + 1 }));
         const item = { entity, id };
         const kept = now().items.filter((each) => each.entity !== entity);
-        go(entity === table?.entity.name ? [item] : [...kept, item], tab);
+        go(entity === table?.filter.entity.name ? [item] : [...kept, item], tab);
       },
       openOver: (entity, id) => {
         const { items, top: left, tab } = now();

@@ -1,10 +1,10 @@
 import { useSetAtom } from 'jotai';
 import { useEffect, useLayoutEffect, type RefObject } from 'react';
 
-import type { AnyEntity } from '#commands/model/entity.ts';
 import { itemName, matchingName, selectedName, type ShownTable } from '#commands/run/focus.ts';
 import type { TableHost } from '#commands/model/host.ts';
 import { withoutIds } from '#commands/query/edit.ts';
+import type { ParsedFilter } from '#commands/query/parse.ts';
 
 import { shownAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
@@ -12,15 +12,15 @@ import type { TableModel } from '#src/table/table-model.ts';
 import type { FilterLineHandle } from '#src/filter/FilterLine.tsx';
 
 interface Screen {
-  readonly entity: AnyEntity;
   readonly model: TableModel<unknown>;
-  readonly filter: string;
+  readonly filter: ParsedFilter;
   readonly setFilter: (text: string) => void;
   readonly filterLine: RefObject<FilterLineHandle | null>;
 }
 
 /** Lets commands move and select in this table, and tells what it shows. */
-export function useTableHost({ entity, model, filter, setFilter, filterLine }: Screen): void {
+export function useTableHost({ model, filter, setFilter, filterLine }: Screen): void {
+  const { entity } = filter;
   const setHost = useSetAtom(tableHostAtom);
   const setShown = useSetAtom(shownAtom);
 
@@ -38,7 +38,7 @@ export function useTableHost({ entity, model, filter, setFilter, filterLine }: S
       },
       editFilter: () => filterLine.current?.focus(),
       setFilter,
-      filter: () => filter,
+      filter: () => filter.text,
       entity: () => entity.name,
       row: () => {
         const row = model.activeRow();
@@ -54,7 +54,7 @@ export function useTableHost({ entity, model, filter, setFilter, filterLine }: S
   useLayoutEffect(() => {
     const tell = (): void => {
       const row = model.activeRow();
-      const selection = selectionOf(entity, model, filter);
+      const selection = selectionOf(model, filter);
       const table: ShownTable = {
         entity: entity.name,
         ...(selection ? { selection } : {}),
@@ -72,14 +72,14 @@ export function useTableHost({ entity, model, filter, setFilter, filterLine }: S
 }
 
 /** What is selected, as a command takes it: ids, or the filter (without the rows that were taken out again). */
-function selectionOf(entity: AnyEntity, model: TableModel<unknown>, filter: string): ShownTable['selection'] {
+function selectionOf(model: TableModel<unknown>, filter: ParsedFilter): ShownTable['selection'] {
   const state = model.selection.state();
   const count = model.selection.count(model.source.total() ?? 0);
   if (state.kind === 'ids') {
     return count > 0 ? { target: { ids: [...state.ids] }, count, name: selectedName(count) } : undefined;
   }
-  const target = { query: withoutIds(filter, entity, [...state.except]) || '*' };
+  const target = { query: withoutIds(filter, [...state.except]) || '*' };
   // With some of them taken out it is no longer what the view or the filter is called.
-  const name = state.except.size > 0 ? selectedName(count) : matchingName(entity, filter, count);
+  const name = state.except.size > 0 ? selectedName(count) : matchingName(filter, count);
   return { target, count, name };
 }

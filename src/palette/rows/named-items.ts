@@ -3,6 +3,7 @@ import { targetParam, texts } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { onlyIds } from '#commands/query/edit.ts';
+import { parseFilter } from '#commands/query/parse.ts';
 import { inTier, TIER } from '#commands/text/score.ts';
 
 import type { CommandListing } from './command-rows.ts';
@@ -71,7 +72,7 @@ function rowsOf({ of, ids, missing }: Answered, listing: CommandListing): readon
     label: text('palette.showNamed', { items }),
     ...(missing.length > 0 ? { detail: text('palette.notFound', { ids: missing.join(', ') }) } : {}),
     ...(ids.length === 0 ? { reason: text('palette.notFound', { ids: missing.join(', ') }) } : {}),
-    invocation: { id: `${of.name}.list`, args: { filter: onlyIds('', of, ids) ?? '' } },
+    invocation: { id: `${of.name}.list`, args: { filter: onlyIds(parseFilter('', of), ids) ?? '' } },
   };
   const lists = of.idKey !== undefined && registry.command(`${of.name}.list`) !== undefined;
   const shown: readonly Found<SearchRow>[] =

@@ -1,3 +1,4 @@
+import { parseFilter } from '#commands/query/parse.ts';
 import { cycleSort, withSort } from '#commands/query/edit.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
@@ -60,7 +61,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       if (wrong !== undefined)
         throw new CommandError(message('view:unknownSort', { sort: wrong, sorts: of.sorts.join(', ') }), 'by');
       const sorts = by.flatMap((name) => sortNamed(of, name) ?? []);
-      table.setFilter(withSort(table.filter(), of, sorts));
+      table.setFilter(withSort(parseFilter(table.filter(), of), sorts));
       return {};
     },
   });
@@ -91,7 +92,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       const sorts = sortsOfColumns(of).map(({ sort }) => sort);
       if (!sorts.includes(by))
         throw new CommandError(message('view:unknownColumnSort', { sort: by, sorts: sorts.join(', ') }), 'by');
-      table.setFilter(cycleSort(table.filter(), of, by));
+      table.setFilter(cycleSort(parseFilter(table.filter(), of), by));
       return {};
     },
   });

@@ -7,6 +7,7 @@ import { listAll } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 import { complete } from '#commands/query/complete.ts';
 import { canonicalText } from '#commands/query/edit.ts';
+import { parseFilter } from '#commands/query/parse.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { contextAs } from '#commands/testkit/server.ts';
@@ -125,8 +126,8 @@ test.each([
 
 test('sort:-last is the longest silent first, as the column says it', async () => {
   for (const typed of ['-last', '-inactivity', '-silent', 'activity', '-last-message'])
-    expect(canonicalText(`sort:${typed}`, device)).toBe('sort:-last');
-  expect(canonicalText('sort:-activity', device)).toBe('sort:last');
+    expect(canonicalText(parseFilter(`sort:${typed}`, device))).toBe('sort:-last');
+  expect(canonicalText(parseFilter('sort:-activity', device))).toBe('sort:last');
   expect(device.columns.find(({ id }) => id === 'last')?.sort).toBe('last');
 });
 

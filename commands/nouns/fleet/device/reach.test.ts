@@ -7,6 +7,7 @@ import { message } from '#commands/text/message.ts';
 import { failed } from '#commands/model/result.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
 import { canonicalText } from '#commands/query/edit.ts';
+import { parseFilter } from '#commands/query/parse.ts';
 import { complete } from '#commands/query/complete.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
@@ -107,7 +108,9 @@ test('devices are found within an area, however it is written', async () => {
     `"[[${south}, ${west}], [${north}, ${east}]]"`,
   ])
     expect(numbers(await listAll(device, `location:${area}`, context))).toEqual(numbers(inside));
-  expect(canonicalText('location:"[[52.9, 6.5], [53.1, -6.8]]"', device)).toBe('location:52.9/6.5/53.1/-6.8');
+  expect(canonicalText(parseFilter('location:"[[52.9, 6.5], [53.1, -6.8]]"', device))).toBe(
+    'location:52.9/6.5/53.1/-6.8',
+  );
 });
 
 test.each(['here', '52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])(
