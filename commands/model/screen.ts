@@ -1,5 +1,14 @@
 import type { Message } from '#commands/text/message.ts';
-import type { TabGroup } from './tab-groups.ts';
+
+/**
+ * Screens that belong together: each of a group shows a strip with all of them, in the order of the registry. A group
+ * `in` another one is a single tab there, which leads to the first of its own.
+ */
+export interface TabGroup {
+  readonly id: string;
+  readonly title: Message;
+  readonly in?: TabGroup;
+}
 
 export interface Screen {
   readonly path: `/${string}`;

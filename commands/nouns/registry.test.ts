@@ -14,7 +14,7 @@ import { fromSearch, toSearch } from '#commands/line/link.ts';
 import type { Message } from '#commands/text/message.ts';
 import { pageTexts } from '#commands/model/page.ts';
 import { sortTitle } from '#commands/query/sorts.ts';
-import { tabGroups } from '#commands/model/tab-groups.ts';
+import * as tabGroups from './tab-groups.ts';
 import { createTranslator, hasText, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
 import * as resources from '#commands/nouns/texts.ts';
 import { filterKeys } from '#commands/query/keys.ts';
@@ -148,7 +148,7 @@ test('each screen has an address of its own, a way to it, and a group of tabs wi
   expect(new Set(paths).size).toBe(paths.length);
   const lost = destinations.filter(({ screen: { rail, key, tabs } }) => !rail && !key && !tabs);
   expect(lost.map(({ screen }) => screen.path)).toEqual([]);
-  expect(missing(Object.keys(tabGroups).map((group) => ({ key: `common:tabs.${group}` })))).toEqual([]);
+  expect(missing(Object.values(tabGroups).map(({ title }) => title))).toEqual([]);
 });
 
 test('no key does two things, and none waits for a longer one, wherever the focus is', () => {

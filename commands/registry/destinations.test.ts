@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { destinationsOf, isUnder, mayOpen, railOf, railTitle, tabStripsOf, type Destination } from './destinations.ts';
 import type { Screen } from '#commands/model/screen.ts';
 import { page } from '#commands/model/page.ts';
+import { ACCOUNTS, DEVELOPER_TOOLS, SETTINGS } from '#commands/nouns/tab-groups.ts';
 import { createRegistry } from './registry.ts';
 
 function destinations(screens: Readonly<Record<string, Screen>>): readonly Destination[] {
@@ -13,10 +14,10 @@ function destinations(screens: Readonly<Record<string, Screen>>): readonly Desti
 }
 
 const all = destinations({
-  tags: { path: '/settings/tags', tabs: 'settings' },
-  members: { path: '/settings/accounts', tabs: 'accounts', key: 'g u' },
-  roles: { path: '/settings/accounts/roles', tabs: 'accounts' },
-  about: { path: '/settings/about', tabs: 'settings' },
+  tags: { path: '/settings/tags', tabs: SETTINGS },
+  members: { path: '/settings/accounts', tabs: ACCOUNTS, key: 'g u' },
+  roles: { path: '/settings/accounts/roles', tabs: ACCOUNTS },
+  about: { path: '/settings/about', tabs: SETTINGS },
   alone: { path: '/alone' },
 });
 const at = (path: string): Destination => all.find(({ screen }) => screen.path === path)!;
@@ -44,27 +45,27 @@ test('a screen of a group within shows both strips, and is found in both', () =>
 test('a strip whose tabs all stand in the rail would only repeat it', () => {
   const rail = { icon: 'tag', group: 'data' } as const;
   const railed = destinations({
-    tags: { path: '/settings/tags', tabs: 'settings', rail },
-    members: { path: '/settings/accounts', tabs: 'accounts', rail: { ...rail, whole: true } },
-    roles: { path: '/settings/accounts/roles', tabs: 'accounts' },
-    about: { path: '/settings/about', tabs: 'settings', rail },
+    tags: { path: '/settings/tags', tabs: SETTINGS, rail },
+    members: { path: '/settings/accounts', tabs: ACCOUNTS, rail: { ...rail, whole: true } },
+    roles: { path: '/settings/accounts/roles', tabs: ACCOUNTS },
+    about: { path: '/settings/about', tabs: SETTINGS, rail },
   });
   const groups = (path: string) =>
     tabStripsOf(
       railed.find(({ screen }) => screen.path === path)!,
       railed,
-    ).map(({ group }) => group);
+    ).map(({ id }) => id);
   expect(groups('/settings/tags')).toEqual([]);
   expect(groups('/settings/accounts/roles')).toEqual(['accounts']);
 });
 
 test('a group with one line in the rail is the first that the person may open, and shows its strip', () => {
   const rail = { icon: 'tag', group: 'developer', whole: true } as const;
-  const group = { tabs: 'developer-tools', rail } as const;
+  const group = { tabs: DEVELOPER_TOOLS, rail } as const;
   const open = destinations({
     webhooks: { path: '/developer-tools/webhooks', ...group },
     tokens: { path: '/developer-tools/tokens', ...group },
-    tags: { path: '/settings/tags', tabs: 'settings', rail: { icon: 'tag', group: 'data' } },
+    tags: { path: '/settings/tags', tabs: SETTINGS, rail: { icon: 'tag', group: 'data' } },
   });
   const [webhooks, tokens, tags] = open as [Destination, Destination, Destination];
   const paths = (all: readonly Destination[]) => all.map(({ screen }) => screen.path);

@@ -1,10 +1,9 @@
 import type { Ability } from '#commands/model/ability.ts';
-import type { Screen } from '#commands/model/screen.ts';
+import type { Screen, TabGroup } from '#commands/model/screen.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import type { Message } from '#commands/text/message.ts';
 import { pageTexts, type AnyPage } from '#commands/model/page.ts';
 import type { Registry } from './registry.ts';
-import { outerGroup, type TabGroup } from '#commands/model/tab-groups.ts';
 
 /** A screen that can be gone to: the table of an entity, or a page. */
 export interface Destination {
@@ -67,7 +66,7 @@ export interface Tab {
 }
 
 export interface TabStrip {
-  readonly group: TabGroup;
+  readonly id: string;
   readonly title: Message;
   readonly tabs: readonly Tab[];
 }
@@ -80,27 +79,27 @@ export function tabStripsOf({ screen }: Destination, open: readonly Destination[
   const railed = new Set(railOf(open));
   const strips: TabStrip[] = [];
   let inner: TabGroup | undefined;
-  for (let group = screen.tabs; group !== undefined; group = outerGroup(group)) {
+  for (let group = screen.tabs; group !== undefined; group = group.in) {
     if (open.some((each) => each.screen.tabs === group && !railed.has(each))) {
-      strips.unshift(stripOf(group, inner ?? screen.path, open));
+      strips.unshift(stripOf(group, inner?.id ?? screen.path, open));
     }
     inner = group;
   }
   return strips;
 }
 
-/** `current` is the path of the screen, or the group within this one that the screen belongs to. */
+/** `current` is the path of the screen, or the id of the group within this one that the screen belongs to. */
 function stripOf(group: TabGroup, current: string, open: readonly Destination[]): TabStrip {
   const tabs = new Map<string, Tab>();
   const ordered = open.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
   for (const { title, command, screen } of ordered) {
     const within = innermostIn(group, screen.tabs);
-    const id = within === group ? screen.path : within;
-    if (id === undefined || tabs.has(id)) continue;
-    const named = within === group ? title : groupTitle(within as TabGroup);
-    tabs.set(id, { id, title: named, path: screen.path, command, current: id === current });
+    const of = within === group ? { id: screen.path, title } : within;
+    if (of === undefined || tabs.has(of.id)) continue;
+    const { id } = of;
+    tabs.set(id, { id, title: of.title, path: screen.path, command, current: id === current });
   }
-  return { group, title: groupTitle(group), tabs: [...tabs.values()] };
+  return { id: group.id, title: group.title, tabs: [...tabs.values()] };
 }
 
 /**
@@ -110,7 +109,7 @@ function stripOf(group: TabGroup, current: string, open: readonly Destination[])
 function innermostIn(group: TabGroup, of: TabGroup | undefined): TabGroup | undefined {
   let inner = of;
   while (inner !== undefined && inner !== group) {
-    const outer = outerGroup(inner);
+    const outer: TabGroup | undefined = inner.in;
     if (outer === group) return inner;
     inner = outer;
   }
@@ -134,9 +133,5 @@ export function isUnder({ screen: line }: Destination, { screen }: Destination):
 
 /** What the rail calls a screen: the name of all the tabs that it stands for, or its own. */
 export function railTitle({ title, screen: { rail, tabs } }: Destination): Message {
-  return rail?.whole && tabs ? groupTitle(tabs) : title;
-}
-
-function groupTitle(group: TabGroup): Message {
-  return message(`common:tabs.${group}`);
+  return rail?.whole && tabs ? tabs.title : title;
 }

@@ -9,6 +9,7 @@ import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import { findOne, notFound } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
+import { SETTINGS } from '#commands/nouns/tab-groups.ts';
 import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
 import { everything, everyTag, fetchTags, orders, sorted, suggestTagNames, tagNames } from './list.ts';
@@ -28,7 +29,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     aliases: ['/settings'],
     rail: { icon: 'tag', group: 'data' },
     key: 'g t',
-    tabs: 'settings',
+    tabs: SETTINGS,
   },
   views: [
     { id: 'all', filter: '' },

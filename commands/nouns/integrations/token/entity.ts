@@ -15,6 +15,7 @@ import { localLookups } from '#commands/kit/local-list.ts';
 import { organizationNames } from '#commands/kit/organization-names.ts';
 import { allOf, windowOf, type Listed } from '#commands/run/paging.ts';
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
 import { tokenAttributes } from './attributes.ts';
 import { ownerOf, type TokenItem } from './item.ts';
 
@@ -58,7 +59,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
     path: '/developer-tools/tokens',
     rail: { icon: 'key-round', group: 'developer', whole: true },
     key: 'g k',
-    tabs: 'developer-tools',
+    tabs: DEVELOPER_TOOLS,
   },
   views: [
     { id: 'all', filter: '' },

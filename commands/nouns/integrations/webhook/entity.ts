@@ -22,6 +22,7 @@ import { allOf, type Listed } from '#commands/run/paging.ts';
 import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestTagNames, tagNames } from '#commands/nouns/fleet/tag/list.ts';
 import { personNames } from '#commands/nouns/people/user/entity.ts';
+import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
 import { webhookAttributes } from './attributes.ts';
 import { history } from './history.ts';
 import { levelOf, type WebhookItem } from './item.ts';
@@ -106,7 +107,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
     path: '/developer-tools/webhooks',
     rail: { icon: 'webhook', group: 'developer', whole: true },
     key: 'g w',
-    tabs: 'developer-tools',
+    tabs: DEVELOPER_TOOLS,
   },
   views: [
     { id: 'all', filter: '' },

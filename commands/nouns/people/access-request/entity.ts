@@ -15,6 +15,7 @@ import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import { allOf, type Listed } from '#commands/run/paging.ts';
 import { userSort, userSorts } from '#commands/nouns/people/user/entity.ts';
 import { peopleCalled, personName } from '#commands/nouns/people/user/item.ts';
+import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
 
 function load(context: Context, selection: UserSelection, sort: readonly string[] = []) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<User>> => {
@@ -47,7 +48,7 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   name: 'access-request',
   plural: 'access-requests',
   requires: 'VIEW_USERS',
-  screen: { path: '/settings/accounts/requests', key: 'g q', tabs: 'accounts' },
+  screen: { path: '/settings/accounts/requests', key: 'g q', tabs: ACCOUNTS },
   id: (item) => item.id,
   label: personName,
   detail: (item) => item.email,

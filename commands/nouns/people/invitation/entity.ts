@@ -4,6 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import { isEmailAddress } from '#commands/text/email.ts';
+import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
 
 /** The contract tells nothing of an invitation but the address. */
 export interface Invitation {
@@ -34,7 +35,7 @@ export const invitation: Entity<Invitation, Selection> = entity({
   name: 'invitation',
   plural: 'invitations',
   requires: 'MANAGE_USERS',
-  screen: { path: '/settings/accounts/invitations', key: 'g n', tabs: 'accounts' },
+  screen: { path: '/settings/accounts/invitations', key: 'g n', tabs: ACCOUNTS },
   id: emailOf,
   label: emailOf,
   json: (item) => ({ ...item }),

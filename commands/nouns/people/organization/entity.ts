@@ -8,6 +8,7 @@ import { isTrue, matching } from '#commands/kit/filter-keys.ts';
 import { message } from '#commands/text/message.ts';
 import { knownOrganizations } from '#commands/kit/organization-names.ts';
 import { allOf, windowOf } from '#commands/run/paging.ts';
+import { SETTINGS } from '#commands/nouns/tab-groups.ts';
 import { organizationAttributes } from './attributes.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
 import { byId, isBelow, load, loadBelow, withDetails } from './list.ts';
@@ -40,7 +41,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     path: '/settings/organizations',
     rail: { icon: 'building-2', group: 'organization' },
     key: 'g o',
-    tabs: 'settings',
+    tabs: SETTINGS,
     title: message('screen:organization.below'),
   },
   // Spec 2: the screen is of sub-organizations; what one can act for is found by `o` from anywhere.

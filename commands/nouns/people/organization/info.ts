@@ -5,6 +5,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { FactGroup } from '#commands/model/fact-groups.ts';
 import { message } from '#commands/text/message.ts';
 import { page } from '#commands/model/page.ts';
+import { SETTINGS } from '#commands/nouns/tab-groups.ts';
 import { organizationAttributes } from './attributes.ts';
 import { organization } from './entity.ts';
 import type { OrganizationItem } from './item.ts';
@@ -20,7 +21,7 @@ export const organizationInfo = page<OrganizationItem>({
     path: '/settings/organization-info',
     rail: { icon: 'info', group: 'organization' },
     key: 'g Shift+O',
-    tabs: 'settings',
+    tabs: SETTINGS,
   },
   changedBy: ['organization'],
   load: async (context) => {

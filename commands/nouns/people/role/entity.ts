@@ -15,6 +15,7 @@ import { findOne, notFound } from '#commands/run/lookup.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { p, requiredUnless } from '#commands/model/params.ts';
 import { enumName } from '#commands/model/wire.ts';
+import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
 
 interface Selection {
   search?: string;
@@ -121,7 +122,7 @@ const named = { id: ({ identifier }: Role) => identifier, name: nameOf, text: te
 export const role: Entity<Role, Selection> = entity({
   name: 'role',
   plural: 'roles',
-  screen: { path: '/settings/accounts/roles', key: 'g r', tabs: 'accounts' },
+  screen: { path: '/settings/accounts/roles', key: 'g r', tabs: ACCOUNTS },
   views: [
     { id: 'all', filter: '' },
     { id: 'grantable', filter: 'grantable:true' },

@@ -8,6 +8,7 @@ import { entity, type Entity } from '#commands/model/entity.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
+import { USER } from '#commands/nouns/tab-groups.ts';
 import { agentOf } from './user-agent.ts';
 
 interface Selection {
@@ -104,7 +105,7 @@ export const signIn: Entity<SignIn, Selection> = entity({
   name: 'sign-in',
   plural: 'sign-ins',
   requires: 'UPDATE_SELF',
-  screen: { path: '/user/sessions', key: 'g s', tabs: 'user', last: true },
+  screen: { path: '/user/sessions', key: 'g s', tabs: USER, last: true },
   id: ({ id }) => id,
   label: (item) => placeOf(item) ?? item.client ?? item.id,
   detail: clientText,

@@ -13,6 +13,7 @@ import { plainName } from '#commands/text/names.ts';
 import { remoteList } from '#commands/kit/remote-list.ts';
 import { allOf, inParts } from '#commands/run/paging.ts';
 import { permissionsTab } from '#commands/nouns/people/role/entity.ts';
+import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
 import { userAttributes } from './attributes.ts';
 import {
   everyone,
@@ -87,7 +88,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
     path: '/settings/accounts',
     rail: { icon: 'users', group: 'organization', whole: true },
     key: 'g u',
-    tabs: 'accounts',
+    tabs: ACCOUNTS,
   },
   views: [
     { id: 'all', filter: '' },

@@ -3,13 +3,14 @@ import { toJson } from '@bufbuild/protobuf';
 import { UserValidation_SignInProvider, UserValidationSchema, type UserValidation } from '#proto/gen/hiber/user_pb.ts';
 import { message } from '#commands/text/message.ts';
 import { page, type Page } from '#commands/model/page.ts';
+import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
 import { rulesOf } from './sign-in-rules.ts';
 
 /** Which addresses and ways to sign in the organization takes. */
 export const rulesPage: Page<UserValidation> = page({
   noun: 'user',
   name: 'sign-in-rules',
-  screen: { path: '/settings/accounts/sign-in-rules', tabs: 'accounts' },
+  screen: { path: '/settings/accounts/sign-in-rules', tabs: ACCOUNTS },
   requires: 'MANAGE_USERS',
   changedBy: ['user'],
   load: rulesOf,

@@ -11,6 +11,7 @@ import { organizationNames, organizationText } from '#commands/kit/organization-
 import { page } from '#commands/model/page.ts';
 import { defaultScreen, firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { USER } from '#commands/nouns/tab-groups.ts';
 import { emailChoice, emailFacts, emailHistory } from './email.ts';
 import { momentText } from './preferences.ts';
 import { currentPreferences, currentUser } from './settings.ts';
@@ -59,7 +60,7 @@ const wayIn = (provider: string): Message => WAYS_IN[provider] ?? message('me:wa
 export const profile = page<Profile>({
   noun: 'me',
   name: 'profile',
-  screen: { path: '/user/profile', aliases: ['/user'], key: 'g y', tabs: 'user' },
+  screen: { path: '/user/profile', aliases: ['/user'], key: 'g y', tabs: USER },
   changedBy: ['me', 'organization'],
   load: loadProfile,
   json: ({ user }) => toJson(CurrentUserSchema, user),
@@ -129,7 +130,7 @@ interface General {
 export const general = page<General>({
   noun: 'me',
   name: 'preferences',
-  screen: { path: '/user/general', aliases: ['/settings/general'], key: 'g ,', tabs: 'user' },
+  screen: { path: '/user/general', aliases: ['/settings/general'], key: 'g ,', tabs: USER },
   changedBy: ['me'],
   load: async (context) => ({
     units: await unitPreferences(context),
@@ -176,7 +177,7 @@ export const general = page<General>({
 export const emailPreferences = page({
   noun: 'me',
   name: 'email-preferences',
-  screen: { path: '/user/email-preferences', aliases: ['/settings/email-preferences'], key: 'g l', tabs: 'user' },
+  screen: { path: '/user/email-preferences', aliases: ['/settings/email-preferences'], key: 'g l', tabs: USER },
   changedBy: ['email', 'me'],
   load: emailChoice,
   json: ({ preferences }) => toJson(EmailNotificationPreferencesSchema, preferences),
