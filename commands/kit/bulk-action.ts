@@ -1,18 +1,15 @@
 import type { Ability } from '#commands/model/ability.ts';
 import { inBatches, BATCH_SIZE } from './batch.ts';
-import { command, type Command, type Initial } from '#commands/model/command.ts';
+import { command, type Command, type Initial, type Resolved } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import type { Params, ResolvedOf } from '#commands/model/kinds.ts';
+import type { Params } from '#commands/model/kinds.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import { maybeChanged, succeeded, type ItemResult, type Outcome } from '#commands/model/result.ts';
 import type { Selected } from '#commands/model/target.ts';
-
-/** What an action takes besides its items. */
-type Extra<P extends Params> = { readonly [Name in keyof P]: ResolvedOf<P[Name]> };
 
 /** What one call may use. It cannot be aborted once it is sent: nobody would know whether the server carried it out. */
 export interface CallContext extends Omit<Context, 'organization'> {
@@ -42,7 +39,7 @@ export interface Sending<Item, Args> {
   readonly call: (context: CallContext, items: readonly Item[], args: Args) => Promise<CallResult | void>;
 }
 
-export interface BulkSpec<Item, P extends Params> extends Sending<Item, Extra<P>> {
+export interface BulkSpec<Item, P extends Params> extends Sending<Item, Resolved<P>> {
   readonly of: Entity<Item>;
   readonly verb: string;
   /** Name of the param that takes the items; the entity's plural by default. */
@@ -55,7 +52,7 @@ export interface BulkSpec<Item, P extends Params> extends Sending<Item, Extra<P>
   readonly positional?: readonly (keyof P & string)[];
   readonly problems?: (
     context: Context,
-    args: Extra<P>,
+    args: Resolved<P>,
     items: readonly Item[],
   ) => Partial<Record<keyof P & string, Message>>;
   /** What a form starts with. */
@@ -63,15 +60,15 @@ export interface BulkSpec<Item, P extends Params> extends Sending<Item, Extra<P>
   /** Throws a sentence where these items cannot be acted on at all; asked before the plan and before the run. */
   readonly refuse?: (context: Context, items: readonly Item[]) => void;
   /** False for an item that is that way already: it is not sent, and the plan counts it. */
-  readonly applies?: (item: Item, args: Extra<P>) => boolean;
+  readonly applies?: (item: Item, args: Resolved<P>) => boolean;
   /** How an item reads before and after; absent where nothing that is shown changes. */
-  readonly change?: (item: Item, args: Extra<P>, context: Context) => ItemChange;
+  readonly change?: (item: Item, args: Resolved<P>, context: Context) => ItemChange;
   /** Values of the plan's summary besides `items`. */
-  readonly summary?: (args: Extra<P>) => Message['values'];
+  readonly summary?: (args: Resolved<P>) => Message['values'];
   readonly notes?: (
     context: Context,
     items: readonly Item[],
-    args: Extra<P>,
+    args: Resolved<P>,
   ) => readonly Message[] | Promise<readonly Message[]>;
   /** Runs without a look although there is no way back: it destroys nothing. */
   readonly harmless?: boolean;
@@ -84,7 +81,7 @@ export interface BulkSpec<Item, P extends Params> extends Sending<Item, Extra<P>
    * What takes it back: the verb of the opposite action, or the invocations for the items that changed. Absent where
    * there is no way back.
    */
-  readonly undo?: string | ((items: readonly Item[], args: Extra<P>, outcome: Outcome) => readonly Invocation[]);
+  readonly undo?: string | ((items: readonly Item[], args: Resolved<P>, outcome: Outcome) => readonly Invocation[]);
   /** Whether all of these items can be put back; so they can where there is an `undo`, by default. */
   readonly reversible?: (items: readonly Item[]) => boolean;
   /** False for an item that the opposite action would not put back as it was; all are by default. */
@@ -102,9 +99,9 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   const { of, verb, effect = 'write', undo, applies = () => true } = spec;
   const target = spec.target ?? of.plural;
   const erased = of as unknown as AnyEntity;
-  const itemsOf = (args: Extra<Params>): readonly Item[] => (args[target] as Selected<Item>).items;
-  const affected = (args: Extra<Params>): readonly Item[] =>
-    itemsOf(args).filter((item) => applies(item, args as Extra<P>));
+  const itemsOf = (args: Resolved<Params>): readonly Item[] => (args[target] as Selected<Item>).items;
+  const affected = (args: Resolved<Params>): readonly Item[] =>
+    itemsOf(args).filter((item) => applies(item, args as Resolved<P>));
 
   return command({
     id: `${of.name}.${verb}`,
@@ -117,23 +114,23 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     // What has problems to tell is asked for as a form.
     ...(spec.problems
       ? {
-          problems: (context: Context, args: Extra<Params>) =>
-            spec.problems?.(context, args as Extra<P>, itemsOf(args)) ?? {},
+          problems: (context: Context, args: Resolved<Params>) =>
+            spec.problems?.(context, args as Resolved<P>, itemsOf(args)) ?? {},
         }
       : {}),
     ...(spec.initial
-      ? { initial: async (_context: Context, args: Extra<Params>) => spec.initial?.(itemsOf(args)) }
+      ? { initial: async (_context: Context, args: Resolved<Params>) => spec.initial?.(itemsOf(args)) }
       : {}),
     plan: async (context, args): Promise<Plan> => {
       spec.refuse?.(context, itemsOf(args));
       const items = affected(args);
       const same = itemsOf(args).length - items.length;
-      const own = (await spec.notes?.(context, items, args as Extra<P>)) ?? [];
+      const own = (await spec.notes?.(context, items, args as Resolved<P>)) ?? [];
       const notes = [...own, ...(same > 0 ? [message('common:plan.same', { count: same })] : [])];
       const change = spec.change;
       return {
         summary: message(`${of.name}:plan.${verb}`, {
-          ...spec.summary?.(args as Extra<P>),
+          ...spec.summary?.(args as Resolved<P>),
           items: entityTexts.count(erased, items.length),
         }),
         count: items.length,
@@ -141,7 +138,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
           ? items.map((item) => ({
               id: of.id(item),
               label: of.label(item),
-              ...change(item, args as Extra<P>, context),
+              ...change(item, args as Resolved<P>, context),
             }))
           : [],
         notes,
@@ -153,7 +150,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     run: async (context, args) => {
       spec.refuse?.(context, itemsOf(args));
       const items = affected(args);
-      const { results, created } = await send(context, of, spec, items, args as Extra<P>);
+      const { results, created } = await send(context, of, spec, items, args as Resolved<P>);
       const { length: count } = succeeded({ results });
       const changed = typeof spec.changed === 'function' ? spec.changed(items, context) : (spec.changed ?? []);
       return {
@@ -166,7 +163,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
         ...(created.length > 0 ? { data: { ids: created } } : {}),
       };
     },
-    ...(undo === undefined ? {} : { inverse: (args: Extra<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
+    ...(undo === undefined ? {} : { inverse: (args: Resolved<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
   } as Parameters<typeof command>[0]);
 
   function toConfirm(items: readonly Item[]): string {
@@ -175,10 +172,10 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     return spec.confirm?.(first) ?? of.label(first);
   }
 
-  function inverse(how: NonNullable<typeof undo>, args: Extra<Params>, outcome: Outcome): readonly Invocation[] {
+  function inverse(how: NonNullable<typeof undo>, args: Resolved<Params>, outcome: Outcome): readonly Invocation[] {
     const done = new Set(maybeChanged(outcome).map(({ id }) => id));
     const items = itemsOf(args).filter((item) => done.has(of.id(item)));
-    if (typeof how === 'function') return how(items, args as Extra<P>, outcome);
+    if (typeof how === 'function') return how(items, args as Resolved<P>, outcome);
     const ids = items.filter((item) => spec.undoes?.(item) ?? true).map(of.id);
     return ids.length === 0 ? [] : [{ id: `${of.name}.${how}`, args: { [target]: { ids } } }];
   }
