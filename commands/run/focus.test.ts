@@ -56,6 +56,12 @@ describe('what a target is called', async () => {
     expect(say(matchingName(device, filter, count))).toBe(wanted);
   });
 
+  test('all that match in a list without views', () => {
+    const signIn = registry.entity('sign-in')!;
+    expect(signIn.views).toBeUndefined();
+    expect(say(matchingName(signIn, 'firefox', 2))).toBe('2 matching firefox');
+  });
+
   test('how many are selected', () => {
     expect(say(selectedName(3))).toBe('3 selected');
   });
