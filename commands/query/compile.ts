@@ -7,12 +7,13 @@ import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { RESERVED } from './keys.ts';
 import { parseFilter } from './parse.ts';
-import { looseName, matchesPattern } from './patterns.ts';
+import { matchesPattern } from './patterns.ts';
 import { canonicalFilter } from './print.ts';
 import { Exclusion } from './exclusion.ts';
 import { FilterError } from './problem.ts';
 import { locate } from './locate.ts';
 import { quotePattern } from './tokens.ts';
+import { matchOption } from './values.ts';
 
 /**
  * A filter's text as the selection the contract takes.
@@ -41,9 +42,9 @@ export async function compileFilter<Item, Selection>(
   const { terms, words, sort } = expandViews(of, filter);
   const selection = of.emptySelection();
   for (const term of terms) {
-    const key = of.filter[term.key];
+    const key = of.filter[term.key]!;
     try {
-      await key?.apply(selection, await known(term, key, context), context);
+      await key.apply(selection, await known(term, key, context), context);
     } catch (error) {
       throw error instanceof NothingInCommon ? (exclusionOf(error, terms, of) ?? error) : error;
     }
@@ -68,7 +69,7 @@ async function known(term: Term, key: FilterKey<unknown>, context: Context): Pro
   const looks = key.kind === 'name';
   if (patterns.length === 0 && (looks || !key.every)) return term;
   const every = (await key.every?.(context)) ?? key.options ?? [];
-  const named = looks || !key.every ? values : values.map((value) => spelling(term.key, value, every));
+  const named = looks ? values : values.map((value) => spelling(term.key, value, every));
   const fitting = patterns.flatMap((pattern) => {
     const found = every.filter((value) => matchesPattern(pattern, value));
     if (found.length > 0) return found;
@@ -78,7 +79,7 @@ async function known(term: Term, key: FilterKey<unknown>, context: Context): Pro
 }
 
 function spelling(key: string, value: string, every: readonly string[]): string {
-  const found = every.find((each) => each === value) ?? every.find((each) => looseName(each) === looseName(value));
+  const found = matchOption(value, every);
   if (found === undefined) throw unknown(key, value, value, every);
   return found;
 }
