@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-import { parseFilter } from './parse.ts';
+import { isFilter, parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 import { matchOption } from './values.ts';
 
@@ -95,6 +95,7 @@ test('empty values count only where they are quoted', () => {
   expect(problem('tag:""')?.key).toBe('core:query.empty');
   expect(problem('tag:,')?.key).toBe('core:query.empty');
   expect(problem('tag:a,""')?.key).toBe('core:query.empty');
+  expect(problem('group:""')?.key).toBe('core:query.option');
   expect(canonical('sort:,name,')).toBe('sort:name');
   expect(canonical('tag:,a,')).toBe('tag:a');
 });
@@ -117,6 +118,45 @@ test('sorts by names that only go one way are not offered that way', () => {
   const sorts = ['name', '-seen'];
   expect(parseFilter('sort:-name', { ...gadget, sorts }).filter.sort).toEqual(['-name']);
   expect(parseFilter('sort:-seen', { ...gadget, sorts }).problems).toHaveLength(1);
+});
+
+test('a key may have other names', () => {
+  const of = { ...gadget, filter: { ...gadget.filter, state: { ...gadget.filter['state']!, aliases: ['status'] } } };
+  expect(printFilter(parseFilter('Status:OK', of as AnyEntity).filter)).toBe('state:OK');
+});
+
+test('a sort may have other names, also for the other way round', () => {
+  const of = { ...gadget, sortAliases: { title: 'name', idle: '-inactivity' } };
+  const sorted = (text: string) => parseFilter(text, of).filter.sort;
+  expect(sorted('sort:Title,idle')).toEqual(['name', '-inactivity']);
+  expect(sorted('sort:-title,-idle')).toEqual(['-name', 'inactivity']);
+  expect(parseFilter('sort:--seen', { ...gadget, sorts: ['name', '-seen'] }).problems).toHaveLength(1);
+});
+
+test.each([
+  ['pump', false],
+  ['"pu*"', false],
+  ['pump (old)', false],
+  ['(state:OK)', true],
+  ['pump OR well', true],
+  ['state:OK', true],
+  ['-pump', true],
+  ['pu*', true],
+  ['"pump', true],
+])('whether %s can only be a filter: %s', (text, is) => {
+  expect(isFilter(text, gadget)).toBe(is);
+});
+
+test.each<[string, AnyEntity, string]>([
+  ['title:pump', gadget, 'core:query.keySearched'],
+  ['TITLE:pump', gadget, 'core:query.keySearched'],
+  ['title:pump,well', gadget, 'core:query.key'],
+  ['-title:pump', gadget, 'core:query.key'],
+  ['title>2', gadget, 'core:query.key'],
+  ['title:pump', { ...gadget, applySearch: undefined }, 'core:query.key'],
+  ['NAME>2', gadget, 'core:query.keyColumn'],
+])('%s is no key', (text, of, key) => {
+  expect(parseFilter(text, of).problems.map(({ message }) => message.key)).toEqual([key]);
 });
 
 test.each([

@@ -104,7 +104,7 @@ function joinedByOr(source: Source, at: number): Step | undefined {
   const token = { ...first!, from: first!.from, to: chain.at(-1)!.to };
   const key = first!.key?.toLowerCase();
   const alike = chain.every(
-    (each) => key && each.key?.toLowerCase() === key && each.operator === ':' && !each.negated && !each.range,
+    (each) => each.key?.toLowerCase() === key && each.operator === ':' && !each.negated && !each.range,
   );
   const place = { at: tokens[at + 1]!.from + 1 };
   if (!alike) return { spelled: { token, refused: { message: message('core:query.or', place), fixes: [] } }, next };

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import * as resources from '#commands/nouns/texts.ts';
 import { registry } from '#commands/nouns/all.ts';
-import { onlyIds } from '#commands/query/edit.ts';
 import { focusOf, itemName, matchingName, selectedName, type Shown } from './focus.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -65,10 +64,4 @@ describe('what a target is called', async () => {
   test('how many are selected', () => {
     expect(say(selectedName(3))).toBe('3 selected');
   });
-});
-
-test('the order of a list is asked for with only the items in question', () => {
-  const device = registry.entity('device')!;
-  expect(onlyIds('health:ERROR sort:-inactivity pump', device, ['B B', 'AA'])).toBe('number:AA,"B B" sort:-last');
-  expect(onlyIds('', registry.entity('user')!, ['1'])).toBeUndefined();
 });
