@@ -25,6 +25,7 @@ test('the same question has one text, however it was typed', () => {
 test('half-typed text keeps what is good and says what is missing', () => {
   expect(canonical('state:ERROR, hea')).toBe('state:ERROR hea');
   expect(problem('pump state:')).toMatchObject({ at: 'state:', key: 'core:query.empty', values: { at: 6 } });
+  expect(problem('pump seen >')).toMatchObject({ at: 'seen >', key: 'core:query.empty' });
   expect(problem('tag:"North')).toMatchObject({ at: 'tag:"North', key: 'core:query.quote' });
   expect(canonical('state:OK tag:"North')).toBe('state:OK');
 });
@@ -77,6 +78,7 @@ test('each sentence names the place, and what would be right', () => {
   expect(values('pump state:OK..OK')).toEqual([['ranges', { key: 'state', ...place }]]);
   expect(values('pump volts:1..2,3')).toEqual([['form', { key: 'volts', ...place }]]);
   expect(values('pump state:*')).toEqual([['presence', { key: 'state', ...place }]]);
+  expect(values('pump tag:x*')).toEqual([['star', { key: 'tag', value: 'x*', ...place }]]);
   expect(values('pump state:X')).toMatchObject([['option', { key: 'state', value: 'X', ...place }]]);
   expect(values('pump group:state group:state')).toEqual([['groupTwice', { at: 18 }]]);
   const { applySearch: _, ...silent } = gadget;

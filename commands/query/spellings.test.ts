@@ -38,6 +38,8 @@ describe('what other languages write is read as what it means', () => {
     ['SORT: -name', 'sort:-name'],
     ['tag:,a pump', 'tag:a pump'],
     ['seen>2d 3h', 'seen>2d 3h'],
+    ['seen>1 day 3 hours 5 minutes pump', 'seen>1d3h5m pump'],
+    ['seen>1 week 2 days 3 hours 4 minutes 5 seconds ago', 'seen>9d3h4m5s'],
     ['seen<2026-01-31 20:00 ago', 'seen<"2026-01-31 20:00"'],
     ['pump and', 'pump "and"'],
     ["O'Brien' '*'", `O'Brien' "*"`],
