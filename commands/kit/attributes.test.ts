@@ -42,6 +42,34 @@ it('shows an attribute where it has a part to show', () => {
   ]);
 });
 
+it('gives a column and a detail field what is declared, and nothing else', () => {
+  const value = ({ name }: Pump) => name;
+  const parts = { level: () => 'ok', tags: () => [], at: () => undefined } as const;
+  const links = () => [];
+  const full = attributes<Pump, unknown>({
+    full: {
+      kind: 'text',
+      value,
+      ...parts,
+      links,
+      column: { width: 80 },
+      detail: 'owner',
+      edit: 'a.b',
+      param: 'c',
+      field,
+    },
+    bare: { kind: 'text', value, column: { width: 90 }, detail: 'owner' },
+  });
+  expect(full.columns).toStrictEqual([
+    { id: 'full', kind: 'text', value, ...parts, width: 80 },
+    { id: 'bare', kind: 'text', value, width: 90 },
+  ]);
+  expect(full.facts).toStrictEqual([
+    { id: 'full', kind: 'text', value, ...parts, fields: ['c'], group: 'owner', links, edit: 'a.b' },
+    { id: 'bare', kind: 'text', value, group: 'owner' },
+  ]);
+});
+
 it('lets a column say less than the panel', () => {
   const pump = { name: 'P-1', owner: 'Anna' };
   expect([columns[1]?.value(pump), facts[0]?.value(pump)]).toEqual(['A', 'Anna']);

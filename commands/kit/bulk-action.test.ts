@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { bulkAction, type BulkSpec } from './bulk-action.ts';
+import type { Initial } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
 import { prepare, run } from '#commands/run/run.ts';
@@ -93,9 +94,51 @@ describe('a bulk action', () => {
   });
 
   it('is confirmed by the label of one and the count of several, where it destroys', async () => {
-    const confirmed = async (count: number) =>
-      (await prepare(scrap, { gadgets: ids(count) }, testContext())).plan?.confirm;
-    expect([await confirmed(1), await confirmed(3)]).toEqual([gadget.label(gadgets[0]!), '3']);
+    const confirmed = async (count: number, of = scrap) =>
+      (await prepare(of, { gadgets: ids(count) }, testContext())).plan?.confirm;
+    expect([await confirmed(1), await confirmed(2)]).toEqual([gadget.label(gadgets[0]!), '2']);
+    const broken = bulkAction({
+      of: gadget,
+      verb: 'melt',
+      effect: 'destructive',
+      requires: [],
+      applies: ({ state }) => state !== 'OK',
+      confirm: ({ id }) => id,
+      call,
+    });
+    expect([await confirmed(1, broken), await confirmed(2, broken)]).toEqual(['0', gadgets[1]!.id]);
+  });
+
+  it('is undone as it says: by the opposite, by invocations of its own, or not at all', async () => {
+    const given = { gadgets: ids(2) };
+    const undone = async (more: Pick<BulkSpec<Gadget, Record<never, never>>, 'undo' | 'undoes' | 'reversible'>) => {
+      const of = bulkAction({ of: gadget, verb: 'turn', requires: [], call, ...more });
+      const prepared = await prepare(of, given, testContext());
+      const { inverse } = await run(prepared, testContext());
+      return [prepared.plan?.reversible, inverse?.map(({ args }) => args)];
+    };
+    expect(await undone({})).toEqual([false, undefined]);
+    expect(await undone({ undo: 'turn' })).toEqual([true, [given]]);
+    expect(await undone({ undo: 'turn', undoes: () => false })).toEqual([true, undefined]);
+    expect(await undone({ undo: 'turn', reversible: (items) => items.length > 2 })).toEqual([false, [given]]);
+    const own = (items: readonly Gadget[]) => items.map(({ id }) => ({ id: 'gadget.turn', args: { only: id } }));
+    expect(await undone({ undo: own })).toEqual([true, given.gadgets.ids.map((only) => ({ only }))]);
+  });
+
+  it('has no remarks where all change, and is harmless where it is declared so', async () => {
+    const plans = [{}, { harmless: true }].map(async (more) => {
+      const of = bulkAction({ of: gadget, verb: 'turn', requires: [], call, ...more });
+      return (await prepare(of, { gadgets: ids(2) }, testContext())).plan;
+    });
+    const [plain, harmless] = await Promise.all(plans);
+    expect([plain?.notes, Object.hasOwn(plain!, 'harmless'), harmless?.harmless]).toEqual([[], false, true]);
+  });
+
+  it('tells which lists are out of date by the items that it changed', async () => {
+    const changed = vi.fn<(items: readonly Gadget[]) => readonly string[]>(() => ['tag']);
+    const of = bulkAction({ of: gadget, verb: 'turn', requires: [], call, changed });
+    const { outcome } = await run(await prepare(of, { gadgets: ids(1) }, testContext()), testContext());
+    expect([outcome.changed, changed.mock.calls[0]?.[0]]).toEqual([['gadget', 'tag'], [gadgets[0]]]);
   });
 
   it('sends last what the others depend on, and apart what another organization owns', async () => {
@@ -112,15 +155,30 @@ describe('a bulk action', () => {
     expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
   });
 
-  it('has no problems to tell, nor anything to begin with, unless they are declared: those are asked for in a form', () => {
-    expect([scrap.problems, scrap.initial]).toEqual([undefined, undefined]);
+  it('has no problems to tell, nor anything to begin with, unless they are declared: those are asked for in a form', async () => {
+    expect(['keys', 'problems', 'initial', 'inverse'].filter((name) => Object.hasOwn(scrap, name))).toEqual([]);
+    const problems = vi.fn<NonNullable<BulkSpec<Gadget, Record<never, never>>['problems']>>(() => ({}));
+    const initial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));
+    const of = bulkAction({ of: gadget, verb: 'turn', requires: [], keys: ['x'], problems, initial, call });
+    const { resolved } = await prepare(of, { gadgets: ids(1) }, testContext());
+    expect(problems.mock.calls[0]?.[2]).toEqual([gadgets[0]]);
+    expect([of.keys, await of.initial?.(testContext(), resolved)]).toEqual([['x'], { values: { size: 2 } }]);
+    expect(initial).toHaveBeenCalledWith([gadgets[0]]);
+  });
+
+  it('takes its items first, and after them what is given without a name', () => {
+    expect([scrap.positional, paint.positional]).toEqual([['gadgets'], ['gadgets', 'colour']]);
   });
 
   it('keeps the ids of what it created', async () => {
     call.mockImplementation(async (_context, [item]) => ({ created: [`copy of ${item!.id}`] }));
     const copy = bulkAction({ of: gadget, verb: 'copy', requires: [], size: 1, call });
-    const done = await run(await prepare(copy, { gadgets: ids(2) }, testContext()), testContext());
-    expect(done.outcome.data).toEqual({ ids: gadgets.slice(0, 2).map(({ id }) => `copy of ${id}`) });
+    const copied = async (count: number) =>
+      (await run(await prepare(copy, { gadgets: ids(count) }, testContext()), testContext())).outcome.data;
+    expect(await copied(1)).toEqual({ ids: [`copy of ${gadgets[0]!.id}`] });
+    expect(await copied(2)).toEqual({ ids: gadgets.slice(0, 2).map(({ id }) => `copy of ${id}`) });
+    call.mockResolvedValue({ created: [] });
+    expect(await copied(1)).toBeUndefined();
   });
 
   it('refuses before it plans and before it runs', async () => {

@@ -96,7 +96,7 @@ export interface BulkSpec<Item, P extends Params> extends Sending<Item, Resolved
  * `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
-  const { of, verb, effect = 'write', undo, applies = () => true } = spec;
+  const { of, verb, effect = 'write', undo, applies = () => true, problems, initial } = spec;
   const target = spec.target ?? of.plural;
   const erased = of as unknown as AnyEntity;
   const itemsOf = (args: Resolved<Params>): readonly Item[] => (args[target] as Selected<Item>).items;
@@ -112,15 +112,12 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     params: { [target]: p.many(() => erased), ...spec.params },
     positional: [target, ...(spec.positional ?? [])],
     // What has problems to tell is asked for as a form.
-    ...(spec.problems
+    ...(problems
       ? {
-          problems: (context: Context, args: Resolved<Params>) =>
-            spec.problems?.(context, args as Resolved<P>, itemsOf(args)) ?? {},
+          problems: (context: Context, args: Resolved<Params>) => problems(context, args as Resolved<P>, itemsOf(args)),
         }
       : {}),
-    ...(spec.initial
-      ? { initial: async (_context: Context, args: Resolved<Params>) => spec.initial?.(itemsOf(args)) }
-      : {}),
+    ...(initial ? { initial: async (_context: Context, args: Resolved<Params>) => initial(itemsOf(args)) } : {}),
     plan: async (context, args): Promise<Plan> => {
       spec.refuse?.(context, itemsOf(args));
       const items = affected(args);
@@ -163,12 +160,14 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
         ...(created.length > 0 ? { data: { ids: created } } : {}),
       };
     },
-    ...(undo === undefined ? {} : { inverse: (args: Resolved<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
-  } as Parameters<typeof command>[0]);
+    ...(undo === undefined
+      ? {}
+      : { inverse: (args: Resolved<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
+  });
 
   function toConfirm(items: readonly Item[]): string {
-    const [first] = items;
-    if (items.length !== 1 || first === undefined) return `${items.length}`;
+    const [first, ...others] = items;
+    if (first === undefined || others.length > 0) return `${items.length}`;
     return spec.confirm?.(first) ?? of.label(first);
   }
 
@@ -189,17 +188,15 @@ export async function send<Item, Args>(
   items: readonly Item[],
   args: Args,
 ): Promise<{ readonly results: readonly ItemResult[]; readonly created: readonly string[] }> {
-  const isLast = (item: Item): number => Number(last?.(item, context) ?? false);
   const created: string[] = [];
   const results = await inBatches(context, {
-    items: last ? items.toSorted((one, other) => isLast(one) - isLast(other)) : items,
+    items: last ? items.toSorted((one, other) => Number(last(one, context)) - Number(last(other, context))) : items,
     id: of.id,
     label: of.label,
     size,
     ...(organization ? { apart: organization } : {}),
     each: async (chunk, inside) => {
-      const [first] = chunk;
-      const named = organization && first !== undefined ? organization(first) : inside.organization.id;
+      const named = organization ? organization(chunk[0]!) : inside.organization.id;
       const result = await call({ ...inside, organization: named }, chunk, args);
       created.push(...(result?.created ?? []));
       return result?.refused;

@@ -124,6 +124,14 @@ export function editPlan<Item>(of: Entity<Item>, fields: Fields<Item>, wanted: W
   };
 }
 
+/** The field that is to be set, where it is only one. */
+function onlyOf<Item>(fields: Fields<Item>, wanted: Wanted) {
+  const [first, ...others] = Object.entries(wanted);
+  if (!first || others.length > 0) return undefined;
+  const [name, value] = first;
+  return { name, value, field: fields[name]! };
+}
+
 /** The plan of setting one field, from how many items have which value. */
 function countedPlan<Item>(
   of: Entity<Item>,
@@ -131,11 +139,11 @@ function countedPlan<Item>(
   wanted: Wanted,
   counts: ReadonlyMap<string, number>,
 ): Plan | undefined {
-  const [name, ...others] = Object.keys(wanted);
-  const field = name === undefined ? undefined : fields[name];
-  if (name === undefined || !field || others.length > 0) return undefined;
-  const value = wanted[name] as string;
-  const title = fieldName(of.name, name);
+  const only = onlyOf(fields, wanted);
+  if (!only) return undefined;
+  const { field } = only;
+  const value = only.value as string;
+  const title = fieldName(of.name, only.name);
   const after = valueText(field, value);
   const groups = [...counts]
     .filter(([now, count]) => now !== value && count > 0)
@@ -159,14 +167,12 @@ function countedPlan<Item>(
 /** "Set lifecycle of 24,069 devices to Paused": to what, where it is the same for all and can be shown. */
 function editTitle<Item>(of: Entity<Item>, fields: Fields<Item>, wanted: Wanted, count: number): Message {
   const items = countOf(of, count);
-  const [name, ...others] = Object.keys(wanted);
-  const field = name === undefined ? undefined : fields[name];
-  if (name === undefined || !field || others.length > 0) {
-    return message('common:plan.edit', { count: Object.keys(wanted).length, items });
-  }
-  const values = { field: fieldName(of.name, name), items };
-  if (field.after || field.secret || typeof wanted[name] === 'object') return message('common:plan.set', values);
-  const value = valueText(field, wanted[name]);
+  const only = onlyOf(fields, wanted);
+  if (!only) return message('common:plan.edit', { count: Object.keys(wanted).length, items });
+  const { field } = only;
+  const values = { field: fieldName(of.name, only.name), items };
+  if (field.after || field.secret || typeof only.value === 'object') return message('common:plan.set', values);
+  const value = valueText(field, only.value);
   if (value === undefined) return message('common:plan.clear', values);
   return isShort(value) ? message('common:plan.setTo', { ...values, value }) : message('common:plan.set', values);
 }

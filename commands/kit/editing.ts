@@ -47,16 +47,18 @@ export function wantedOf<Item>(fields: Fields<Item>, args: Readonly<Record<strin
   );
 }
 
-/** Values as one comparable text: the order of names in a map and of items in a list of names makes no difference. */
+/**
+ * Values as one comparable text: the order of names in a map and of items in a list of names makes no difference. An
+ * unknown value differs from every other.
+ */
 export function fingerprint(value: ArgValue | undefined): string {
-  if (Array.isArray(value)) return JSON.stringify((value as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1)));
+  if (Array.isArray(value)) return JSON.stringify((value as readonly string[]).toSorted());
   if (typeof value === 'object') return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return JSON.stringify(value) ?? '';
 }
 
 function differs<Item>(field: Field<Item>, item: Item, value: ArgValue): boolean {
-  const now = field.now(item);
-  return now === undefined || fingerprint(now) !== fingerprint(field.after?.(item, value) ?? value);
+  return fingerprint(field.now(item)) !== fingerprint(field.after?.(item, value) ?? value);
 }
 
 /** The items that would change, and those that have it all already. */
@@ -88,10 +90,9 @@ function nameText<Item>({ param, text }: Field<Item>, name: string): string | Me
 }
 
 /** Texts are made once for each value: a plan may hold 100,000 changes to the same. */
-function remembered(text: (value: ArgValue) => ValueText): (value: ArgValue | undefined) => ValueText {
-  const known = new Map<ArgValue, ValueText>();
+function remembered(text: (value: ArgValue | undefined) => ValueText): (value: ArgValue | undefined) => ValueText {
+  const known = new Map<ArgValue | undefined, ValueText>();
   return (value) => {
-    if (value === undefined || typeof value === 'object') return value && text(value);
     if (!known.has(value)) known.set(value, text(value));
     return known.get(value);
   };

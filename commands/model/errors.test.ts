@@ -58,6 +58,8 @@ test('a refusal of our own carries its sentence and where it belongs, and is no 
   expect(failureOf(error)).toEqual({ code: 'command', message: { key: 'core:missing' }, retryable: false });
   expect([isRefusal(failureOf(error)), isReportable(error)]).toEqual([true, false]);
   expect(error).toMatchObject({ name: 'CommandError', message: 'core:missing', param: 'tag' });
+  expect(error.in('devices').param).toBe('tag');
+  expect(new CommandError(message('core:missing')).in('devices').param).toBe('devices');
   expect(new UnknownValue(message('core:missing'), 'eror', ['ERROR'])).toMatchObject({
     userMessage: { key: 'core:missing' },
     value: 'eror',

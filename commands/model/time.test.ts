@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import { parseDuration, printDuration } from '#commands/text/duration.ts';
 import {
+  FIRST_DAYS,
   isAge,
   isDay,
   momentRange,
@@ -110,9 +111,10 @@ test.each([
 test('every period has a test above, and weeks begin on the day that is asked for', () => {
   expect(PERIOD_NAMES).toHaveLength(9);
   const sunday = new Date('2026-03-15T00:00:00Z');
-  const begins = (at: Date, day: 'MONDAY' | 'SUNDAY') => new Date(spanOf('this week', at, day).from).getUTCDate();
-  expect([begins(sunday, 'MONDAY'), begins(sunday, 'SUNDAY')]).toEqual([9, 15]);
-  expect([begins(now, 'MONDAY'), begins(now, 'SUNDAY')]).toEqual([9, 8]);
+  const begins = (at: Date) =>
+    Object.fromEntries(FIRST_DAYS.map((day) => [day, new Date(spanOf('this week', at, day).from).getUTCDate()]));
+  expect(begins(sunday)).toEqual({ MONDAY: 9, SUNDAY: 15 });
+  expect(begins(now)).toEqual({ MONDAY: 9, SUNDAY: 8 });
 });
 
 test('other texts of time', () => {

@@ -7,13 +7,14 @@ import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { RESERVED } from './keys.ts';
 import { type ParsedFilter, parseFilter } from './parse.ts';
-import { looseName, matchesPattern } from './patterns.ts';
+import { matchesPattern } from './patterns.ts';
 import { canonicalFilter } from './print.ts';
 import { Exclusion } from './exclusion.ts';
 import { FilterError } from './problem.ts';
 import { locate } from './locate.ts';
 import { quotePattern } from './tokens.ts';
 import { parsedViews } from './views.ts';
+import { matchOption } from './values.ts';
 
 /**
  * A filter's text as the selection the contract takes.
@@ -50,9 +51,9 @@ export async function compileFilter<Item, Selection>(
   const { terms, words, sort } = expandViews(of, filter);
   const selection = of.emptySelection();
   for (const term of terms) {
-    const key = of.filter[term.key];
+    const key = of.filter[term.key]!;
     try {
-      await key?.apply(selection, await known(term, key, context), context);
+      await key.apply(selection, await known(term, key, context), context);
     } catch (error) {
       throw error instanceof NothingInCommon ? (exclusionOf(error, terms, of) ?? error) : error;
     }
@@ -77,7 +78,7 @@ async function known(term: Term, key: FilterKey<unknown>, context: Context): Pro
   const looks = key.kind === 'name';
   if (patterns.length === 0 && (looks || !key.every)) return term;
   const every = (await key.every?.(context)) ?? key.options ?? [];
-  const named = looks || !key.every ? values : values.map((value) => spelling(term.key, value, every));
+  const named = looks ? values : values.map((value) => spelling(term.key, value, every));
   const fitting = patterns.flatMap((pattern) => {
     const found = every.filter((value) => matchesPattern(pattern, value));
     if (found.length > 0) return found;
@@ -87,7 +88,7 @@ async function known(term: Term, key: FilterKey<unknown>, context: Context): Pro
 }
 
 function spelling(key: string, value: string, every: readonly string[]): string {
-  const found = every.find((each) => each === value) ?? every.find((each) => looseName(each) === looseName(value));
+  const found = matchOption(value, every);
   if (found === undefined) throw unknown(key, value, value, every);
   return found;
 }
@@ -107,7 +108,7 @@ function expandViews(of: AnyEntity, filter: Filter): Filter {
   const isView = (term: Term): boolean => term.key === RESERVED.view && !Object.hasOwn(of.filter, RESERVED.view);
   const views = filter.terms.filter(isView).flatMap(({ test }) => ('values' in test ? test.values : []));
   if (views.length === 0) return filter;
-  const inside = views.flatMap((id) => parsedViews(of).find((view) => view.id === id)?.parsed.filter ?? []);
+  const inside = views.map((id) => parsedViews(of).find((view) => view.id === id)!.parsed.filter);
   return canonicalFilter({
     ...filter,
     terms: [...filter.terms.filter((term) => !isView(term)), ...inside.flatMap((view) => view.terms)],

@@ -1,8 +1,12 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { FilterKey } from '#commands/model/filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
 import { complete } from './complete.ts';
 
 /** Completes at the `|` of a text; answers the whole text for each suggestion. */
@@ -63,11 +67,36 @@ test('a key says what it is about, those that every entity has need not', async 
   ]);
 });
 
+test('values and sorts say how they read elsewhere', async () => {
+  const about = async (text: string, state: Partial<FilterKey<unknown>>) => {
+    const of = {
+      ...gadget,
+      filter: { state: { ...gadget.filter['state']!, suggest: undefined, ...state } },
+    } as AnyEntity;
+    const { suggestions } = await complete(text, text.length, of, testContext());
+    return suggestions.map((each) => each.about?.key);
+  };
+  const label = (value: string) => message(`gadget:state.${value}`);
+  expect(await about('state:W', { label })).toEqual(['gadget:state.WARNING']);
+  const own = { value: 'WARNING', label: 'WARNING', message: message('gadget:own') };
+  expect(await about('state:W', { label, suggest: async () => [own] })).toEqual(['gadget:own']);
+  expect(await about('state:W', {})).toEqual([undefined]);
+  expect(await about('sort:name', {})).toEqual(['core:sort.ascending', 'core:sort.descending']);
+});
+
 test('only the value at the cursor is replaced, and what is given already is not offered', async () => {
   expect(await at('STATE:|')).toEqual(['STATE:ERROR', 'STATE:OK']);
   expect(await at('state:e|,OK pump')).toEqual(['state:ERROR,OK pump']);
   expect(await at('state:ok,|,x')).toEqual(['state:ok,ERROR,x']);
   expect(await at('state:OK|')).toEqual(['state:OK']);
+  expect(await at('state:|OK')).toEqual(['state:OK']);
+});
+
+test('what cannot be counted is not offered, and an error of the server is passed on', async () => {
+  const of = { ...gadget, filter: { online: gadget.filter['online']! } } as AnyEntity;
+  const refusing = (reason: Error): AnyEntity => ({ ...of, list: () => Promise.reject(reason) });
+  expect(await at('online:|', refusing(new CommandError(message('gadget:refused'))))).toEqual([]);
+  await expect(at('online:|', refusing(new ConnectError('away', Code.Unavailable)))).rejects.toThrow('away');
 });
 
 test('any value at all is offered only where it could stand alone', async () => {
@@ -85,9 +114,10 @@ test('times, options and flags come from what the key declares, and a key of fre
 });
 
 test('what starts as typed comes before what only contains it, in its label or its value', async () => {
-  const suggest = async () => ['xab', 'abx', 'y'].map((label) => ({ value: label === 'y' ? 'ab' : label, label }));
+  const values: Readonly<Record<string, string>> = { y: 'AB', xab: 'z' };
+  const suggest = async () => ['xab', 'abx', 'y'].map((label) => ({ value: values[label] ?? label, label }));
   const of = { ...gadget, filter: { state: { ...gadget.filter['state']!, options: undefined, suggest } } } as AnyEntity;
-  expect(await at('state:AB|', of)).toEqual(['state:abx', 'state:xab', 'state:ab']);
+  expect(await at('state:AB|', of)).toEqual(['state:abx', 'state:z', 'state:AB']);
 });
 
 test('no more than fifty are offered, and no more are looked for', async () => {

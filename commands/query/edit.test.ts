@@ -5,7 +5,17 @@ import { CommandError } from '#commands/model/errors.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 import { compileText } from './compile.ts';
-import { canonicalText, chips, cycleSort, removeChip, sortOf, toggleValue, withoutIds, withSort } from './edit.ts';
+import {
+  canonicalText,
+  chips,
+  cycleSort,
+  onlyIds,
+  removeChip,
+  sortOf,
+  toggleValue,
+  withoutIds,
+  withSort,
+} from './edit.ts';
 import { parseFilter } from './parse.ts';
 
 test('each piece of the line is a chip with its place, the wrong ones with what is wrong', () => {
@@ -71,8 +81,17 @@ test('items are left out by id, besides those that were', () => {
   expect(withoutIds(parseFilter('-number:A number:B -number:* -state:OK', of), ['C'])).toBe(
     'number:B -number:* -number:A,C -state:OK',
   );
+  expect(withoutIds(parseFilter('-state:OK -volts:1', { ...of, idKey: 'volts' }), ['2'])).toBe('-state:OK -volts:1,2');
   expect(withoutIds(parseFilter('state:ok', of), [])).toBe('state:OK');
   expect(withoutIds(parseFilter('state:ok', gadget), ['A'])).toBe('state:OK');
+});
+
+test('some items alone are asked for in the order of the filter', () => {
+  const of = { ...gadget, idKey: 'tag' };
+  expect(onlyIds(parseFilter('state:ERROR sort:-inactivity pump', of), ['B B', 'AA'])).toBe(
+    'tag:AA,"B B" sort:-inactivity',
+  );
+  expect(onlyIds(parseFilter('', gadget), ['1'])).toBeUndefined();
 });
 
 test("a view's words count too, and the entity's own order where neither names one", async () => {

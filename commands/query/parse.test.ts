@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-import { parseFilter } from './parse.ts';
+import { isFilter, parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 import { matchOption } from './values.ts';
 
@@ -25,6 +25,7 @@ test('the same question has one text, however it was typed', () => {
 test('half-typed text keeps what is good and says what is missing', () => {
   expect(canonical('state:ERROR, hea')).toBe('state:ERROR hea');
   expect(problem('pump state:')).toMatchObject({ at: 'state:', key: 'core:query.empty', values: { at: 6 } });
+  expect(problem('pump seen >')).toMatchObject({ at: 'seen >', key: 'core:query.empty' });
   expect(problem('tag:"North')).toMatchObject({ at: 'tag:"North', key: 'core:query.quote' });
   expect(canonical('state:OK tag:"North')).toBe('state:OK');
 });
@@ -77,6 +78,7 @@ test('each sentence names the place, and what would be right', () => {
   expect(values('pump state:OK..OK')).toEqual([['ranges', { key: 'state', ...place }]]);
   expect(values('pump volts:1..2,3')).toEqual([['form', { key: 'volts', ...place }]]);
   expect(values('pump state:*')).toEqual([['presence', { key: 'state', ...place }]]);
+  expect(values('pump tag:x*')).toEqual([['star', { key: 'tag', value: 'x*', ...place }]]);
   expect(values('pump state:X')).toMatchObject([['option', { key: 'state', value: 'X', ...place }]]);
   expect(values('pump group:state group:state')).toEqual([['groupTwice', { at: 18 }]]);
   const { applySearch: _, ...silent } = gadget;
@@ -98,6 +100,7 @@ test('empty values count only where they are quoted', () => {
   expect(problem('tag:""')?.key).toBe('core:query.empty');
   expect(problem('tag:,')?.key).toBe('core:query.empty');
   expect(problem('tag:a,""')?.key).toBe('core:query.empty');
+  expect(problem('group:""')?.key).toBe('core:query.option');
   expect(canonical('sort:,name,')).toBe('sort:name');
   expect(canonical('tag:,a,')).toBe('tag:a');
 });
@@ -120,6 +123,45 @@ test('sorts by names that only go one way are not offered that way', () => {
   const sorts = ['name', '-seen'];
   expect(parseFilter('sort:-name', { ...gadget, sorts }).filter.sort).toEqual(['-name']);
   expect(parseFilter('sort:-seen', { ...gadget, sorts }).problems).toHaveLength(1);
+});
+
+test('a key may have other names', () => {
+  const of = { ...gadget, filter: { ...gadget.filter, state: { ...gadget.filter['state']!, aliases: ['status'] } } };
+  expect(printFilter(parseFilter('Status:OK', of as AnyEntity).filter)).toBe('state:OK');
+});
+
+test('a sort may have other names, also for the other way round', () => {
+  const of = { ...gadget, sortAliases: { title: 'name', idle: '-inactivity' } };
+  const sorted = (text: string) => parseFilter(text, of).filter.sort;
+  expect(sorted('sort:Title,idle')).toEqual(['name', '-inactivity']);
+  expect(sorted('sort:-title,-idle')).toEqual(['-name', 'inactivity']);
+  expect(parseFilter('sort:--seen', { ...gadget, sorts: ['name', '-seen'] }).problems).toHaveLength(1);
+});
+
+test.each([
+  ['pump', false],
+  ['"pu*"', false],
+  ['pump (old)', false],
+  ['(state:OK)', true],
+  ['pump OR well', true],
+  ['state:OK', true],
+  ['-pump', true],
+  ['pu*', true],
+  ['"pump', true],
+])('whether %s can only be a filter: %s', (text, is) => {
+  expect(isFilter(text, gadget)).toBe(is);
+});
+
+test.each<[string, AnyEntity, string]>([
+  ['title:pump', gadget, 'core:query.keySearched'],
+  ['TITLE:pump', gadget, 'core:query.keySearched'],
+  ['title:pump,well', gadget, 'core:query.key'],
+  ['-title:pump', gadget, 'core:query.key'],
+  ['title>2', gadget, 'core:query.key'],
+  ['title:pump', { ...gadget, applySearch: undefined }, 'core:query.key'],
+  ['NAME>2', gadget, 'core:query.keyColumn'],
+])('%s is no key', (text, of, key) => {
+  expect(parseFilter(text, of).problems.map(({ message }) => message.key)).toEqual([key]);
 });
 
 test.each([

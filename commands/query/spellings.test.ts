@@ -35,6 +35,15 @@ describe('what other languages write is read as what it means', () => {
     ['seen<=2026-02-01', 'seen<2026-02-02'],
     ['volts >= 5', 'volts>5'],
     ['sort: -name', 'sort:-name'],
+    ['SORT: -name', 'sort:-name'],
+    ['tag:,a pump', 'tag:a pump'],
+    ['seen>2d 3h', 'seen>2d 3h'],
+    ['seen>1 day 3 hours 5 minutes pump', 'seen>1d3h5m pump'],
+    ['seen>1 week 2 days 3 hours 4 minutes 5 seconds ago', 'seen>9d3h4m5s'],
+    ['seen<2026-01-31 20:00 ago', 'seen<"2026-01-31 20:00"'],
+    ['pump and', 'pump "and"'],
+    ["O'Brien' '*'", `O'Brien' "*"`],
+    ['"seen" > 2d', 'seen ">" 2d'],
     ['firmware:1.4.*', 'firmware:1.4.*'],
     ['firmware:"North f"*', 'firmware:"North f"*'],
     ['firmware:a**b', 'firmware:a*b'],
@@ -50,6 +59,7 @@ describe('what is written otherwise here is answered with the text that says it'
   test.each([
     ['state:OK OR state:ERROR pump', 'state:OK,ERROR pump'],
     ['state:OK || state:ERROR || state:WARNING', 'state:OK,ERROR,WARNING'],
+    ['state:OK or STATE:ERROR', 'state:OK,ERROR'],
     ['(state:OK pump)', 'state:OK pump'],
     ['(state:ERROR', 'state:ERROR'],
     ['state:ERROR)', 'state:ERROR'],
@@ -67,11 +77,13 @@ describe('what is written otherwise here is answered with the text that says it'
     ['colour:red', '"colour:red"'],
     ['sort:nam', 'sort:name'],
     ['sort:-inactvity', 'sort:-inactivity'],
+    ['sort:-nme', 'sort:-name'],
     ['view:brokn', 'view:broken'],
     ['seen>2', 'seen>2d'],
     ['-seen>2d', 'seen<2d'],
     ['-seen<2d', 'seen>2d'],
     ['tag:"North', 'tag:"North"'],
+    ['seen:"2" days', 'seen:2d days'],
     ['online:maybe', 'online:true'],
   ])('%s: did you mean %s', (typed, text) => {
     const [problem] = parseFilter(typed, gadget).problems;
@@ -87,6 +99,9 @@ describe('what is written otherwise here is answered with the text that says it'
     ['last >', undefined],
     ['seen >', 'core:query.empty'],
     ['seen>="last month"', 'core:query.form'],
+    ['tag:"" pump', 'core:query.empty'],
+    ['tag: -pump', 'core:query.empty'],
+    ['state:!zzz', 'core:query.option'],
     ['tag:x*', 'core:query.star'],
   ])('%s is refused by %s, with nothing to offer', (typed, key) => {
     const [problem] = parseFilter(typed, gadget).problems;
@@ -124,7 +139,7 @@ describe('names are looked up', () => {
   test('what fits nothing is refused with the nearest, never answered with nothing', async () => {
     for (const text of ['pump firmware:1.4.9', 'pump firmware:1.4.9*']) {
       const error = await refusal(text);
-      expect(error.userMessage.key).toBe('common:filter.unknownNear');
+      expect(error).toMatchObject({ name: 'FilterError', userMessage: { key: 'common:filter.unknownNear' } });
       expect(fixedTexts(text, error.problem)).toContain('pump firmware:1.4.0');
     }
     expect((await refusal('firmware:zzz')).userMessage).toEqual({
@@ -141,6 +156,8 @@ describe('names are looked up', () => {
       values: { key: 'state', one: { key: 'gadget:one' }, either: 'state:ERROR,OK' },
     });
     expect(fixedTexts(text, error.problem)).toEqual(['state:ERROR,OK pump']);
+    const excluding = '-state:WARNING state:OK pump state:ERROR';
+    expect(fixedTexts(excluding, (await refusal(excluding)).problem)).toEqual(['-state:WARNING state:ERROR,OK pump']);
     await expect(termsOf('state:OK,ERROR state:ERROR')).resolves.toHaveLength(2);
   });
 });

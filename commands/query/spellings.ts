@@ -79,7 +79,10 @@ function inParentheses(source: Source, at: number): Step | undefined {
   if (depth > 0) last = not ? at + 1 : at;
   const { to } = source.tokens[last]!;
   const whole = inText(source.text, { from: start.from, to });
-  const inner = (opens ? whole.replace(/^[-!]?\(+/, '') : whole).replace(/\)+$/, '').trim();
+  const inner = whole
+    .replace(/^[-!]?\(+/, '')
+    .replace(/\)+$/, '')
+    .trim();
   const leavesOut = not || /^[-!]\(/.test(raw);
   const several = tokenize(inner).length > 1;
   const token = { ...start, from: source.tokens[at]!.from, to };
@@ -104,7 +107,7 @@ function joinedByOr(source: Source, at: number): Step | undefined {
   const token = { ...first!, from: first!.from, to: chain.at(-1)!.to };
   const key = first!.key?.toLowerCase();
   const alike = chain.every(
-    (each) => key && each.key?.toLowerCase() === key && each.operator === ':' && !each.negated && !each.range,
+    (each) => each.key?.toLowerCase() === key && each.operator === ':' && !each.negated && !each.range,
   );
   const place = { at: tokens[at + 1]!.from + 1 };
   if (!alike) return { spelled: { token, refused: { message: message('core:query.or', place), fixes: [] } }, next };
@@ -165,6 +168,9 @@ function spaced(source: Source, at: number): readonly [token: Token, next: numbe
   return [{ ...keyed, ...readPieces(text, value, operator.operator) }, together || !tokens[at + 2] ? at + 2 : at + 3];
 }
 
+/** Words after the first of the longest time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */
+const MORE_WORDS = 10;
+
 /** Words that belong to the time before them: `2 days`, `2d ago`, `last month`, `2026-01-31 20:00`. */
 function withTime(token: Token, following: readonly Token[]): { readonly token: Token; readonly used: number } {
   const last = token.pieces.at(-1);
@@ -172,7 +178,7 @@ function withTime(token: Token, following: readonly Token[]): { readonly token: 
   const complete = parseMoment(last.text) !== undefined;
   let found: { readonly piece: Piece; readonly used: number } | undefined;
   let text = last.text;
-  for (const [index, next] of following.slice(0, 3).entries()) {
+  for (const [index, next] of following.slice(0, MORE_WORDS).entries()) {
     const word = bareWord(next);
     if (word === undefined || (complete && index === 0 && !/^(?:ago|\d\d?:\d\d.*)$/i.test(word))) break;
     text = `${text} ${word}`;

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { abilities, type Ability } from '#commands/model/ability.ts';
-import { availability, fitsSelection, isHidden, isInScope } from './availability.ts';
+import { availability, fitsSelection, isHidden, isInScope, lacksForField, targetCommands } from './availability.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
+import { p } from '#commands/model/params.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
 import { listed, message } from '#commands/text/message.ts';
 
 const made = (spec: object) =>
@@ -75,6 +77,20 @@ test('the sentence tells whether an administrator can help', () => {
   expect(text('EDIT_DEVICE', 'CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
 });
 
+test('a permission is named as it is granted: to a role, or to a person', () => {
+  const named = (ability: Ability) => {
+    const answer = availability(made({ requires: ability }), without(ability));
+    return answer.ok ? undefined : answer.reason.message.values?.['permission'];
+  };
+  expect(named('EDIT_DEVICE')).toEqual(message('role:permission.MODEMS_UPDATE'));
+  expect(named('UPDATE_SELF')).toEqual(message('token:userPermission.UPDATE'));
+});
+
+test('a field that only support sets says so, and another names its permission', () => {
+  expect(lacksForField('TRANSMISSION_INTERVAL')).toEqual(message('core:unavailable.field'));
+  expect(lacksForField('EDIT_DEVICE')).toMatchObject({ key: 'core:unavailable.ability' });
+});
+
 test('a command on an entity needs what reading the entity needs, except to go to its screen', () => {
   const on = () => gadget;
   expect(reason({ on }, without('VIEW_DEVICES'))).toEqual(['ability', 'MODEMS']);
@@ -120,6 +136,12 @@ test('scope and selection follow the entity in focus', () => {
     true,
   ]);
   expect(isInScope(tune, { ...gadget, name: 'widget' })).toBe(false);
+  const elsewhere = made({ notOn: ['widget'] });
+  const scopes = (of: typeof tune) => [gadget, { ...gadget, name: 'widget' }, undefined].map((on) => isInScope(of, on));
+  expect([scopes(elsewhere), scopes(made({}))]).toEqual([
+    [true, false, true],
+    [true, true, true],
+  ]);
   const focused = (focus: Context['focus']) => fitsSelection(tune, testContext({ focus }));
   expect(focused({ entity: 'gadget', active: 'AAAA BBBB' })).toBe(true);
   expect(focused({ entity: 'gadget', target: { query: '' } })).toBe(true);
@@ -127,4 +149,27 @@ test('scope and selection follow the entity in focus', () => {
   expect(focused({ entity: 'widget', active: 'AAAA BBBB' })).toBe(false);
   expect(focused(undefined)).toBe(false);
   expect(fitsSelection(made({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(false);
+});
+
+test('a target is offered the commands of its entity that have a key and can run here, then those of any target', () => {
+  const widget = { ...gadget, name: 'widget', plural: 'widgets' };
+  const [on, elsewhere] = [() => gadget, () => widget];
+  const [keys, params] = [['x'], { gadgets: p.many(on) }];
+  const needs = ['navigate'] as const;
+  const commands = [
+    made({ id: 'any.copy', keys, onTarget: true }),
+    made({ id: 'any.print', keys, needs, onTarget: true }),
+    made({ id: 'any.help', keys }),
+    made({ id: 'gadget.paint', keys, on, params }),
+    made({ id: 'gadget.ship', keys, needs, on, params }),
+    made({ id: 'gadget.scrap', on, params }),
+    made({ id: 'gadget.create', keys, on }),
+    made({ id: 'gadget.fit', keys, on, params: { widgets: p.many(elsewhere) } }),
+    made({ id: 'widget.fit', keys, on: elsewhere, params }),
+    made({ id: 'any.pick', keys, params }),
+  ];
+  const offered = (to: Context) => targetCommands(createRegistry([{ commands }]), 'gadget', to).map(({ id }) => id);
+  expect(offered(context)).toEqual(['gadget.paint', 'any.copy']);
+  const able = testContext({ host: { navigate: () => undefined } });
+  expect(offered(able)).toEqual(['gadget.paint', 'gadget.ship', 'any.copy', 'any.print']);
 });

@@ -7,6 +7,8 @@ import type { Change } from '#commands/model/plan.ts';
 const field = message('device:fields.lifecycle');
 let made = 0;
 const change = (more: Partial<Change>): Change => ({ id: `${made++}`, label: 'x', field: { ...field }, ...more });
+const numbered = (count: number, way: (at: number) => Partial<Change>) =>
+  Array.from({ length: count }, (_, at) => way(at));
 const times = (count: number, more: Partial<Change>) => Array.from({ length: count }, () => change(more));
 
 test('items that change alike are counted, the most frequent way first', () => {
@@ -34,20 +36,40 @@ test('where items had many values before, what they get is counted', () => {
   expect(replaced?.groups.map(({ count, change: { before, after } }) => [count, before, after])).toEqual([
     [122, message('common:plan.various'), 'today'],
   ]);
-  const apart = Array.from({ length: 120 }, (_, name) => change({ before: `a${name}`, after: `b${name}` }));
-  expect(distribution(apart)[0]?.groups).toHaveLength(120);
+});
+
+test.each<[string, readonly Partial<Change>[], number]>([
+  ['100 of them are told one by one', numbered(100, (at) => ({ before: `${at}`, after: 'x' })), 100],
+  ['of more only what they get', numbered(101, (at) => ({ before: `${at}`, after: 'x' })), 1],
+  [
+    'of more that get 100 values what they get',
+    numbered(101, (at) => ({ before: `${at}`, after: `${at % 100}` })),
+    100,
+  ],
+  ['those that get as many values one by one', numbered(101, (at) => ({ before: `${at}`, after: `b${at}` })), 101],
+  ['what joins a list is told with what leaves it', numbered(101, (at) => ({ added: ['x'], removed: [`${at}`] })), 101],
+  ['what leaves a list is told with what joins it', numbered(101, (at) => ({ added: [`${at}`], removed: ['x'] })), 101],
+])('of many ways, %s', (_, ways, count) => {
+  const [{ groups } = { groups: [] }] = distribution(ways.map((way) => change(way)));
+  expect(groups).toHaveLength(count);
+  const various = groups.every(({ change: { before } }) => typeof before === 'object');
+  expect(various).toBe(count < ways.length);
 });
 
 test('an empty value, and what joins or leaves a list, are ways of their own', () => {
   const ways = [
     { before: undefined, after: 'a' },
+    { before: undefined, after: 'b' },
     { before: 'a', after: undefined },
+    { before: 'b', after: 'a' },
     { added: ['a'] },
+    { added: ['b'] },
     { removed: ['a'] },
+    { removed: ['b'] },
     { added: ['a'], removed: ['b'] },
   ];
   const fields = distribution(ways.flatMap((way) => times(2, way)));
-  expect(fields[0]?.groups.map(({ count }) => count)).toEqual([2, 2, 2, 2, 2]);
+  expect(fields[0]?.groups.map(({ count }) => count)).toEqual(ways.map(() => 2));
 });
 
 test('it says more than examples only where items have something in common', () => {

@@ -46,5 +46,5 @@ function readable(groups: readonly Counted[]): readonly Counted[] {
 export function isCommon(fields: readonly FieldChanges[]): boolean {
   const ways = fields.reduce((sum, { groups }) => sum + groups.length, 0);
   const changes = fields.reduce((sum, { count }) => sum + count, 0);
-  return changes > 1 && ways <= changes / 2;
+  return fields.length > 0 && ways <= changes / 2;
 }

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import * as resources from '#commands/nouns/texts.ts';
 import { registry } from '#commands/nouns/all.ts';
-import { onlyIds } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { focusOf, itemName, matchingName, selectedName, type Shown } from './focus.ts';
 import { message } from '#commands/text/message.ts';
@@ -57,15 +56,13 @@ describe('what a target is called', async () => {
     expect(say(matchingName(parseFilter(filter, device), count))).toBe(wanted);
   });
 
+  test('all that match in a list without views', () => {
+    const signIn = registry.entity('sign-in')!;
+    expect(signIn.views).toBeUndefined();
+    expect(say(matchingName(parseFilter('firefox', signIn), 2))).toBe('2 matching firefox');
+  });
+
   test('how many are selected', () => {
     expect(say(selectedName(3))).toBe('3 selected');
   });
-});
-
-test('the order of a list is asked for with only the items in question', () => {
-  const device = registry.entity('device')!;
-  expect(onlyIds(parseFilter('health:ERROR sort:-inactivity pump', device), ['B B', 'AA'])).toBe(
-    'number:AA,"B B" sort:-last',
-  );
-  expect(onlyIds(parseFilter('', registry.entity('user')!), ['1'])).toBeUndefined();
 });

@@ -80,11 +80,19 @@ test('an undo that was done in part leaves the rest to undo', () => {
   const partly = markLeft(history, entry!, rest);
   expect(undoable(partly, 'northwind')?.done.inverse).toBe(rest);
   expect(undoable(markLeft(history, entry!, []), 'northwind')).toBeUndefined();
+  const both = all(done(), done());
+  expect(markLeft(both, both.entries[1]!, rest).entries.map((each) => each.done.inverse)).toEqual([inverse, rest]);
 });
 
 test('what the oldest left behind is forgotten before it takes too much memory', () => {
   const change: Change = { id: 'a', label: 'A', field: message('x:y') };
-  const left = Array.from({ length: 100_000 }, () => change);
-  const history = all(done({ left }), done({ left: undefined }), done({ left }), done({ left }));
-  expect(history.entries.map((entry) => entry.done.left?.length)).toEqual([undefined, undefined, 100_000, 100_000]);
+  const kept = (...counts: readonly (number | undefined)[]) => {
+    const runs = counts.map((length) =>
+      done({ left: length === undefined ? length : Array.from({ length }, () => change) }),
+    );
+    return all(...runs).entries.map((entry) => entry.done.left?.length);
+  };
+  expect(kept(100_000, undefined, 100_000, 100_000)).toEqual([undefined, undefined, 100_000, 100_000]);
+  expect(kept(125_000, undefined, 125_000)).toEqual([125_000, undefined, 125_000]);
+  expect(kept(125_001, undefined, 125_000)).toEqual([undefined, undefined, 125_000]);
 });

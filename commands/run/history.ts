@@ -34,9 +34,7 @@ function trimmed(entries: readonly Entry[]): readonly Entry[] {
     .toReversed()
     .map((entry) => {
       room -= entry.done.left?.length ?? 0;
-      return room >= 0 || entry.done.left === undefined
-        ? entry
-        : { ...entry, done: { ...entry.done, left: undefined } };
+      return room >= 0 ? entry : { ...entry, done: { ...entry.done, left: undefined } };
     })
     .toReversed();
 }

@@ -69,8 +69,17 @@ describe('an outline', () => {
   test('tells of a command that declares none how many items it may change, where their plan takes a while', async () => {
     const { outline: _, ...of } = outlined().of;
     expect(await outlineOf(of, filtered, testContext())).toBeUndefined();
-    vi.spyOn(gadget, 'list').mockResolvedValueOnce({ items: [], total: 100_000 });
-    expect(await outlineOf(of, filtered, testContext())).toEqual({
+    const among = async (total: number, asked: Command = of) => {
+      const list = vi.spyOn(gadget, 'list').mockResolvedValue({ items: [], total });
+      const told = await outlineOf(asked, filtered, testContext());
+      list.mockRestore();
+      return told;
+    };
+    expect([(await among(1000))?.count, (await among(1001))?.count]).toEqual([undefined, 1001]);
+    // One that changes nothing has no plan at all.
+    const { plan: __, ...reading } = of;
+    expect(await among(1001, reading)).toBeUndefined();
+    expect(await among(100_000)).toEqual({
       summary: message('common:plan.upTo', {
         title: message('gadget:commands.set.title', { count: 100_000 }),
         items: message('gadget:count', { count: 100_000 }),
@@ -115,10 +124,10 @@ describe('counting what matches', () => {
     const away: Entity<Gadget> = {
       ...gadget,
       applySearch: () => {
-        throw new TypeError('away');
+        throw new ConnectError('away', Code.Unavailable);
       },
     };
-    await expect(count('pump', '', away)).rejects.toBeInstanceOf(TypeError);
+    await expect(count('pump', '', away)).rejects.toBeInstanceOf(ConnectError);
   });
 });
 
@@ -145,7 +154,8 @@ describe('a plan agrees with its outline', () => {
   });
 
   test('that counts the same changes, in whatever order and of whichever items', () => {
-    expect(agrees(made, told(group(change('', 'WARNING')), group(change('', 'ERROR'))))).toBe(true);
+    const outline = told(group(change('', 'WARNING')), group(change('', 'ERROR')));
+    expect([agrees(made, outline), agrees(outline, made)]).toEqual([true, true]);
     expect(agrees({ ...plan, notes: [] }, plan)).toBe(true);
   });
 

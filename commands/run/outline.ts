@@ -46,7 +46,7 @@ function upTo(of: Command, count: number, entity: AnyEntity): Plan | undefined {
 
 /** How many items match a filter and one more term. */
 export async function countMatching(of: AnyEntity, query: string, term: string, context: Context): Promise<number> {
-  const compiled = await compileOrNothing(of, [query, term].filter(Boolean).join(' '), context);
+  const compiled = await compileOrNothing(of, `${query} ${term}`, context);
   return compiled ? (await of.list(context, compiled, { page: 0, size: 1 })).total : 0;
 }
 

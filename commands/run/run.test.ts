@@ -1,18 +1,24 @@
 import { describe, expect, test } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
-import { gadget, gadgets, reset, simplePlan, tune } from '#commands/testkit/gadget.ts';
+import { gadget, gadgets, reset, simplePlan, tune, type Gadget } from '#commands/testkit/gadget.ts';
 import { command } from '#commands/model/command.ts';
+import type { Entity } from '#commands/model/entity.ts';
 import { fileValue } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { ASK } from '#commands/model/arg-value.ts';
-import { message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
+import type { Change, Plan } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Done } from './done.ts';
 import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
 
 const selected = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } });
+const note = message('gadget:dries');
+const elsewhereAll = message('common:plan.elsewhereAll', { count: 2, organization: 'North field' });
+const here = gadget as Entity<Gadget>;
+const below: Entity<Gadget> = { ...here, belongsTo: () => ({ id: 'north', name: 'North field' }) };
 const key = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
@@ -88,6 +94,30 @@ describe('preparing', () => {
       focus: { entity: 'widget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' },
     });
     expect(await key(prepare(tune, { mode: 'INSTALLED' }, elsewhere))).toBe('core:validation.required');
+  });
+
+  test.each<[string, Entity<Gadget>, Partial<Plan>, Plan['notes']]>([
+    ['has no remark where all items are here', here, {}, undefined],
+    ['keeps its remarks where all items are here', here, { notes: [note] }, [note]],
+    ['says which items are elsewhere', below, {}, [elsewhereAll]],
+    ['says so after its remarks', below, { notes: [note] }, [note, elsewhereAll]],
+  ])('makes a plan that %s', async (_, of, more, notes) => {
+    const move = command({
+      id: 'gadget.move',
+      effect: 'write',
+      params: { gadgets: p.many(() => of) },
+      plan: async () => ({ ...(await simplePlan()), ...more }),
+      run: async () => ({}),
+    });
+    const { plan } = await prepare(move, { gadgets: { query: 'state:ERROR' } }, testContext());
+    expect([plan?.notes, Object.hasOwn(plan!, 'notes')]).toEqual([notes, notes !== undefined]);
+  });
+
+  test('makes no plan of what changes nothing, and needs no look at it', async () => {
+    const params = { gadgets: p.many(() => gadget) };
+    const show = command({ id: 'gadget.show', effect: 'read', params, run: async () => ({}) });
+    const prepared = await prepare(show, { gadgets: { query: '' } }, testContext());
+    expect([prepared.plan, prepared.confirm]).toEqual([undefined, false]);
   });
 
   test('refuses what cannot be, saying why', async () => {
@@ -196,14 +226,14 @@ describe('what was run', () => {
       (await run({ command: keep, given, resolved: {}, plan: undefined, confirm: false }, testContext())).invocation;
     const picture = fileValue({ name: 'logo.png', mediaType: 'image/png', bytes: new Uint8Array([1, 2]) });
     const pairs = { 'X-Key': 'hunter2', 'X-Blank': '' };
-    expect(await kept({ header: pairs, shown: pairs, picture, password: 'hunter2', label: 'x' })).toEqual({
+    expect(await kept({ header: pairs, shown: pairs, picture, password: 'hunter2', label: picture })).toEqual({
       id: 'gadget.keep',
       args: {
         header: { 'X-Key': ASK, 'X-Blank': '' },
         shown: pairs,
         picture: '@logo.png',
         password: ASK,
-        label: 'x',
+        label: picture,
       },
     });
     const blank = { header: undefined, picture: undefined, password: undefined };
@@ -299,18 +329,39 @@ describe('what was run', () => {
       ['CCCC DDDD', 'EEEE FFFF'],
       undefined,
     ]);
-    const failing = command({
-      id: 'gadget.failing',
+    const harmlessOne = command({
+      id: 'gadget.blink',
       effect: 'write',
-      plan: async () => ({ ...(await simplePlan()), changes: (await done()).left ?? [], harmless: true }),
-      run: async () => ({
-        results: [
-          { id: 'CCCC DDDD', label: 'South pump', skipped: true },
-          { id: 'EEEE FFFF', label: 'Well 7' },
-        ],
-      }),
+      plan: async () => ({ ...(await simplePlan()), harmless: true }),
+      run: async () => ({}),
     });
-    const partly = await run(await prepare(failing, {}, testContext()), testContext());
-    expect([partly.left?.map(({ id }) => id), partly.harmless]).toEqual([['EEEE FFFF'], true]);
+    expect((await run(await prepare(harmlessOne, {}, testContext()), testContext())).harmless).toBe(true);
+  });
+
+  const [one, other] = ['CCCC DDDD', 'EEEE FFFF'].map((id) => ({ id, label: id }));
+  const refused = { ...other!, failure: { code: 'command', message: note, retryable: false } } as const;
+  const lost = { ...other!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
+  const untried = { ...other!, skipped: true };
+  const said = message('gadget:said');
+  const planned = message('gadget:plan');
+  test.each<[string, Outcome, Message, readonly string[]]>([
+    ['all was done', { results: [one!, other!], message: said }, planned, [one!.id, other!.id]],
+    ['nothing is told of single items', { message: said }, planned, [one!.id, other!.id]],
+    ['one was refused', { results: [one!, refused], message: said }, said, [one!.id]],
+    ['one was not tried', { results: [one!, untried], message: said }, said, [one!.id]],
+    ['an answer was lost', { results: [one!, lost], message: said }, said, [one!.id, other!.id]],
+    ['one was refused and nothing is said of it', { results: [one!, refused] }, planned, [one!.id]],
+    ['the only one was refused', { results: [refused], message: said }, planned, []],
+  ])('is called by what was done, and keeps the changes that may have been made, where %s', async (...row) => {
+    const [, outcome, summary, left] = row;
+    const changes = [one!, other!].map((item): Change => ({ ...item, field: message('gadget:mode') }));
+    const part = command({
+      id: 'gadget.part',
+      effect: 'write',
+      plan: async () => ({ ...(await simplePlan()), changes }),
+      run: async () => outcome,
+    });
+    const { summary: called, left: kept } = await run(await prepare(part, {}, testContext()), testContext());
+    expect([called, kept?.map(({ id }) => id)]).toEqual([summary, left]);
   });
 });

@@ -41,6 +41,11 @@ test('the name itself comes before those that begin with it, and three letters a
   expect(nearest('abcdefghijkl', ['abcdxxxhijkl', 'abcdxxxxijkl'])).toEqual(['abcdxxxhijkl']);
 });
 
+test('a letter of two units is one slip', () => {
+  expect(nearest('abc😀😀😀def', ['abcdef'])).toEqual(['abcdef']);
+  expect(nearest('abc😀😀😀😀def', ['abcdef'])).toEqual([]);
+});
+
 test('no more than asked for, and none twice', () => {
   expect(nearest('a', ['ab', 'ac', 'ad', 'ae'])).toEqual(['ab', 'ac', 'ad']);
   expect(nearest('a', ['ab', 'ac', 'ad', 'ab'], 2)).toEqual(['ab', 'ac']);

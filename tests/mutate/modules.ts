@@ -175,6 +175,20 @@ const listed: Readonly<Record<string, Listed>> = {
     files: ['commands/kit/batch.ts'],
     tests: ['commands/kit/batch.test.ts'],
   },
+  kit: {
+    files: [
+      'commands/kit/attributes.ts',
+      'commands/kit/bulk-action.ts',
+      'commands/kit/edit-command.ts',
+      'commands/kit/editing.ts',
+    ],
+    tests: [
+      'commands/kit/attributes.test.ts',
+      'commands/kit/bulk-action.test.ts',
+      'commands/kit/edit-command.test.ts',
+      'commands/kit/editing.test.ts',
+    ],
+  },
   run: {
     files: ['commands/run/run.ts'],
     tests: ['commands/run/run.test.ts'],

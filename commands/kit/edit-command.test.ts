@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { p } from '#commands/model/params.ts';
+import type { ItemResult } from '#commands/model/result.ts';
+import { resolveArgs } from '#commands/run/resolve.ts';
+import { prepare, run } from '#commands/run/run.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { editCommand, editDone, editPlan, type EditableField, type EditSpec } from './edit-command.ts';
+
+const call = vi.fn<EditSpec<Gadget>['call']>();
+const check = vi.fn<NonNullable<EditSpec<Gadget>['check']>>();
+const counting = vi.fn<NonNullable<EditSpec<Gadget>['count']>>();
+
+const name: EditableField<Gadget> = { param: p.text(), now: (item) => item.name };
+const state: EditableField<Gadget> = {
+  param: p.choice(['OK', 'WARNING', 'ERROR'], { label: (value) => message(`gadget:state.${value}`) }),
+  now: (item) => item.state,
+};
+const specOf = (more: Partial<EditSpec<Gadget>> = {}): EditSpec<Gadget> => ({
+  of: gadget,
+  verb: 'set-state',
+  target: 'gadgets',
+  fields: { state },
+  requires: 'EDIT_DEVICE',
+  changed: ['gadget', 'tag'],
+  check,
+  call,
+  ...more,
+});
+const setState = editCommand(specOf());
+const edit = editCommand(specOf({ verb: 'edit', fields: { name, state }, asks: false, keys: ['e'] }));
+const all = { ids: gadgets.map(({ id }) => id) };
+const context = testContext();
+
+beforeEach(() => {
+  for (const mock of [call, check, counting]) mock.mockReset();
+  call.mockResolvedValue(undefined);
+  check.mockResolvedValue(undefined);
+});
+
+describe('what an editor asks for', () => {
+  test('is its field, after the items; an editor of many asks for nothing', () => {
+    const required = (of: typeof edit) => Object.entries(of.params).map(([param, { required: is }]) => [param, is]);
+    expect([required(setState), setState.positional]).toEqual([
+      [
+        ['gadgets', true],
+        ['state', true],
+      ],
+      ['gadgets', 'state'],
+    ]);
+    expect([required(edit), edit.positional]).toEqual([
+      [
+        ['gadgets', true],
+        ['name', false],
+        ['state', false],
+      ],
+      ['gadgets'],
+    ]);
+    const both = editCommand(specOf({ fields: { name, state } }));
+    const one = editCommand(specOf({ asks: false }));
+    expect([both.positional, one.positional]).toEqual([['gadgets'], ['gadgets']]);
+  });
+
+  test('has keys and further params where they are declared', () => {
+    const more = editCommand(specOf({ params: { overwrite: p.flag() } }));
+    expect([edit.keys, Object.hasOwn(setState, 'keys'), Object.keys(more.params)]).toEqual([
+      ['e'],
+      false,
+      ['gadgets', 'state', 'overwrite'],
+    ]);
+  });
+
+  test('starts with what the items share', async () => {
+    const args = await resolveArgs(edit, { gadgets: { ids: all.ids.slice(1) } }, context);
+    expect(await edit.initial?.(context, args)).toEqual({ values: { state: 'ERROR' }, various: ['name'] });
+  });
+
+  test('is refused with the problems of its noun', async () => {
+    const problems = vi.fn<NonNullable<EditSpec<Gadget>['problems']>>(() => ({ state: message('gadget:wrong') }));
+    const strict = editCommand(specOf({ problems }));
+    await expect(prepare(strict, { gadgets: all, state: 'OK' }, context)).rejects.toMatchObject({ param: 'state' });
+    expect(problems).toHaveBeenCalledWith(gadgets, { state: 'OK' }, expect.objectContaining({ state: 'OK' }));
+    expect(setState.problems?.(context, await resolveArgs(setState, { gadgets: all, state: 'OK' }, context))).toEqual(
+      {},
+    );
+  });
+});
+
+describe('an edit', () => {
+  test('sends only what changes, says so, and is undone by the editor of its noun', async () => {
+    const done = await run(await prepare(setState, { gadgets: all, state: 'ERROR' }, context), context);
+    expect(call).toHaveBeenCalledOnce();
+    expect(call.mock.calls[0]?.slice(1)).toMatchObject([[gadgets[0]], { wanted: { state: 'ERROR' } }]);
+    expect(done.outcome).toMatchObject({
+      changed: ['gadget', 'tag'],
+      results: [{ id: gadgets[0]!.id }],
+      message: { key: 'common:plan.setTo', values: { value: message('gadget:state.ERROR') } },
+    });
+    expect(done.inverse).toEqual([{ id: 'gadget.edit', args: { gadgets: { ids: [gadgets[0]!.id] }, state: 'OK' } }]);
+  });
+
+  test('is refused before its plan by what only the server knows', async () => {
+    check.mockRejectedValue(new Error('no such state'));
+    await expect(prepare(setState, { gadgets: all, state: 'OK' }, context)).rejects.toThrow('no such state');
+    expect(check).toHaveBeenCalledWith(context, { state: 'OK' });
+  });
+});
+
+describe('the plan of an edit', () => {
+  const items = (count: number) => message('gadget:count', { count });
+  const field = message('gadget:fields.name');
+
+  test('counts what is that way already, and has a way back where the former value is known', async () => {
+    const { plan } = await prepare(setState, { gadgets: all, state: 'ERROR' }, context);
+    expect(plan).toMatchObject({
+      count: 1,
+      changes: [{ id: gadgets[0]!.id, before: message('gadget:state.OK'), after: message('gadget:state.ERROR') }],
+      notes: [message('common:plan.same', { count: 2 })],
+      reversible: true,
+    });
+    const { plan: most } = await prepare(setState, { gadgets: all, state: 'OK' }, context);
+    expect(most?.notes).toEqual([message('common:plan.same', { count: 1 })]);
+    const unknown: EditableField<Gadget> = { ...name, now: () => undefined };
+    const lost = editPlan(gadget, { name: unknown }, { name: 'x' }, gadgets);
+    expect([lost.count, lost.notes, lost.reversible]).toEqual([3, undefined, false]);
+  });
+
+  const text60 = 'x'.repeat(60);
+  test.each<[string, Partial<EditableField<Gadget>>, ArgValue, Message]>([
+    ['the value', {}, text60, message('common:plan.setTo', { field, items: items(3), value: text60 })],
+    ['not a long text', {}, `${text60}x`, message('common:plan.set', { field, items: items(3) })],
+    ['not a text of two lines', {}, 'a\nb', message('common:plan.set', { field, items: items(3) })],
+    ['not a list', {}, ['a'], message('common:plan.set', { field, items: items(3) })],
+    ['not a secret', { secret: true }, 'x', message('common:plan.set', { field, items: items(3) })],
+    [
+      'not what each makes of it',
+      { after: (item, value) => `${item.name} ${value as string}` },
+      'x',
+      message('common:plan.set', { field, items: items(3) }),
+    ],
+    ['that it is emptied', {}, '', message('common:plan.clear', { field, items: items(3) })],
+  ])('says in its title %s', (_, more, value, title) => {
+    expect(editPlan(gadget, { name: { ...name, ...more } }, { name: value }, gadgets).summary).toEqual(title);
+  });
+
+  test('says of several fields how many, and of a field that is none nothing', () => {
+    const title = (wanted: Record<string, ArgValue>) => editPlan(gadget, { name, state }, wanted, gadgets).summary;
+    expect(title({ name: 'x', state: 'OK' })).toEqual(message('common:plan.edit', { count: 2, items: items(3) }));
+    expect(title({})).toEqual(message('common:plan.edit', { count: 0, items: items(0) }));
+  });
+});
+
+describe('what an edit did', () => {
+  const results = gadgets.map(({ id, name: label }) => ({ id, label }));
+  const failure = { code: 'command', message: message('gadget:wet'), retryable: false } as const;
+  const items = (count: number) => message('gadget:count', { count });
+  const field = message('gadget:fields.name');
+
+  test.each<[string, Record<string, ArgValue>, readonly ItemResult[], Message]>([
+    ['sets', { name: 'x' }, results, message('common:plan.setTo', { field, items: items(3), value: 'x' })],
+    ['clears', { name: '' }, results, message('common:done.cleared', { field, items: items(3) })],
+    [
+      'changes several fields',
+      { name: 'x', state: 'OK' },
+      results,
+      message('common:done.changed', { items: items(3) }),
+    ],
+    ['changes nothing', { name: 'x' }, [], message('common:done.nothing')],
+    ['changes nothing in several fields', { name: 'x', state: 'OK' }, [], message('common:done.nothing')],
+    [
+      'counts those that were changed',
+      { name: 'x' },
+      [results[0]!, { ...results[1]!, failure }, { ...results[2]!, skipped: true }],
+      message('common:plan.setTo', { field, items: items(1), value: 'x' }),
+    ],
+  ])('%s', (_, wanted, became, text) => {
+    expect(editDone(gadget, { name, state }, wanted, became)).toEqual(text);
+  });
+});
+
+describe('a plan from counts', () => {
+  const counted = editCommand(specOf({ count: counting }));
+  const outline = async (args: Args, of = counted) =>
+    of.outline?.(context, await resolveArgs(of, { gadgets: all, ...args }, context), 'state:*');
+
+  test('tells how many change from what, the most frequent first', async () => {
+    counting.mockResolvedValue(
+      new Map([
+        ['OK', 7],
+        ['WARNING', 12],
+        ['ERROR', 5],
+      ]),
+    );
+    const field = message('gadget:fields.state');
+    const after = message('gadget:state.ERROR');
+    expect(await outline({ state: 'ERROR' })).toEqual({
+      summary: message('common:plan.setTo', { field, items: message('gadget:count', { count: 19 }), value: after }),
+      count: 19,
+      changes: [],
+      counted: [
+        {
+          field,
+          count: 19,
+          groups: [
+            {
+              count: 12,
+              change: { id: 'WARNING', label: 'WARNING', field, before: message('gadget:state.WARNING'), after },
+            },
+            { count: 7, change: { id: 'OK', label: 'OK', field, before: message('gadget:state.OK'), after } },
+          ],
+        },
+      ],
+      notes: [message('common:plan.same', { count: 5 })],
+      reversible: true,
+    });
+    expect(counting).toHaveBeenCalledWith(context, 'state:*');
+    expect(check).toHaveBeenCalledWith(context, { state: 'ERROR' });
+  });
+
+  test('has no groups where nothing changes, nor a remark where nothing is that way already', async () => {
+    counting.mockResolvedValue(
+      new Map([
+        ['OK', 0],
+        ['ERROR', 1],
+      ]),
+    );
+    const none = await outline({ state: 'ERROR' });
+    expect([none?.count, Object.hasOwn(none!, 'counted'), none?.notes?.length]).toEqual([0, false, 1]);
+    for (const state of ['OK', 'WARNING']) {
+      const some = await outline({ state });
+      expect([some?.count, Object.hasOwn(some!, 'notes')]).toEqual([1, false]);
+      expect(some?.counted?.[0]?.groups).toMatchObject([{ count: 1, change: { id: 'ERROR' } }]);
+    }
+  });
+
+  test('is not there where counting does not tell, or is not declared', async () => {
+    counting.mockResolvedValue(undefined);
+    expect(await outline({ state: 'OK' })).toBeUndefined();
+    expect(Object.hasOwn(setState, 'outline')).toBe(false);
+    counting.mockResolvedValue(new Map([['OK', 1]]));
+    const several = editCommand(specOf({ fields: { name, state }, asks: false, count: counting }));
+    expect(await outline({ name: 'x', state: 'OK' }, several)).toBeUndefined();
+    expect(await outline({}, several)).toBeUndefined();
+  });
+
+  test('is refused as the plan is', async () => {
+    check.mockRejectedValue(new Error('no such state'));
+    await expect(outline({ state: 'OK' })).rejects.toThrow('no such state');
+    expect(counting).not.toHaveBeenCalled();
+  });
+});

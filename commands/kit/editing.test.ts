@@ -1,0 +1,225 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Entity } from '#commands/model/entity.ts';
+import type { Failure } from '#commands/model/errors.ts';
+import { p } from '#commands/model/params.ts';
+import type { ItemResult } from '#commands/model/result.ts';
+import { message } from '#commands/text/message.ts';
+import {
+  changesOf,
+  fingerprint,
+  HIDDEN,
+  initialOf,
+  isRestorable,
+  restore,
+  split,
+  valueText,
+  wantedOf,
+  type Field,
+} from './editing.ts';
+
+interface Pump extends Gadget {
+  readonly notes?: string;
+  readonly tags?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly on?: boolean;
+}
+
+const pumps = declared as unknown as Entity<Pump>;
+const pump = (id: string, more: Partial<Pump> = {}): Pump => ({ id, name: `Pump ${id}`, state: 'OK', ...more });
+
+const notes: Field<Pump> = { now: (item) => item.notes ?? '' };
+const tags: Field<Pump> = { now: (item) => item.tags ?? [] };
+const on: Field<Pump> = { now: (item) => item.on ?? false };
+const headers: Field<Pump> = { now: (item) => item.headers ?? {} };
+const password: Field<Pump> = { now: () => undefined, secret: true };
+/** What joins the tags: the argument is only a part of what the item would have. */
+const joining: Field<Pump> = {
+  now: (item) => item.tags ?? [],
+  after: (item, value) => [...(item.tags ?? []), ...(value as readonly string[])],
+};
+const state = p.choice(['OK', 'ERROR'], { label: (name) => message(`gadget:state.${name}`) });
+const events = p.choices(['SENT', 'LOST'], { label: (name) => message(`gadget:event.${name}`) });
+
+describe('what is to be set', () => {
+  test('is what was given, read as each field reads it', () => {
+    const parent: Field<Pump> = {
+      now: () => '',
+      given: (resolved) => (resolved as Pump | undefined)?.id,
+    };
+    const fields = { notes, on, parent };
+    expect(wantedOf(fields, { notes: '', on: false, parent: pump('A'), other: 'x' })).toEqual({
+      notes: '',
+      on: false,
+      parent: 'A',
+    });
+    expect(wantedOf(fields, { notes: undefined })).toStrictEqual({});
+  });
+});
+
+describe('two values are the same', () => {
+  test.each<[string, ArgValue | undefined, ArgValue | undefined, boolean]>([
+    ['lists in another order', ['a', 'b', 'c'], ['c', 'a', 'b'], true],
+    ['lists with another item', ['a', 'b'], ['a', 'c'], false],
+    ['maps in another order', { b: '2', a: '1', c: '3' }, { c: '3', a: '1', b: '2' }, true],
+    ['maps with another value', { a: '1' }, { a: '2' }, false],
+    ['the same text', 'a', 'a', true],
+    ['a number and its text', 1, '1', false],
+    ['nothing and the empty text', undefined, '', false],
+  ])('%s', (_, one, other, same) => {
+    expect(fingerprint(one) === fingerprint(other)).toBe(same);
+  });
+});
+
+describe('items that change', () => {
+  const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet' }), pump('C', { notes: 'dry', on: true })];
+
+  test.each<[string, Readonly<Record<string, Field<Pump>>>, Record<string, ArgValue>, string[]]>([
+    ['are those where one field differs', { notes, on }, { notes: 'dry', on: true }, ['A', 'B']],
+    ['are none where all have it', { notes }, {}, []],
+    ['are all whose value nobody knows', { password }, { password: 'x' }, ['A', 'B', 'C']],
+    ['are judged by what they would have, not by the argument', { joining }, { joining: [] }, []],
+  ])('%s', (_, fields, wanted, changing) => {
+    const found = split(fields, wanted, items);
+    expect(found.changing.map(({ id }) => id)).toEqual(changing);
+    expect(found.same).toBe(items.length - changing.length);
+  });
+});
+
+describe('a value reads in a plan', () => {
+  test.each<[string, Partial<Field<Pump>>, ArgValue | undefined, ReturnType<typeof valueText>]>([
+    ['as nothing, where there is none', {}, undefined, undefined],
+    ['as nothing, where it is empty', { text: () => 'never' }, '', undefined],
+    ['as nothing, where a secret is taken away', { secret: true }, '', undefined],
+    ['as dots, where it is secret', { secret: true, text: () => 'never' }, 'hunter2', HIDDEN],
+    ['as its field says', { text: (value) => `${value as number} s` }, 60, '60 s'],
+    ['as its choice is offered', { param: state }, 'ERROR', message('gadget:state.ERROR')],
+    ['as it is, where a choice has no labels', { param: p.choice(['OK']) }, 'OK', 'OK'],
+    ['as it is, where it is a text', { param: p.text() }, 'dry', 'dry'],
+    ['as yes', {}, true, message('common:yes')],
+    ['as no', {}, false, message('common:no')],
+    ['as a number', {}, 12.5, '12.5'],
+    ['with the names of its pairs in order', {}, { b: '2', a: '1' }, '[["a","1"],["b","2"]]'],
+  ])('%s', (_, field, value, text) => {
+    expect(valueText({ now: () => undefined, ...field }, value)).toEqual(text);
+  });
+});
+
+describe('the changes of a plan', () => {
+  const changes = (fields: Readonly<Record<string, Field<Pump>>>, wanted: Record<string, ArgValue>, items: Pump[]) =>
+    changesOf(pumps, fields, wanted, items);
+
+  test('are told item by item, field by field, without what is that way already', () => {
+    const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet', on: true })];
+    const title = (name: string) => message(`gadget:fields.${name}`);
+    expect(changes({ notes, on }, { notes: 'wet', on: true }, items)).toEqual([
+      { id: 'A', label: 'Pump A', field: title('notes'), before: 'dry', after: 'wet' },
+      { id: 'A', label: 'Pump A', field: title('on'), before: message('common:no'), after: message('common:yes') },
+    ]);
+  });
+
+  test('tell of a list what joins it and what leaves it', () => {
+    const item = pump('A', { tags: ['north', 'dry'] });
+    expect(changes({ tags }, { tags: ['dry', 'new'] }, [item])).toMatchObject([{ added: ['new'], removed: ['north'] }]);
+    expect(changes({ joining }, { joining: ['new'] }, [item])).toMatchObject([{ added: ['new'], removed: [] }]);
+    expect(changes({ tags }, { tags: [] }, [item])[0]).not.toHaveProperty('before');
+  });
+
+  test.each<[string, Partial<Field<Pump>>, unknown]>([
+    ['as the choices are offered', { param: events }, message('gadget:event.LOST')],
+    ['as the field says', { text: (value) => `#${(value as readonly string[]).join()}` }, '#LOST'],
+    ['as they are, where choices have no labels', { param: p.choices(['LOST']) }, 'LOST'],
+    ['as they are, where only one is chosen', { param: state }, 'LOST'],
+    ['as they are, where the field has no text for them', { text: () => undefined }, 'LOST'],
+  ])('name the items of a list %s', (_, field, added) => {
+    expect(changes({ tags: { ...tags, ...field } }, { tags: ['LOST'] }, [pump('A')])).toMatchObject([
+      { added: [added] },
+    ]);
+  });
+
+  test('have a text before and after, where what was there is not known or no list', () => {
+    const unknown: Field<Pump> = { now: () => undefined };
+    expect(changes({ unknown }, { unknown: ['new'] }, [pump('A')])).toMatchObject([
+      { before: undefined, after: '["new"]' },
+    ]);
+    const items = [pump('A', { headers: { site: 'north' } }), pump('B', { headers: { site: 'south' } })];
+    expect(changes({ headers }, { headers: {} }, items)).toMatchObject([
+      { before: '[["site","north"]]', after: '[]' },
+      { before: '[["site","south"]]', after: '[]' },
+    ]);
+    const cleared: Field<Pump> = { now: ({ tags: has = [] }) => has, after: () => '' };
+    expect(changes({ cleared }, { cleared: '' }, [pump('A', { tags: ['x'] })])).toMatchObject([
+      { before: '["x"]', after: undefined },
+    ]);
+  });
+
+  test('make the text of a value once, however many items have it', () => {
+    const text = vi.fn<(value: ArgValue) => string>((value) => `${value as string} bar`);
+    const items = ['A', 'B', 'C'].map((id) => pump(id, { notes: '2' }));
+    expect(changes({ notes: { ...notes, text } }, { notes: '3' }, items)).toMatchObject(
+      items.map(({ id }) => ({ id, before: '2 bar', after: '3 bar' })),
+    );
+    expect(text).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a form starts', () => {
+  test('with what all share, and says where they vary', () => {
+    const items = [pump('A', { notes: 'dry', tags: ['a', 'b'] }), pump('B', { notes: 'wet', tags: ['b', 'a'] })];
+    expect(initialOf({ notes, tags, on, password }, items)).toStrictEqual({
+      values: { tags: ['a', 'b'], on: false },
+      various: ['notes'],
+    });
+    // One that differs is enough.
+    expect(initialOf({ notes }, [items[0]!, items[0]!, items[1]!]).various).toEqual(['notes']);
+  });
+});
+
+describe('undo', () => {
+  const items = [
+    pump('A', { notes: 'dry', tags: ['a', 'b'] }),
+    pump('B', { notes: 'dry', tags: ['b', 'a'] }),
+    pump('C', { notes: 'new' }),
+    pump('D', { notes: 'dry' }),
+  ];
+  const fields = { notes, tags };
+  const wanted = { notes: 'new', tags: ['z'] };
+  const how = { id: 'gadget.edit', target: 'gadgets', wanted };
+  const results = (failures: Readonly<Record<string, Failure['code']>> = {}): ItemResult[] =>
+    items.map(({ id, name: label }) => {
+      const code = failures[id];
+      return code ? { id, label, failure: { code, message: message('x'), retryable: false } } : { id, label };
+    });
+
+  test('puts back what each had, in one call for those that had the same, and only what changed', () => {
+    expect(restore(pumps, fields, how, items, { results: results() })).toEqual([
+      { id: 'gadget.edit', args: { gadgets: { ids: ['A', 'B'] }, notes: 'dry', tags: ['a', 'b'] } },
+      { id: 'gadget.edit', args: { gadgets: { ids: ['C'] }, tags: [] } },
+      { id: 'gadget.edit', args: { gadgets: { ids: ['D'] }, notes: 'dry', tags: [] } },
+    ]);
+  });
+
+  test('leaves out what was refused, and says what it was told to say besides', () => {
+    const outcome = { results: results({ A: 'failed_precondition', C: 'failed_precondition', D: 'unavailable' }) };
+    const more = { overwriteNotes: true };
+    expect(restore(pumps, { notes }, { ...how, wanted: { notes: 'new' }, more }, items, outcome)).toEqual([
+      { id: 'gadget.edit', args: { gadgets: { ids: ['B', 'D'] }, overwriteNotes: true, notes: 'dry' } },
+    ]);
+  });
+
+  test('is not there where a value is unknown or lost, of the items that changed', () => {
+    const lossy: Field<Pump> = { ...tags, restores: ({ tags: has = [] }) => has.length === 0 };
+    const judged = (wants: Record<string, ArgValue>, all = items) =>
+      isRestorable({ notes, password, tags: lossy }, wants, all);
+    expect(judged({ notes: 'x' })).toBe(true);
+    expect(judged({ notes: 'x', password: 'y' })).toBe(false);
+    expect(judged({ tags: ['x'] })).toBe(false);
+    expect(judged({ tags: ['x'] }, items.slice(2))).toBe(true);
+    const without = results({ A: 'failed_precondition', B: 'failed_precondition' });
+    const lossyHow = { ...how, wanted: { tags: ['z'] } };
+    expect(restore(pumps, { tags: lossy }, lossyHow, items, { results: results() })).toEqual([]);
+    expect(restore(pumps, { tags: lossy }, lossyHow, items, { results: without })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+
+import { matchesPattern } from './patterns.ts';
+
+test.each([
+  ['a*', 'abc', true],
+  ['a*', 'bac', false],
+  ['*c', 'abc', true],
+  ['*c', 'cab', false],
+  ['*a*', 'abc', true],
+  ['*b*', 'abc', true],
+  ['*d*', 'abc', false],
+  ['a*c*e', 'abcde', true],
+  ['a*d*c*e', 'abcde', false],
+  ['a*c*c*e', 'abcde', false],
+  // Each letter counts once.
+  ['a*a', 'a', false],
+  ['ab*bc', 'abc', false],
+  ['ab*bc', 'abbc', true],
+  ['a*b*b', 'ab', false],
+  ['lo-ra*1', 'LoRa 1', false],
+  ['lo-ra*1', 'LO RA_1', true],
+])('whether %s fits %s: %s', (pattern, value, fits) => {
+  expect(matchesPattern(pattern.split('*'), value)).toBe(fits);
+});
