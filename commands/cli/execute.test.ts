@@ -117,7 +117,7 @@ test('a page is its lines for people and its data for machines, in the way that 
   const page = made({
     effect: 'read',
     run: async (context: Context) => {
-      context.host.output?.facts({ lines, json: { seen: at } });
+      context.host.output?.details({ lines, json: { seen: at } });
       return {};
     },
   });

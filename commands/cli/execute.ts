@@ -50,9 +50,9 @@ export class Execution {
             () => listingJson(listing, registry),
           );
         },
-        facts: ({ lines, json }) => {
+        details: ({ lines, json }) => {
           this.print(
-            () => printer.facts(lines, this.moment),
+            () => printer.details(lines, this.moment),
             () => json,
           );
         },

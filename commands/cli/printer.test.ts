@@ -162,29 +162,38 @@ describe('a list', () => {
 });
 
 describe('a record', () => {
-  test('is its facts, or its columns, a line each, without those that say nothing', () => {
+  test('is its details, or its columns, a line each, without those that say nothing', () => {
     const one = { items: items.slice(0, 1), total: 1, detail: true };
-    const facts = [
+    const details = [
       { id: 'name', value: () => 'one\ntwo' },
       { id: 'empty', value: () => '' },
       { id: 'seen', kind: 'time', value: () => 'x', at: () => at },
     ];
     const text = (entity: object) => listed(one, {}, entity as AnyEntity, moment).text;
-    expect(text({ ...of, columns: [], facts })).toBe(
-      ['gadget:facts.name  one', `${' '.repeat(19)}two`, `gadget:facts.seen  at ${at}`, ''].join('\n'),
+    expect(text({ ...of, columns: [], details })).toBe(
+      [
+        'gadget:details.name  one',
+        `${' '.repeat('gadget:details.name  '.length)}two`,
+        `gadget:details.seen  at ${at}`,
+        '',
+      ].join('\n'),
     );
     expect(text(of)).toContain('gadget:columns.name   North\n');
     expect(listed({ detail: true }).rows).toHaveLength(4);
     expect(listed({ ...one, detail: false }).rows).toHaveLength(3);
   });
 
-  test('has what only its row and its tabs have besides its facts', () => {
+  test('has what only its row and its tabs have besides its details', () => {
     const one = { items: items.slice(0, 1), total: 1, detail: true };
-    const facts = [{ id: 'name', value: () => 'North' }];
-    const { text } = listed(one, {}, { ...of, facts } as unknown as AnyEntity, moment);
+    const details = [{ id: 'name', value: () => 'North' }];
+    const { text } = listed(one, {}, { ...of, details } as unknown as AnyEntity, moment);
     const heads = text.split('\n').map((line) => line.split(' ')[0]);
     // A column that is there where rows differ says nothing of one of them.
-    expect(heads).toEqual(['gadget:facts.name', ...['count', 'heard', 'age'].map((id) => `gadget:columns.${id}`), '']);
+    expect(heads).toEqual([
+      'gadget:details.name',
+      ...['count', 'heard', 'age'].map((id) => `gadget:columns.${id}`),
+      '',
+    ]);
   });
 
   test('of a page is its lines', () => {
@@ -196,22 +205,22 @@ describe('a record', () => {
       { head, kind: 'time', value: 'b', at },
       { head, kind: 'text', value: message('x:value'), at: undefined },
     ] as const;
-    to.facts(lines, moment);
-    to.facts([]);
+    to.details(lines, moment);
+    to.details([]);
     expect(io.stdout().split('\n')).toEqual(['x:head  a', `x:head  at ${at}`, 'x:head  x:value', '']);
   });
 
   test('says how long ago something was, and when', () => {
-    const facts = [{ id: 'last', kind: 'age', value: () => 'x', at: () => Date.now() - 90_000 }];
+    const details = [{ id: 'last', kind: 'age', value: () => 'x', at: () => Date.now() - 90_000 }];
     const one = { items: items.slice(0, 1), total: 1, detail: true };
-    const { text } = listed(one, {}, { ...of, columns: [], facts } as unknown as AnyEntity, () => 'then');
-    expect(text).toBe('gadget:facts.last  1 m (then)\n');
+    const { text } = listed(one, {}, { ...of, columns: [], details } as unknown as AnyEntity, () => 'then');
+    expect(text).toBe('gadget:details.last  1 m (then)\n');
   });
 
   test('is wrapped under its labels on a terminal', () => {
     const { io, printer: to } = printer({ columns: 30 });
     const value = 'one two three four five six seven';
-    to.facts([{ head: message('x:head'), kind: 'text', value, at: undefined }], moment);
+    to.details([{ head: message('x:head'), kind: 'text', value, at: undefined }], moment);
     expect(io.stdout()).toBe('x:head  one two three four\n        five six seven\n');
   });
 

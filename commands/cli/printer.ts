@@ -2,7 +2,7 @@ import type { ActingOrganization } from '#commands/model/actor.ts';
 import { distribution, isCommon } from '#commands/run/distribution.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import type { FactLines, Listing, RowLines } from '#commands/model/host.ts';
+import type { DetailLines, Listing, RowLines } from '#commands/model/host.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
 import { momentWriter, type WriteMoment } from '#commands/text/moment.ts';
 import { isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
@@ -148,13 +148,13 @@ export class Printer {
   }
 
   private record(of: AnyEntity, item: unknown, moment: WriteMoment): void {
-    const facts = of.facts?.map((fact) => ({ ...fact, head: entityTexts.fact(of, fact.id) }));
+    const details = of.details?.map((detail) => ({ ...detail, head: entityTexts.detail(of, detail.id) }));
     // The panel shows the rest in its title and its tabs, which a terminal does not have.
     const columns = of.columns
-      .filter(({ id, when }) => !facts || (!when && facts.every((fact) => fact.id !== id)))
+      .filter(({ id, when }) => !details || (!when && details.every((detail) => detail.id !== id)))
       .map((column) => ({ ...column, head: entityTexts.column(of, column.id) }));
-    this.facts(
-      [...(facts ?? []), ...columns].map(({ head, kind, value, at }) => ({
+    this.details(
+      [...(details ?? []), ...columns].map(({ head, kind, value, at }) => ({
         head,
         kind,
         value: value(item),
@@ -164,10 +164,10 @@ export class Printer {
     );
   }
 
-  facts(lines: FactLines['lines'], moment: WriteMoment = momentWriter()): void {
+  details(lines: DetailLines['lines'], moment: WriteMoment = momentWriter()): void {
     this.lines(
       lines.flatMap(({ head, kind, value, at }) => {
-        const text = this.factText(kind, value, at, moment);
+        const text = this.detailText(kind, value, at, moment);
         return text ? [[this.say(head), text] as const] : [];
       }),
     );
@@ -199,7 +199,7 @@ export class Printer {
   }
 
   /** As a cell; an age with the moment that it counts from, which the console shows on hover. */
-  private factText(
+  private detailText(
     kind: CellKind,
     value: string | Message | undefined,
     at: number | undefined,

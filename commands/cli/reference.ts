@@ -24,7 +24,7 @@ export function reference(registry: Registry, translate: Translate): string {
 }
 
 function section(command: Command, registry: Registry, translate: Translate): readonly string[] {
-  const facts = [
+  const details = [
     ...(command.keys ?? []).map((keys) => `key \`${keys}\``),
     ...command.requires.map((ability) => `needs ${ability}`),
     ...(command.inverse ? ['can be undone'] : []),
@@ -35,7 +35,7 @@ function section(command: Command, registry: Registry, translate: Translate): re
     `### ${translate(texts.title(command))}`,
     translate(texts.about(command)),
     `\`\`\`\n${usageOf(command, registry)}\n\`\`\``,
-    ...(facts.length > 0 ? [facts.join(' · ')] : []),
+    ...(details.length > 0 ? [details.join(' · ')] : []),
     ...(params.length > 0
       ? [
           [

@@ -13,7 +13,7 @@ const filter = { kind: 'text', apply: () => undefined } as const;
 
 const {
   columns,
-  facts,
+  details,
   fields,
   filter: keys,
 } = attributes<Pump, unknown>({
@@ -36,7 +36,7 @@ it('shows an attribute where it has a part to show', () => {
     ['name', 100, 'name'],
     ['owner', 80, undefined],
   ]);
-  expect(facts.map(({ id, group, edit, fields: params }) => [id, group, edit, params])).toEqual([
+  expect(details.map(({ id, group, edit, fields: params }) => [id, group, edit, params])).toEqual([
     ['owner', 'owner', 'pump.give', ['to']],
     ['note', 'notes', undefined, ['a', 'b']],
   ]);
@@ -64,7 +64,7 @@ it('gives a column and a detail field what is declared, and nothing else', () =>
     { id: 'full', kind: 'text', value, ...parts, width: 80 },
     { id: 'bare', kind: 'text', value, width: 90 },
   ]);
-  expect(full.facts).toStrictEqual([
+  expect(full.details).toStrictEqual([
     { id: 'full', kind: 'text', value, ...parts, fields: ['c'], group: 'owner', links, edit: 'a.b' },
     { id: 'bare', kind: 'text', value, group: 'owner' },
   ]);
@@ -72,7 +72,7 @@ it('gives a column and a detail field what is declared, and nothing else', () =>
 
 it('lets a column say less than the panel', () => {
   const pump = { name: 'P-1', owner: 'Anna' };
-  expect([columns[1]?.value(pump), facts[0]?.value(pump)]).toEqual(['A', 'Anna']);
+  expect([columns[1]?.value(pump), details[0]?.value(pump)]).toEqual(['A', 'Anna']);
 });
 
 it('gives a filter key its own name where one is declared', () => {
@@ -95,15 +95,15 @@ it('lets a place begin with what it names, and go on as declared', () => {
       key: 'of',
     },
   } as const;
-  const led = attributes<Pump, unknown>(all, { columns: ['size'], facts: ['owner'], filter: ['of', 'size'] });
+  const led = attributes<Pump, unknown>(all, { columns: ['size'], details: ['owner'], filter: ['of', 'size'] });
   expect(led.columns.map(({ id }) => id)).toEqual(['size', 'name', 'owner']);
-  expect(led.facts.map(({ id }) => id)).toEqual(['owner', 'name']);
+  expect(led.details.map(({ id }) => id)).toEqual(['owner', 'name']);
   expect(Object.keys(led.filter)).toEqual(['of', 'size', 'name']);
 });
 
 it('refuses a place that begins with what it does not have', () => {
   const all = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
-  expect(() => attributes<Pump, unknown>(all, { facts: ['name'] })).toThrow("'name'");
+  expect(() => attributes<Pump, unknown>(all, { details: ['name'] })).toThrow("'name'");
 });
 
 it('names fields by their params, and filter keys by the attribute', () => {

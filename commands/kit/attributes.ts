@@ -1,25 +1,25 @@
-import type { Column, Fact } from '#commands/model/column.ts';
-import type { FactGroup } from '#commands/model/fact-groups.ts';
+import type { Column, DetailField } from '#commands/model/column.ts';
+import type { DetailGroup } from '#commands/model/detail-groups.ts';
 import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
 import type { EditableField } from './edit-command.ts';
 
 /** How an item shows an attribute; a column and a detail field may each differ from it. */
-type Shown<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'at'> & Pick<Fact<Item>, 'links'>;
+type Shown<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'at'> & Pick<DetailField<Item>, 'links'>;
 
 /** What a column adds. */
 type ColumnPart<Item> = Pick<Column<Item>, 'width' | 'grow' | 'enough' | 'sort' | 'when' | 'texts'> &
   Partial<Pick<Column<Item>, 'kind' | 'value' | 'level'>>;
 
 /** What a detail field adds. */
-type DetailPart<Item> = { readonly group: FactGroup } & Pick<Fact<Item>, 'fields'> &
-  Partial<Pick<Fact<Item>, 'kind' | 'value' | 'level'>>;
+type DetailPart<Item> = { readonly group: DetailGroup } & Pick<DetailField<Item>, 'fields'> &
+  Partial<Pick<DetailField<Item>, 'kind' | 'value' | 'level'>>;
 
 /** What everybody sees of an attribute. */
 interface ShownAttribute<Item, Selection> extends Shown<Item> {
   /** Absent: the table does not show it. */
   readonly column?: ColumnPart<Item>;
   /** Absent: the panel does not show it. */
-  readonly detail?: FactGroup | DetailPart<Item>;
+  readonly detail?: DetailGroup | DetailPart<Item>;
   readonly filter?: FilterKey<Selection>;
   /** What the filter calls it, where that is called otherwise than the attribute. */
   readonly key?: string;
@@ -44,7 +44,7 @@ export type Attribute<Item, Selection, Field extends EditableField<Item> = Edita
 
 export interface Attributes<Item, Selection, Field> {
   readonly columns: readonly Column<Item>[];
-  readonly facts: readonly Fact<Item>[];
+  readonly details: readonly DetailField<Item>[];
   readonly filter: FilterKeys<Selection>;
   readonly fields: Readonly<Record<string, Field>>;
 }
@@ -53,7 +53,7 @@ export interface Attributes<Item, Selection, Field> {
  * By place, what comes first where the order of declaration is not the one to read it in; the rest follows as
  * declared.
  */
-type Leading = Partial<Record<'columns' | 'facts' | 'filter', readonly string[]>>;
+type Leading = Partial<Record<'columns' | 'details' | 'filter', readonly string[]>>;
 
 /**
  * What an entity and its commands take from its attributes, each in the order of declaration unless `leading` says
@@ -68,7 +68,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
   const columns = seen.flatMap(([id, { column, ...of }]): Column<Item>[] =>
     column ? [{ id, ...shown(of), ...column }] : [],
   );
-  const facts = seen.flatMap(([id, { detail, edit, links, param, ...of }]): Fact<Item>[] => {
+  const details = seen.flatMap(([id, { detail, edit, links, param, ...of }]): DetailField<Item>[] => {
     if (detail === undefined) return [];
     const part = typeof detail === 'string' ? { group: detail } : detail;
     return [
@@ -85,7 +85,7 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
   const keys = seen.flatMap(([id, { filter, key = id }]) => (filter ? [[key, filter] as const] : []));
   return {
     columns: led(columns, ({ id }) => id, leading.columns),
-    facts: led(facts, ({ id }) => id, leading.facts),
+    details: led(details, ({ id }) => id, leading.details),
     filter: Object.fromEntries(led(keys, ([key]) => key, leading.filter)),
     fields: Object.fromEntries(each.flatMap(([id, { field, param = id }]) => (field ? [[param, field]] : []))),
   };

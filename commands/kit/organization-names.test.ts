@@ -37,6 +37,6 @@ test('a token says by name for whom it may act', async () => {
   const context = await contextAs(server, 'administrator');
   await type(context, `token create narrow --organizations ${CHILD}`);
   const [item] = await token.find(context, 'narrow');
-  const reach = token.facts!.find(({ id }) => id === 'reach')!;
+  const reach = token.details!.find(({ id }) => id === 'reach')!;
   expect(reach.value(item!)).toBe((await organizationNames(context, [CHILD])).get(CHILD));
 });

@@ -56,13 +56,13 @@ test('Dutch has the names of screens, and English for the rest', async () => {
 
 test('an attribute has one label, which a place may replace, and which begins small within a sentence', async () => {
   const texts = {
-    thing: { labels: { url: 'URL', owner: 'Owner' }, facts: { owner: 'Belongs to' } },
+    thing: { labels: { url: 'URL', owner: 'Owner' }, details: { owner: 'Belongs to' } },
     common: { labels: { sort: 'Sort by' } },
   };
   const instance = await createTranslator('en', { en: texts });
   const say = translateWith(instance);
   const key = (place: string): string => say(message(`thing:${place}`));
-  const places = ['columns.owner', 'facts.owner', 'commands.set-owner.params.owner', 'pages.info.facts.owner'];
+  const places = ['columns.owner', 'details.owner', 'commands.set-owner.params.owner', 'pages.info.details.owner'];
   expect(places.map(key)).toEqual(['Owner', 'Belongs to', 'Owner', 'Owner']);
   expect([key('fields.owner'), key('fields.url'), key('commands.list.params.sort')]).toEqual([
     'owner',

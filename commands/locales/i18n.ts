@@ -62,7 +62,7 @@ function lowerFirst(text: string, language: string | undefined): string {
 
 /** Where an attribute of a noun is named, also on a page, or an argument of one of its commands. */
 const PLACE =
-  /^([a-z-]+):(columns|facts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.facts)\.([\w-]+)$/;
+  /^([a-z-]+):(columns|details|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
 
 /**
  * The key under which a text is found: an attribute has one label for every place (`webhook:labels.url`), unless the

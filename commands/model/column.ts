@@ -1,4 +1,4 @@
-import type { FactGroup } from './fact-groups.ts';
+import type { DetailGroup } from './detail-groups.ts';
 import type { Message } from '#commands/text/message.ts';
 
 /**
@@ -48,13 +48,13 @@ export interface Column<Item> {
 }
 
 /** One labelled line of the panel's overview. */
-export interface Fact<Item> {
+export interface DetailField<Item> {
   readonly id: string;
   readonly kind: CellKind;
   /**
-   * Where the overview shows it; within a group the order is that of declaration. Pages order their facts themselves.
+   * Where the overview shows it; within a group the order is that of declaration. Pages order their details themselves.
    */
-  readonly group?: FactGroup;
+  readonly group?: DetailGroup;
   value(item: Item): string | Message | undefined;
   /** How bad it is; warnings and errors lead the overview. `now` is in ms since the epoch. */
   level?(item: Item, now?: number): Level;

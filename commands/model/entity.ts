@@ -1,7 +1,7 @@
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 
 import type { Ability } from './ability.ts';
-import type { Column, DetailPart, Fact, ItemRef, Level } from './column.ts';
+import type { Column, DetailPart, DetailField, ItemRef, Level } from './column.ts';
 import type { Context } from './context.ts';
 import type { FilterKeys } from './filter.ts';
 import type { Invocation } from './invocation.ts';
@@ -122,7 +122,7 @@ export interface Entity<Item, Selection = unknown> {
   /** True where its texts say under `empty` how the first one comes to be. */
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
-  readonly facts?: readonly Fact<Item>[];
+  readonly details?: readonly DetailField<Item>[];
   readonly related?: readonly Related<Item>[];
   /** Behind those. */
   readonly itemTabs?: readonly ItemsTab<Item>[];
@@ -156,7 +156,7 @@ export const entityTexts = {
   staffOnly: ({ count }: StaffOnly): Message => ({ key: 'core:staffOnly', values: { count } }),
   count: (of: AnyEntity, count: number): Message => ({ key: `${of.name}:count`, values: { count } }),
   column: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:columns.${id}` }),
-  fact: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:facts.${id}` }),
+  detail: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:details.${id}` }),
   view: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:views.${id}` }),
   related: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:related.${id}` }),
   filterKey: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:filter.${id}` }),

@@ -88,7 +88,7 @@ export interface Listing {
  * What a page says, as labelled lines: the CLI prints it. `at` is a moment in ms since the epoch, which an `age`
  * counts from.
  */
-export interface FactLines {
+export interface DetailLines {
   readonly lines: readonly {
     readonly head: Message;
     readonly kind: CellKind;
@@ -169,7 +169,7 @@ export interface HostCapabilities {
     /** Goes on with what a cancelled run did not try. */
     goOn(): Promise<void>;
   };
-  readonly output: { list(listing: Listing): void; facts(facts: FactLines): void; rows(rows: RowLines): void };
+  readonly output: { list(listing: Listing): void; details(details: DetailLines): void; rows(rows: RowLines): void };
 }
 
 export type Capability = keyof HostCapabilities;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { Fact, TagLabel } from './column.ts';
+import type { DetailField, TagLabel } from './column.ts';
 import { overviewOf } from './overview.ts';
-import { FACT_GROUPS } from './fact-groups.ts';
+import { DETAIL_GROUPS } from './detail-groups.ts';
 
 interface Kettle {
   readonly name: string;
@@ -11,7 +11,7 @@ interface Kettle {
   readonly empty: boolean;
 }
 
-const facts: readonly Fact<Kettle>[] = [
+const details: readonly DetailField<Kettle>[] = [
   { id: 'name', kind: 'text', group: 'identity', value: ({ name }) => name },
   { id: 'scale', kind: 'text', group: 'hardware', value: ({ scale }) => scale },
   { id: 'on', kind: 'status', group: 'state', value: () => 'On' },
@@ -27,8 +27,8 @@ const facts: readonly Fact<Kettle>[] = [
 ];
 
 const outline = (kettle: Kettle, now = 0) => {
-  const { groups, unset } = overviewOf(facts, kettle, now);
-  return [...groups.map(({ group, facts: of }) => [group, ...of.map(({ id }) => id)]), unset.map(({ id }) => id)];
+  const { groups, unset } = overviewOf(details, kettle, now);
+  return [...groups.map(({ group, details: of }) => [group, ...of.map(({ id }) => id)]), unset.map(({ id }) => id)];
 };
 
 test('groups come in their order, without what the head says, and what is not set stands apart', () => {
@@ -52,8 +52,8 @@ test('what is wrong leads, the worst first, and leaves its group', () => {
   ]);
 });
 
-test('a fact of tags has something to say when there are any', () => {
-  const tagged = (tags: readonly TagLabel[]): Fact<Kettle> => ({
+test('a detail of tags has something to say when there are any', () => {
+  const tagged = (tags: readonly TagLabel[]): DetailField<Kettle> => ({
     id: 'tags',
     kind: 'tags',
     value: () => undefined,
@@ -64,14 +64,14 @@ test('a fact of tags has something to say when there are any', () => {
 });
 
 test('every group is shown, in the order of its declaration, and what names none is told last', () => {
-  const one = (group?: Fact<Kettle>['group']): Fact<Kettle> => ({
+  const one = (group?: DetailField<Kettle>['group']): DetailField<Kettle> => ({
     id: group ?? 'other',
     kind: 'text',
     value: () => 'x',
     ...(group ? { group } : {}),
   });
-  const { groups } = overviewOf([one(), ...FACT_GROUPS.toReversed().map(one)], { name: '', empty: false }, 0);
-  expect(groups.map(({ group, facts: of }) => [group, ...of.map(({ id }) => id)])).toEqual([
+  const { groups } = overviewOf([one(), ...DETAIL_GROUPS.toReversed().map(one)], { name: '', empty: false }, 0);
+  expect(groups.map(({ group, details: of }) => [group, ...of.map(({ id }) => id)])).toEqual([
     ['state', 'state'],
     ['reporting', 'reporting'],
     ['place', 'place'],

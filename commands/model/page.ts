@@ -1,7 +1,7 @@
 import type { Ability } from './ability.ts';
 import { command, type Command } from './command.ts';
 import { need, type Context } from './context.ts';
-import type { Fact } from './column.ts';
+import type { DetailField } from './column.ts';
 import type { Screen } from './screen.ts';
 import type { Related } from './entity.ts';
 import type { HostCapabilities } from './host.ts';
@@ -22,13 +22,13 @@ export interface Offer<Data> {
   when?(data: Data): boolean;
 }
 
-/** A part of a page: facts, lists, and the commands that change what they say. */
+/** A part of a page: details, lists, and the commands that change what they say. */
 export interface Section<Data> {
   readonly id: string;
   /** True where `pages.<page>.hints.<section>` says more than the title. */
   readonly hint?: true;
   /** Not shown beside a form, which has them as its values; the CLI prints them in any case. */
-  readonly facts?: readonly Fact<Data>[];
+  readonly details?: readonly DetailField<Data>[];
   readonly related?: readonly Related<Data>[];
   readonly offers?: readonly Offer<Data>[];
 }
@@ -66,12 +66,12 @@ export const pageTexts = {
   title: (of: AnyPage): Message => message(`screen:${of.noun}.${of.name}`),
   section: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.sections.${id}`),
   hint: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.hints.${id}`),
-  fact: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.facts.${id}`),
+  detail: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.details.${id}`),
   related: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.related.${id}`),
 };
 
 /**
- * `me.profile`: goes to a page where there are screens, and prints its facts where there are none. The key of the
+ * `me.profile`: goes to a page where there are screens, and prints its details where there are none. The key of the
  * screen is its key.
  */
 export function pageCommand<Data>(of: Page<Data>): Command {
@@ -100,13 +100,13 @@ export async function printPage<Data>(
   output: HostCapabilities['output'],
 ): Promise<void> {
   const data = await of.load(context);
-  const facts = of.sections.flatMap((section) => section.facts ?? []);
-  output.facts({
-    lines: facts.map((fact) => ({
-      head: pageTexts.fact(of, fact.id),
-      kind: fact.kind,
-      value: fact.value(data),
-      at: fact.at?.(data),
+  const details = of.sections.flatMap((section) => section.details ?? []);
+  output.details({
+    lines: details.map((detail) => ({
+      head: pageTexts.detail(of, detail.id),
+      kind: detail.kind,
+      value: detail.value(data),
+      at: detail.at?.(data),
     })),
     json: of.json(data),
   });

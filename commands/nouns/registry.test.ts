@@ -7,8 +7,8 @@ import { isInScope } from '#commands/run/availability.ts';
 import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import { destinationsOf } from '#commands/registry/destinations.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import { editedParams } from '#commands/run/fact-edit.ts';
-import { groupTitle } from '#commands/model/fact-groups.ts';
+import { editedParams } from '#commands/run/detail-edit.ts';
+import { groupTitle } from '#commands/model/detail-groups.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from '#commands/line/line.ts';
 import { fromSearch, toSearch } from '#commands/line/link.ts';
 import type { Message } from '#commands/text/message.ts';
@@ -79,8 +79,8 @@ describe.each(entities)('%s', (_, of) => {
       ...(of.emptyHint ? [entityTexts.empty(of)] : []),
       entityTexts.count(of, 2),
       ...of.columns.map(({ id }) => entityTexts.column(of, id)),
-      ...(of.facts ?? []).map(({ id }) => entityTexts.fact(of, id)),
-      ...(of.facts ?? []).map(({ group = 'undeclared' as 'about' }) => groupTitle(group)),
+      ...(of.details ?? []).map(({ id }) => entityTexts.detail(of, id)),
+      ...(of.details ?? []).map(({ group = 'undeclared' as 'about' }) => groupTitle(group)),
       ...of.sorts.map((sort) => sortTitle(of, sort)),
       ...(of.views ?? []).map(({ id }) => entityTexts.view(of, id)),
       ...[...(of.related ?? []), ...(of.itemTabs ?? [])].map(({ id }) => entityTexts.related(of, id)),
@@ -92,16 +92,16 @@ describe.each(entities)('%s', (_, of) => {
     expect(missing(message)).toEqual([]);
   });
 
-  test('lists by its plural, has views that parse, columns that sort and facts that are edited by a command', () => {
+  test('lists by its plural, has views that parse, columns that sort and details that are edited by a command', () => {
     expect(parseLine(of.plural, registry).command?.id).toBe(`${of.name}.list`);
     expect((of.views ?? []).flatMap((view) => parseFilter(view.filter, of).problems)).toEqual([]);
     const sorts = of.columns.flatMap(({ sort }) => sort ?? []);
     expect(sorts.filter((sort) => !of.sorts.includes(sort))).toEqual([]);
-    const edits = (of.facts ?? []).flatMap((fact) => (fact.edit ? [{ ...fact, command: fact.edit }] : []));
-    expect(edits.filter((fact) => !registry.command(fact.command)?.on?.()).map(({ id }) => id)).toEqual([]);
-    // An editor of many fields is asked for one of them in the place of a fact.
-    const asked = edits.map((fact) => ({ fact, of: registry.command(fact.command)! }));
-    const all = asked.map(({ fact, of: command }) => ({ command, names: editedParams(command, fact) }));
+    const edits = (of.details ?? []).flatMap((detail) => (detail.edit ? [{ ...detail, command: detail.edit }] : []));
+    expect(edits.filter((detail) => !registry.command(detail.command)?.on?.()).map(({ id }) => id)).toEqual([]);
+    // An editor of many fields is asked for one of them in the place of a detail.
+    const asked = edits.map((detail) => ({ detail, of: registry.command(detail.command)! }));
+    const all = asked.map(({ detail, of: command }) => ({ command, names: editedParams(command, detail) }));
     expect(all.filter(({ command, names }) => names.some((name) => !command.params[name]))).toEqual([]);
     expect(all.filter(({ names }) => names.length === 0 || names.length > 5)).toEqual([]);
     // What fills an empty tab acts on the item whose tab it is.
@@ -127,7 +127,7 @@ describe.each(registry.pages.map((of) => [`${of.noun}.${of.name}`, of] as const)
     const message = of.sections.flatMap((section) => [
       pageTexts.section(of, section.id),
       ...(section.hint ? [pageTexts.hint(of, section.id)] : []),
-      ...(section.facts ?? []).map((fact) => pageTexts.fact(of, fact.id)),
+      ...(section.details ?? []).map((detail) => pageTexts.detail(of, detail.id)),
       ...(section.related ?? []).map((related) => pageTexts.related(of, related.id)),
     ]);
     expect(missing([pageTexts.title(of), ...message])).toEqual([]);
@@ -137,7 +137,7 @@ describe.each(registry.pages.map((of) => [`${of.noun}.${of.name}`, of] as const)
     expect(registry.command(id)?.effect).toBe('navigate');
     const offered = of.sections.flatMap(({ offers = [] }) => offers.map(({ command }) => command));
     expect(offered.filter((each) => !registry.command(each))).toEqual([]);
-    const empty = of.sections.filter(({ facts, related, offers }) => !facts && !related && !offers);
+    const empty = of.sections.filter(({ details, related, offers }) => !details && !related && !offers);
     expect(empty.map((section) => section.id)).toEqual([]);
   });
 });

@@ -96,7 +96,7 @@ test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
       const compiled = await compileText(entity, filter, context);
       const { items } = await entity.list(context, compiled, { page: 0, size: 100 });
       if (items.length === 0 && filter !== '') throw new Error(`the seed has nothing for ${filter}`);
-      const inTable = items.flatMap((item) => parts(entity.name, [...entity.columns, ...(entity.facts ?? [])], item));
+      const inTable = items.flatMap((item) => parts(entity.name, [...entity.columns, ...(entity.details ?? [])], item));
       const opened = await Promise.all(items.slice(0, LOOKED_INTO).map((item) => inTabs(entity, item, context)));
       expect([...new Set([...inTable, ...opened.flat()])]).toEqual([]);
     }

@@ -25,19 +25,19 @@ test('every text that a command says in so many words is there in English', asyn
 interface NounTexts {
   readonly labels?: Texts;
   readonly columns?: Texts;
-  readonly facts?: Texts;
+  readonly details?: Texts;
   readonly filter?: Texts;
   readonly commands?: Readonly<Record<string, { readonly params?: Texts }>>;
-  readonly pages?: Readonly<Record<string, { readonly facts?: Texts }>>;
+  readonly pages?: Readonly<Record<string, { readonly details?: Texts }>>;
 }
 type Texts = Readonly<Record<string, unknown>>;
 
 test.each(Object.entries(resources.en as Readonly<Record<string, NounTexts>>))(
   '%s writes a label once',
-  (_, { labels = {}, columns, facts, filter, commands = {}, pages = {} }) => {
+  (_, { labels = {}, columns, details, filter, commands = {}, pages = {} }) => {
     const params = Object.values(commands).map((each) => each.params);
-    const lines = Object.values(pages).map((each) => each.facts);
-    const places = [columns, facts, filter, ...params, ...lines];
+    const lines = Object.values(pages).map((each) => each.details);
+    const places = [columns, details, filter, ...params, ...lines];
     const again = places.flatMap((place = {}) =>
       Object.entries(place).flatMap(([name, label]) => (labels[name] === label ? [name] : [])),
     );

@@ -177,7 +177,7 @@ function Closable({ children }: { readonly children: ReactNode }) {
 function idShown(entity: AnyEntity, item: unknown): string | undefined {
   const id = entity.id(item);
   if (!entity.isId(id) || id === entity.label(item)) return undefined;
-  const written = entity.facts?.find((fact) => fact.id === 'id')?.value(item);
+  const written = entity.details?.find((detail) => detail.id === 'id')?.value(item);
   return typeof written === 'string' ? written : id;
 }
 

@@ -11,11 +11,11 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { FactList } from '#src/panel/FactList.tsx';
+import { DetailList } from '#src/panel/DetailList.tsx';
 import { InlineForm } from '#src/form/InlineForm.tsx';
 import { InstantForm } from '#src/form/InstantForm.tsx';
 import { RelatedList } from '#src/panel/RelatedList.tsx';
-import { useFactEditing } from '#src/panel/use-fact-editing.tsx';
+import { useDetailEditing } from '#src/panel/use-detail-editing.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreenShown } from '#src/state/first-screen.ts';
 import { shownAtom } from '#src/state/focus.ts';
@@ -109,14 +109,14 @@ interface PageSectionProps extends SectionsProps {
 /** What it is at the left; what it says and what can be done about it at the right. */
 function PageSection({ page, section, data, version, organization }: PageSectionProps) {
   const say = useSay();
-  const { id, facts = [], related = [], offers = [] } = section;
+  const { id, details = [], related = [], offers = [] } = section;
   const title = say(pageTexts.section(page, id));
   const root = useRef<HTMLElement>(null);
   const held = useRef(false);
   const subject = page.subject?.(data);
-  const factsRoot = useRef<HTMLDivElement>(null);
-  const factTitle = (fact: string): string => say(pageTexts.fact(page, fact));
-  const editing = useFactEditing(subject?.entity ?? '', subject?.id ?? '', factTitle, factsRoot);
+  const detailsRoot = useRef<HTMLDivElement>(null);
+  const detailTitle = (detail: string): string => say(pageTexts.detail(page, detail));
+  const editing = useDetailEditing(subject?.entity ?? '', subject?.id ?? '', detailTitle, detailsRoot);
   useEffect(() => {
     // What had the focus may not be offered any more once it was done: turning something on, say.
     if (held.current && document.activeElement === document.body)
@@ -127,7 +127,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const instant = offered.filter(({ as }) => as === 'instant');
   const buttons = offered.filter(({ as }) => as === 'button');
   // All that it offers needs something that is not there yet.
-  if (offers.length > 0 && offered.length === 0 && facts.length === 0 && related.length === 0) return null;
+  if (offers.length > 0 && offered.length === 0 && details.length === 0 && related.length === 0) return null;
   return (
     <section
       ref={root}
@@ -145,9 +145,9 @@ function PageSection({ page, section, data, version, organization }: PageSection
         {section.hint && <p className="text-label text-ink-3">{say(pageTexts.hint(page, id))}</p>}
       </header>
       <div className="grid max-w-xl content-start gap-4">
-        {facts.length > 0 && forms.length + instant.length === 0 && (
-          <div ref={factsRoot}>
-            <FactList facts={facts} item={data} title={factTitle} {...(subject ? { editing } : {})} />
+        {details.length > 0 && forms.length + instant.length === 0 && (
+          <div ref={detailsRoot}>
+            <DetailList details={details} item={data} title={detailTitle} {...(subject ? { editing } : {})} />
           </div>
         )}
         {forms.map((offer) => (

@@ -157,7 +157,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   },
   defaultSort: 'name',
   columns: deviceAttributes.columns,
-  facts: deviceAttributes.facts,
+  details: deviceAttributes.details,
   related: deviceRelated,
   changedBy: [
     'DEVICE_CREATED',

@@ -77,7 +77,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   sorts: Object.keys(orders),
   defaultSort: '-priority',
   columns: tagAttributes.columns,
-  facts: tagAttributes.facts,
+  details: tagAttributes.details,
   itemTabs: [
     { id: 'devices', entity: 'device', key: 'tag', value: ownId, columns: ['health', 'number', 'name'] },
     { id: 'webhooks', entity: 'webhook', key: 'tag', value: ownId, columns: ['health', 'description', 'url'] },

@@ -83,6 +83,6 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   // The contract orders tokens in one way only (contract: TokenService).
   sorts: [],
   columns: tokenAttributes.columns,
-  facts: tokenAttributes.facts,
+  details: tokenAttributes.details,
   changedBy: ['TOKEN_CREATED', 'TOKEN_DELETED', 'TOKEN_EXPIRED', 'TOKEN_EXPIRY_WARNING'],
 });

@@ -143,7 +143,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   sorts: Object.keys(sorts),
   defaultSort: 'id',
   columns: webhookAttributes.columns,
-  facts: webhookAttributes.facts,
+  details: webhookAttributes.details,
   related: [history],
   changedBy: [
     'PUBLISHER_CREATED',

@@ -64,8 +64,8 @@ test('values of headers are shown nowhere, and what nobody can read back has no 
   expect(created.invocation.args['headers']).toEqual({ 'X-Key': '@ask', 'X-Site': '@ask' });
   const item = await find('Headers');
   const { id } = item.webhook;
-  const fact = webhook.facts!.find((each) => each.id === 'headers')!;
-  expect(fact.value(item)).toBe('X-Key: ••••••, X-Site: ••••••');
+  const detail = webhook.details!.find((each) => each.id === 'headers')!;
+  expect(detail.value(item)).toBe('X-Key: ••••••, X-Site: ••••••');
 
   // One is added, and the others keep what nobody can type again: that can be undone.
   const adding = `webhook edit ${id} --headers X-Key= --headers X-Site= --headers X-New=three`;
@@ -133,7 +133,7 @@ test('what it is not told of is given, shown, and edited apart from what it is t
   await type(context, line);
   const made = await find('Except');
   const { id } = made.webhook;
-  const shown = (fact: string) => webhook.facts!.find((each) => each.id === fact)!.value(made);
+  const shown = (detail: string) => webhook.details!.find((each) => each.id === detail)!.value(made);
   expect(['exceptDevices', 'exceptTags', 'tags'].map(shown)).toEqual([one, 'Quiet', 'Quiet']);
 
   // What is included is replaced whole by the contract: what is excluded stays.
@@ -166,7 +166,7 @@ test('its history is narrowed to failures and a period, and read page by page', 
 test('its calls are printed, or shown in its panel, as far as was asked for', async () => {
   const { id } = (await find('History')).webhook;
   const rows = vi.fn<HostCapabilities['output']['rows']>();
-  const output = { rows, list: vi.fn<HostCapabilities['output']['list']>(), facts: () => undefined };
+  const output = { rows, list: vi.fn<HostCapabilities['output']['list']>(), details: () => undefined };
   const printed = async (line: string) => {
     await type({ ...context, host: { output } }, line);
     return rows.mock.lastCall?.[0].rows.length;

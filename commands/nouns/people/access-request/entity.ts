@@ -27,7 +27,7 @@ function load(context: Context, selection: UserSelection, sort: readonly string[
 
 const searching = (search: string): UserSelection => create(UserSelectionSchema, search ? { search } : {});
 
-const { columns, facts } = attributes<User, UserSelection>({
+const { columns, details } = attributes<User, UserSelection>({
   name: {
     kind: 'text',
     value: (item) => plainName(item.name) || undefined,
@@ -72,6 +72,6 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   filledBy: 'user.invite',
   emptyHint: true,
   columns,
-  facts,
+  details,
   changedBy: ['USER_ACCESS_REQUEST', 'USER_ADDED', 'USER_REMOVED'],
 });

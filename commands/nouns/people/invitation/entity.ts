@@ -23,7 +23,7 @@ async function load(context: Context, selection: Selection = {}): Promise<readon
 
 const emailOf = ({ email }: Invitation): string => email;
 
-const { columns, facts } = attributes<Invitation, Selection>({
+const { columns, details } = attributes<Invitation, Selection>({
   email: { kind: 'text', value: emailOf, column: { width: 320, grow: 1 }, detail: 'about' },
 });
 
@@ -54,6 +54,6 @@ export const invitation: Entity<Invitation, Selection> = entity({
   filledBy: 'user.invite',
   emptyHint: true,
   columns,
-  facts,
+  details,
   changedBy: ['USER_INVITED', 'USER_ADDED'],
 });

@@ -108,7 +108,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   // The contract orders them in one way only.
   sorts: [],
   columns: organizationAttributes.columns,
-  facts: organizationAttributes.facts,
+  details: organizationAttributes.details,
   related: [children],
   changedBy: ['ORGANIZATION_CREATED', 'ORGANIZATION_UPDATED', 'ORGANIZATION_DELETED'],
 });

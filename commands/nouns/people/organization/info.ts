@@ -2,7 +2,7 @@ import { toJson } from '@bufbuild/protobuf';
 
 import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import type { FactGroup } from '#commands/model/fact-groups.ts';
+import type { DetailGroup } from '#commands/model/detail-groups.ts';
 import { message } from '#commands/text/message.ts';
 import { page } from '#commands/model/page.ts';
 import { SETTINGS } from '#commands/nouns/tab-groups.ts';
@@ -10,8 +10,8 @@ import { organizationAttributes } from './attributes.ts';
 import { organization } from './entity.ts';
 import type { OrganizationItem } from './item.ts';
 
-const facts = (...groups: readonly FactGroup[]) =>
-  organizationAttributes.facts.filter(({ group }) => group && groups.includes(group));
+const details = (...groups: readonly DetailGroup[]) =>
+  organizationAttributes.details.filter(({ group }) => group && groups.includes(group));
 
 /** Spec 2: /settings/organization-info. */
 export const organizationInfo = page<OrganizationItem>({
@@ -34,7 +34,7 @@ export const organizationInfo = page<OrganizationItem>({
   sections: [
     {
       id: 'organization',
-      facts: facts('identity', 'about'),
+      details: details('identity', 'about'),
       offers: [
         {
           command: 'organization.edit',
@@ -43,8 +43,8 @@ export const organizationInfo = page<OrganizationItem>({
         },
       ],
     },
-    { id: 'contact', hint: true, facts: facts('contact') },
-    { id: 'billing', hint: true, facts: facts('billing') },
+    { id: 'contact', hint: true, details: details('contact') },
+    { id: 'billing', hint: true, details: details('billing') },
     {
       id: 'below',
       hint: true,

@@ -79,7 +79,7 @@ export function permissionsTab<Item>(of: (item: Item) => readonly OrganizationPe
 /** What support permissions allow. */
 export const supportWords = enumWords(SupportPermission, 'role:support');
 
-const { columns, facts, filter } = attributes<Role, Selection>(
+const { columns, details, filter } = attributes<Role, Selection>(
   {
     name: { kind: 'text', value: nameOf, column: { width: 160 }, detail: 'identity' },
     description: {
@@ -114,7 +114,7 @@ const { columns, facts, filter } = attributes<Role, Selection>(
     },
     identifier: { kind: 'mono', value: ({ identifier }) => identifier, column: { width: 130 }, detail: 'about' },
   },
-  { facts: ['grantable'] },
+  { details: ['grantable'] },
 );
 
 const named = { id: ({ identifier }: Role) => identifier, name: nameOf, text: textOf };
@@ -144,7 +144,7 @@ export const role: Entity<Role, Selection> = entity({
   // The contract orders them in one way only.
   sorts: [],
   columns,
-  facts,
+  details,
   related: [permissionsTab(({ permissions }) => permissions)],
   itemTabs: [
     { id: 'users', entity: 'user', key: 'role', value: ({ identifier }) => identifier, columns: ['name', 'email'] },

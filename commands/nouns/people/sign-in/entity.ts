@@ -45,7 +45,7 @@ function placeOf({ userAgent, client }: SignIn): string | undefined {
   return [program, system].filter(Boolean).join(' · ') || userAgent || undefined;
 }
 
-const { columns, facts } = attributes<SignIn, Selection>(
+const { columns, details } = attributes<SignIn, Selection>(
   {
     place: {
       kind: 'text',
@@ -94,7 +94,7 @@ export function signInDetail({ client: program, signedInAt, userAgent }: SignIn)
     ['agent', userAgent],
   ] as const;
   return lines.flatMap(([name, text, at]): DetailPart[] =>
-    text ? [{ label: message(`sign-in:facts.${name}`), text, at }] : [],
+    text ? [{ label: message(`sign-in:details.${name}`), text, at }] : [],
   );
 }
 
@@ -130,5 +130,5 @@ export const signIn: Entity<SignIn, Selection> = entity({
   // Newest first, always.
   sorts: [],
   columns,
-  facts,
+  details,
 });

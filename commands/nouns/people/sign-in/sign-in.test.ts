@@ -37,7 +37,7 @@ test('one sees where one is signed in, ends one of them, and then all others', a
 });
 
 test('of our own programs the release is said, not the version of the contract', () => {
-  const text = (client: string) => signIn.facts!.find(({ id }) => id === 'client')!.value({ client } as SignIn);
+  const text = (client: string) => signIn.details!.find(({ id }) => id === 'client')!.value({ client } as SignIn);
   expect(text('quarterdeck-console 0.261.0+0.1.0')).toEqual({
     key: 'sign-in:client.console',
     values: { version: '0.1.0' },

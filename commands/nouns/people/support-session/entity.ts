@@ -51,7 +51,7 @@ async function byId(context: Context, id: string): Promise<readonly VisitItem[]>
 
 const whoOf = ({ visit: { userName, userEmail } }: VisitItem): string => userName || userEmail;
 
-const { columns, facts, filter } = attributes<VisitItem, Selection>({
+const { columns, details, filter } = attributes<VisitItem, Selection>({
   began: {
     kind: 'time',
     value: ({ visit: { beganAt } }) => textOf(beganAt),
@@ -153,6 +153,6 @@ export const supportSession: Entity<VisitItem, Selection> = entity({
   // Newest first, always.
   sorts: [],
   columns,
-  facts,
+  details,
   related: [calls],
 });

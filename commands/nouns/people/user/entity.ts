@@ -125,7 +125,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   defaultSort: 'email',
   filledBy: 'user.invite',
   columns: userAttributes.columns,
-  facts: userAttributes.facts,
+  details: userAttributes.details,
   related: [sessions, activity, permissionsTab(permissionsOf)],
   itemTabs: [tokens],
   changedBy: ['USER_ADDED', 'USER_REMOVED'],

@@ -19,7 +19,7 @@ export const rulesPage: Page<UserValidation> = page({
     {
       id: 'rules',
       hint: true,
-      facts: [
+      details: [
         {
           id: 'providers',
           kind: 'text',

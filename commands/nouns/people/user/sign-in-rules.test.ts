@@ -28,8 +28,8 @@ test('rules are set and set back; none is no restriction', async () => {
   const done = await type(context, line);
   const rules = await rulesPage.load(context);
   expect(rules).toMatchObject({ allowedSignInProviders: [0], requireVerifiedEmailAddresses: true });
-  const facts = rulesPage.sections[0]!.facts!.map((fact) => fact.value(rules));
-  expect(facts).toEqual([{ key: 'user:provider.PASSWORD' }, '.*@northwind\\.example', { key: 'user:rule.verified' }]);
+  const details = rulesPage.sections[0]!.details!.map((detail) => detail.value(rules));
+  expect(details).toEqual([{ key: 'user:provider.PASSWORD' }, '.*@northwind\\.example', { key: 'user:rule.verified' }]);
   await undo(context, done);
   expect(await rulesPage.load(context)).toMatchObject({
     allowedSignInProviders: [],

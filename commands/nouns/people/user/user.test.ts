@@ -28,7 +28,7 @@ const invited = async () => (await invitation.search(context, '', 10)).map(({ em
 
 test('what a member may do as support is said in words, and nothing of others', async () => {
   const staff = await contextAs(server, 'support');
-  const support = user.facts!.find(({ id }) => id === 'support')!;
+  const support = user.details!.find(({ id }) => id === 'support')!;
   const [own] = await user.byIds(staff, [staff.actor.id]);
   expect(own?.user.supportPermissions?.include.length).toBeGreaterThan(0);
   expect(JSON.stringify(support.value(own!))).toContain('role:support.CUSTOMER_SUPPORT');

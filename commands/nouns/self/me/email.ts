@@ -5,7 +5,7 @@ import {
 } from '#proto/gen/hiber/email_pb.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { Column, Fact } from '#commands/model/column.ts';
+import type { Column, DetailField } from '#commands/model/column.ts';
 import type { Related } from '#commands/model/entity.ts';
 import { EVENTS, eventNames, eventTypes } from '#commands/kit/event-types.ts';
 import type { Args } from '#commands/model/invocation.ts';
@@ -58,11 +58,11 @@ function eventsText({ preferences }: EmailChoice): Message {
 
 /** Filters say nothing while no mail is sent. */
 const whileActive =
-  (value: (choice: EmailChoice) => string | Message): Fact<EmailChoice>['value'] =>
+  (value: (choice: EmailChoice) => string | Message): DetailField<EmailChoice>['value'] =>
   (choice) =>
     choice.preferences.active ? value(choice) : undefined;
 
-export const emailFacts: readonly Fact<EmailChoice>[] = [
+export const emailDetails: readonly DetailField<EmailChoice>[] = [
   {
     id: 'active',
     kind: 'status',

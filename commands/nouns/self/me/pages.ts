@@ -4,7 +4,7 @@ import { CurrentUserSchema, type CurrentUser } from '#proto/gen/hiber/current_us
 import { EmailNotificationPreferencesSchema } from '#proto/gen/hiber/email_pb.ts';
 import { UnitPreferencesSchema, type UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import type { Context, Preferences } from '#commands/model/context.ts';
-import type { Fact } from '#commands/model/column.ts';
+import type { DetailField } from '#commands/model/column.ts';
 import type { SignedIn } from '#commands/model/host.ts';
 import { listed, message, type Message } from '#commands/text/message.ts';
 import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
@@ -12,10 +12,10 @@ import { page } from '#commands/model/page.ts';
 import { defaultScreen, firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
 import { USER } from '#commands/nouns/tab-groups.ts';
-import { emailChoice, emailFacts, emailHistory } from './email.ts';
+import { emailChoice, emailDetails, emailHistory } from './email.ts';
 import { momentText } from './preferences.ts';
 import { currentPreferences, currentUser } from './settings.ts';
-import { unitFacts, unitPreferences } from './units.ts';
+import { unitDetails, unitPreferences } from './units.ts';
 
 interface Profile {
   readonly user: CurrentUser;
@@ -41,7 +41,7 @@ async function loadProfile(context: Context): Promise<Profile> {
   };
 }
 
-const verified: Fact<Profile> = {
+const verified: DetailField<Profile> = {
   id: 'verified',
   kind: 'status',
   value: ({ signedIn }) => signedIn && message(signedIn.emailVerified ? 'me:verified.yes' : 'me:verified.no'),
@@ -67,7 +67,7 @@ export const profile = page<Profile>({
   sections: [
     {
       id: 'person',
-      facts: [
+      details: [
         { id: 'name', kind: 'text', value: ({ user }) => user.name },
         { id: 'email', kind: 'text', value: ({ user }) => user.email },
         verified,
@@ -77,7 +77,7 @@ export const profile = page<Profile>({
     {
       id: 'organizations',
       hint: true,
-      facts: [
+      details: [
         { id: 'organizations', kind: 'text', value: ({ organizations }) => listed(organizations) },
         { id: 'home', kind: 'text', value: ({ home }) => home },
         { id: 'roles', kind: 'text', value: ({ roles }) => roles.join(', ') || undefined },
@@ -102,7 +102,7 @@ export const profile = page<Profile>({
     {
       id: 'security',
       hint: true,
-      facts: [
+      details: [
         { id: 'providers', kind: 'text', value: ({ signedIn }) => signedIn && listed(signedIn.providers.map(wayIn)) },
         {
           id: 'factors',
@@ -151,7 +151,7 @@ export const general = page<General>({
     {
       id: 'dates',
       hint: true,
-      facts: [
+      details: [
         {
           id: 'dateFormat',
           kind: 'text',
@@ -167,10 +167,10 @@ export const general = page<General>({
     {
       id: 'start',
       hint: true,
-      facts: [{ id: 'screen', kind: 'text', value: ({ preferences }) => defaultScreen(preferences) }],
+      details: [{ id: 'screen', kind: 'text', value: ({ preferences }) => defaultScreen(preferences) }],
       offers: [{ command: 'me.set-default-screen', as: 'instant' }],
     },
-    { id: 'units', hint: true, facts: unitFacts, offers: [{ command: 'me.set-units', as: 'instant' }] },
+    { id: 'units', hint: true, details: unitDetails, offers: [{ command: 'me.set-units', as: 'instant' }] },
   ],
 });
 
@@ -185,7 +185,7 @@ export const emailPreferences = page({
     {
       id: 'now',
       hint: true,
-      facts: emailFacts,
+      details: emailDetails,
       offers: [
         { command: 'me.start-emails', as: 'button', when: ({ preferences }) => !preferences.active },
         { command: 'me.stop-emails', as: 'button', when: ({ preferences }) => preferences.active },

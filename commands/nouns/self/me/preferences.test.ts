@@ -38,15 +38,15 @@ test('units are set by category, and what is not named stays', async () => {
 });
 
 test('the pages say in the command line what the console shows', async () => {
-  const facts = vi.fn<HostCapabilities['output']['facts']>();
-  const output = { list: () => undefined, rows: () => undefined, facts };
+  const details = vi.fn<HostCapabilities['output']['details']>();
+  const output = { list: () => undefined, rows: () => undefined, details };
   const context = { ...(await contextAs(server, 'operator')), host: { output } };
   await type(context, 'me profile');
-  const message = Object.fromEntries(facts.mock.lastCall![0].lines.map(({ head, value }) => [head.key, value]));
+  const message = Object.fromEntries(details.mock.lastCall![0].lines.map(({ head, value }) => [head.key, value]));
   expect(message).toMatchObject({
-    'me:pages.profile.facts.email': 'operator@northwind.example',
-    'me:pages.profile.facts.organizations': 'Northwind Energy',
+    'me:pages.profile.details.email': 'operator@northwind.example',
+    'me:pages.profile.details.organizations': 'Northwind Energy',
   });
   await type(context, 'me preferences');
-  expect(facts.mock.lastCall![0].json).toHaveProperty('units');
+  expect(details.mock.lastCall![0].json).toHaveProperty('units');
 });

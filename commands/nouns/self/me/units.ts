@@ -17,7 +17,7 @@ import {
 } from '#proto/gen/hiber/value_pb.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { Fact } from '#commands/model/column.ts';
+import type { DetailField } from '#commands/model/column.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -77,7 +77,7 @@ export function unitText(option: string): Message {
   return message(`me:unit.${option}`);
 }
 
-export const unitFacts: readonly Fact<{ readonly units: UnitPreferences }>[] = NAMES.map((name) => ({
+export const unitDetails: readonly DetailField<{ readonly units: UnitPreferences }>[] = NAMES.map((name) => ({
   id: name,
   kind: 'text',
   value: ({ units }) => unitText(now(units, name)),

@@ -21,7 +21,7 @@ vi.mock('#commands/nouns/all.ts', async () => ({
 
 const described: AnyEntity = {
   ...(gadget as AnyEntity),
-  facts: [
+  details: [
     { id: 'name', kind: 'text', group: 'about', value: (item) => (item as Gadget).name, edit: 'gadget.describe' },
     { id: 'mood', kind: 'text', group: 'about', value: () => undefined, edit: 'gadget.mark', fields: ['state'] },
     { id: 'paint', kind: 'text', group: 'about', value: () => 'red', edit: 'gadget.paint' },
@@ -39,8 +39,8 @@ const overview = (item: Gadget | undefined) => (
 beforeEach(async () => {
   // Another one is the active row: what is edited is what the panel shows.
   standAtGadgets({ active: 'CCCC DDDD' });
-  const facts = { name: 'Name', mood: 'Mood', paint: 'Paint', weight: 'Weight' };
-  i18n.addResourceBundle('en', 'gadget', { facts }, true);
+  const details = { name: 'Name', mood: 'Mood', paint: 'Paint', weight: 'Weight' };
+  i18n.addResourceBundle('en', 'gadget', { details }, true);
   const shown = render(overview(gadgets[0]));
   rerender = (item) => shown.rerender(overview(item));
 });
@@ -53,7 +53,7 @@ afterEach(() => {
 
 const editButton = (name: string): HTMLElement => screen.getByRole('button', { name: `Edit ${name}` });
 
-it('edits a fact in its place, with the fields that are about it', async () => {
+it('edits a detail in its place, with the fields that are about it', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });

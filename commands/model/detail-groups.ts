@@ -4,7 +4,7 @@ import { message, type Message } from '#commands/text/message.ts';
  * The groups of an overview, in the order in which they are read. `identity` is what the head of a panel says already;
  * `state` comes first, without a heading.
  */
-export const FACT_GROUPS = [
+export const DETAIL_GROUPS = [
   'identity',
   'state',
   'reporting',
@@ -22,6 +22,6 @@ export const FACT_GROUPS = [
   'about',
 ] as const;
 
-export type FactGroup = (typeof FACT_GROUPS)[number];
+export type DetailGroup = (typeof DETAIL_GROUPS)[number];
 
-export const groupTitle = (group: FactGroup): Message => message(`core:factGroup.${group}`);
+export const groupTitle = (group: DetailGroup): Message => message(`core:detailGroup.${group}`);

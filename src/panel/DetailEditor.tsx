@@ -15,21 +15,21 @@ import { toasts } from '#src/state/toasts.ts';
 import { OpenedForm } from '#src/form/OpenedForm.tsx';
 import { useInitial } from '#src/form/use-initial.ts';
 
-interface FactEditorProps {
+interface DetailEditorProps {
   readonly command: Command;
   /** The item that it edits, whatever is selected. */
   readonly id: string;
-  /** The params that are about the fact. */
+  /** The params that are about the detail. */
   readonly names: readonly string[];
   readonly title: string;
   readonly onClose: () => void;
 }
 
 /**
- * The fields of a fact, in its place. Escape leaves it as it was. When the panel goes to another item meanwhile,
+ * The fields of a detail, in its place. Escape leaves it as it was. When the panel goes to another item meanwhile,
  * nothing that was typed is lost: a toast opens it again as a form.
  */
-export function FactEditor({ command, id, names, title, onClose }: FactEditorProps) {
+export function DetailEditor({ command, id, names, title, onClose }: DetailEditorProps) {
   const changed = useRef<Args>(undefined);
   const [context] = useState(() => contextNow());
   useEffect(() => () => keep(command.id, changed.current, context.organization.id), [command, context]);

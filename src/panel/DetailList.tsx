@@ -1,0 +1,95 @@
+import { Pencil } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+
+import type { DetailField } from '#commands/model/column.ts';
+import { isUnset } from '#commands/model/overview.ts';
+
+import { useText } from '#src/i18n/i18n.ts';
+import { clockNow, subscribeClock } from '#src/ui/clock.ts';
+import { cx } from '#src/ui/cx.ts';
+import { IconButton } from '#src/ui/IconButton.tsx';
+import { Cell } from './Cell.tsx';
+import { ItemLink, TagLinks } from './ItemLink.tsx';
+import { EDIT_MARK, type DetailEditing } from './use-detail-editing.tsx';
+
+interface DetailListProps {
+  readonly details: readonly DetailField<unknown>[];
+  readonly item: unknown;
+  readonly title: (id: string) => string;
+  /** Absent where details are only read. */
+  readonly editing?: DetailEditing;
+  readonly className?: string;
+}
+
+/** Labelled values; what has no value says so with a dash, so that a missing value is not taken for an oversight. */
+export function DetailList({ details, item, title, editing, className }: DetailListProps) {
+  return (
+    <dl className={cx('grid grid-cols-[minmax(120px,34%)_minmax(0,1fr)] gap-x-3 gap-y-0.5', className)}>
+      {details.map((detail) =>
+        editing?.open === detail.id ? (
+          <div key={detail.id} className="contents">
+            <dt className="sr-only">{title(detail.id)}</dt>
+            <dd className="col-span-2 min-w-0 py-1">{editing.fields(detail)}</dd>
+          </div>
+        ) : (
+          <div key={detail.id} className="group/detail contents">
+            <dt className="py-0.5 text-ink-3">{title(detail.id)}</dt>
+            <dd className="flex min-w-0 items-start gap-1 py-0.5">
+              <div className="min-w-0 flex-1">
+                <DetailValue detail={detail} item={item} />
+              </div>
+              {editing && <EditButton detail={detail} editing={editing} />}
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+/** Appears where the pointer or the focus is. */
+function EditButton({ detail, editing }: { readonly detail: DetailField<unknown>; readonly editing: DetailEditing }) {
+  const label = editing.label(detail);
+  if (label === undefined) return null;
+  return (
+    <IconButton
+      {...{ [EDIT_MARK]: detail.id }}
+      label={label}
+      icon={<Pencil size={12} aria-hidden />}
+      onClick={() => editing.start(detail)}
+      className="-my-0.5 opacity-0 group-hover/detail:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
+    />
+  );
+}
+
+function DetailValue({ detail, item }: { readonly detail: DetailField<unknown>; readonly item: unknown }) {
+  const text = useText();
+  const now = useSyncExternalStore(subscribeClock, clockNow);
+  const tags = detail.tags?.(item);
+  const links = detail.links?.(item);
+  const level = detail.level?.(item, now);
+  if (isUnset(detail, item)) {
+    return (
+      <span className="text-ink-3" aria-label={text('panel.none')}>
+        –
+      </span>
+    );
+  }
+  if (tags?.length) return <TagLinks tags={tags} />;
+  if (links?.length) {
+    return (
+      <span className="flex flex-wrap gap-x-2">
+        {links.map((link) => (
+          <ItemLink
+            key={link.id}
+            item={link}
+            className={detail.kind === 'mono' ? 'type-mono break-all' : 'break-words'}
+          >
+            {link.name}
+          </ItemLink>
+        ))}
+      </span>
+    );
+  }
+  return <Cell kind={detail.kind} value={detail.value(item)} {...(level ? { level } : {})} at={detail.at?.(item)} />;
+}
