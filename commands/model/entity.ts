@@ -11,7 +11,7 @@ import type { Narrowing, Part } from './narrowing.ts';
 import type { Screen } from './screen.ts';
 
 /** A list of things that belong to an item, shown as a tab of its panel: its messages, its events, its call history. */
-export interface Related<Item> {
+export interface DetailTab<Item> {
   readonly id: string;
   readonly requires?: Ability;
   readonly columns: readonly Column<never>[];
@@ -123,7 +123,7 @@ export interface Entity<Item, Selection = unknown> {
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
   readonly details?: readonly DetailField<Item>[];
-  readonly related?: readonly Related<Item>[];
+  readonly detailTabs?: readonly DetailTab<Item>[];
   /** Behind those. */
   readonly itemTabs?: readonly ItemsTab<Item>[];
   /** Contract event types (names) after which its lists are out of date. */
@@ -158,6 +158,6 @@ export const entityTexts = {
   column: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:columns.${id}` }),
   detail: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:details.${id}` }),
   view: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:views.${id}` }),
-  related: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:related.${id}` }),
+  detailTab: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:detailTabs.${id}` }),
   filterKey: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:filter.${id}` }),
 };

@@ -3,13 +3,13 @@ import { command, type Command } from './command.ts';
 import { need, type Context } from './context.ts';
 import type { DetailField } from './column.ts';
 import type { Screen } from './screen.ts';
-import type { Related } from './entity.ts';
+import type { DetailTab } from './entity.ts';
 import type { HostCapabilities } from './host.ts';
 import type { Args } from './invocation.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** A command that a section offers. */
-export interface Offer<Data> {
+/** A command that a section has a button or a form for. */
+export interface SectionAction<Data> {
   /** `noun.verb`. */
   readonly command: string;
   /**
@@ -29,8 +29,8 @@ export interface Section<Data> {
   readonly hint?: true;
   /** Not shown beside a form, which has them as its values; the CLI prints them in any case. */
   readonly details?: readonly DetailField<Data>[];
-  readonly related?: readonly Related<Data>[];
-  readonly offers?: readonly Offer<Data>[];
+  readonly detailTabs?: readonly DetailTab<Data>[];
+  readonly actions?: readonly SectionAction<Data>[];
 }
 
 /**
@@ -67,7 +67,7 @@ export const pageTexts = {
   section: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.sections.${id}`),
   hint: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.hints.${id}`),
   detail: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.details.${id}`),
-  related: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.related.${id}`),
+  detailTab: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.detailTabs.${id}`),
 };
 
 /**

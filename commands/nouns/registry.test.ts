@@ -83,8 +83,8 @@ describe.each(entities)('%s', (_, of) => {
       ...(of.details ?? []).map(({ group = 'undeclared' as 'about' }) => groupTitle(group)),
       ...of.sorts.map((sort) => sortTitle(of, sort)),
       ...(of.views ?? []).map(({ id }) => entityTexts.view(of, id)),
-      ...[...(of.related ?? []), ...(of.itemTabs ?? [])].map(({ id }) => entityTexts.related(of, id)),
-      ...(of.related ?? []).flatMap(({ narrow = {} }) => Object.values(narrow).map(({ label }) => label)),
+      ...[...(of.detailTabs ?? []), ...(of.itemTabs ?? [])].map(({ id }) => entityTexts.detailTab(of, id)),
+      ...(of.detailTabs ?? []).flatMap(({ narrow = {} }) => Object.values(narrow).map(({ label }) => label)),
       ...Object.keys(of.filter).map((key) => entityTexts.filterKey(of, key)),
       ...Object.values(of.filter).flatMap(({ several }) => several ?? []),
       ...Object.values(of.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
@@ -105,7 +105,7 @@ describe.each(entities)('%s', (_, of) => {
     expect(all.filter(({ command, names }) => names.some((name) => !command.params[name]))).toEqual([]);
     expect(all.filter(({ names }) => names.length === 0 || names.length > 5)).toEqual([]);
     // What fills an empty tab acts on the item whose tab it is.
-    const fillers = (of.related ?? []).flatMap(({ filledBy }) => filledBy ?? []);
+    const fillers = (of.detailTabs ?? []).flatMap(({ filledBy }) => filledBy ?? []);
     expect(fillers.filter((id) => targetParam(registry.command(id)!)?.entity.name !== of.name)).toEqual([]);
     expect(new Set(filterKeys(of)).size).toBe(filterKeys(of).length);
   });
@@ -117,7 +117,7 @@ describe.each(entities)('%s', (_, of) => {
       return !listed?.filter[key] || columns.length === 0 || columns.some((id) => !known.includes(id));
     });
     expect(wrong.map(({ id }) => id)).toEqual([]);
-    const tabs = [...(of.related ?? []), ...(of.itemTabs ?? [])].map(({ id }) => id);
+    const tabs = [...(of.detailTabs ?? []), ...(of.itemTabs ?? [])].map(({ id }) => id);
     expect(new Set(tabs).size).toBe(tabs.length);
   });
 });
@@ -128,16 +128,16 @@ describe.each(registry.pages.map((of) => [`${of.noun}.${of.name}`, of] as const)
       pageTexts.section(of, section.id),
       ...(section.hint ? [pageTexts.hint(of, section.id)] : []),
       ...(section.details ?? []).map((detail) => pageTexts.detail(of, detail.id)),
-      ...(section.related ?? []).map((related) => pageTexts.related(of, related.id)),
+      ...(section.detailTabs ?? []).map((detailTabs) => pageTexts.detailTab(of, detailTabs.id)),
     ]);
     expect(missing([pageTexts.title(of), ...message])).toEqual([]);
   });
 
-  test('is gone to by a command of its name, and offers commands that there are', () => {
+  test('is gone to by a command of its name, and actions commands that there are', () => {
     expect(registry.command(id)?.effect).toBe('navigate');
-    const offered = of.sections.flatMap(({ offers = [] }) => offers.map(({ command }) => command));
+    const offered = of.sections.flatMap(({ actions = [] }) => actions.map(({ command }) => command));
     expect(offered.filter((each) => !registry.command(each))).toEqual([]);
-    const empty = of.sections.filter(({ details, related, offers }) => !details && !related && !offers);
+    const empty = of.sections.filter(({ details, detailTabs, actions }) => !details && !detailTabs && !actions);
     expect(empty.map((section) => section.id)).toEqual([]);
   });
 });

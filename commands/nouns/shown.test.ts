@@ -79,10 +79,13 @@ function details(of: string, lines: readonly DetailPart[]): readonly string[] {
 const LOOKED_INTO = 5;
 
 async function inTabs(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {
-  const found = (entity.related ?? []).map(async (related) => {
-    const of = `${entity.name} ${related.id}`;
-    const rows = await related.load(context, item);
-    return rows.flatMap((row) => [...parts(of, related.columns, row), ...details(of, related.detail?.(row) ?? [])]);
+  const found = (entity.detailTabs ?? []).map(async (detailTabs) => {
+    const of = `${entity.name} ${detailTabs.id}`;
+    const rows = await detailTabs.load(context, item);
+    return rows.flatMap((row) => [
+      ...parts(of, detailTabs.columns, row),
+      ...details(of, detailTabs.detail?.(row) ?? []),
+    ]);
   });
   return (await Promise.all(found)).flat();
 }

@@ -27,8 +27,8 @@ import { tip } from '#src/ui/tip.ts';
 import { MARK_OF } from './Cell.tsx';
 import { TagLinks } from './ItemLink.tsx';
 import { Overview } from './Overview.tsx';
-import { RelatedList } from './RelatedList.tsx';
-import { OVERVIEW, relatedFor } from './tabs.ts';
+import { DetailTabList } from './DetailTabList.tsx';
+import { OVERVIEW, detailTabsOf } from './tabs.ts';
 import { isGone, useItem } from './use-item.ts';
 
 interface ItemPanelProps {
@@ -80,16 +80,16 @@ function Item({ organization, entity, item, tab }: ItemProps) {
   const id = idShown(entity, item);
   const detail = detailOf(entity, item, id, say);
   const tags = entity.columns.find((column) => column.kind === 'tags')?.tags?.(item) ?? [];
-  const related = relatedFor(entity, contextNow().actor.abilities);
+  const detailTabs = detailTabsOf(entity, contextNow().actor.abilities);
   const tabs: Tab<string>[] = [
     { id: OVERVIEW, label: text('panel.overview'), content: <Overview entity={entity} item={item} /> },
-    ...related.map((each) => {
-      const title = say(entityTexts.related(entity, each.id));
-      const queryKey = keyOf(organization, entity.name, 'related', each.id, entity.id(item));
+    ...detailTabs.map((each) => {
+      const title = say(entityTexts.detailTab(entity, each.id));
+      const queryKey = keyOf(organization, entity.name, 'detailTabs', each.id, entity.id(item));
       return {
         id: each.id,
         label: title,
-        content: <RelatedList key={each.id} title={title} queryKey={queryKey} related={each} item={item} />,
+        content: <DetailTabList key={each.id} title={title} queryKey={queryKey} tab={each} item={item} />,
       };
     }),
   ];

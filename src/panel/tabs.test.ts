@@ -7,23 +7,23 @@ import type { Ability } from '#commands/model/ability.ts';
 import type { Context } from '#commands/model/context.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
-import { neighbourTab, relatedFor } from './tabs.ts';
+import { neighbourTab, detailTabsOf } from './tabs.ts';
 
 const device = registry.entity('device')!;
 
 it('walks the tabs of a panel around their ends', () => {
   const all = new Set(['VIEW_MESSAGES'] as const);
   expect(neighbourTab(device, all, undefined, 1)).toBe('messages');
-  expect(neighbourTab(device, all, 'overview', -1)).toBe(relatedFor(device, all).at(-1)?.id);
-  expect(neighbourTab(device, all, relatedFor(device, all).at(-1)?.id, 1)).toBe('overview');
+  expect(neighbourTab(device, all, 'overview', -1)).toBe(detailTabsOf(device, all).at(-1)?.id);
+  expect(neighbourTab(device, all, detailTabsOf(device, all).at(-1)?.id, 1)).toBe('overview');
 });
 
 it('lists the items of other entities by a filter, and goes to all of them', async () => {
   const tag = registry.entity('tag')!;
-  const ids = (...held: Ability[]) => relatedFor(tag, new Set(held)).map(({ id }) => id);
+  const ids = (...held: Ability[]) => detailTabsOf(tag, new Set(held)).map(({ id }) => id);
   expect(ids('VIEW_DEVICES', 'PUBLISHERS')).toEqual(['devices', 'webhooks']);
   expect(ids('VIEW_DEVICES')).toEqual(['devices']);
-  const [devices] = relatedFor(tag, new Set<Ability>(['VIEW_DEVICES']));
+  const [devices] = detailTabsOf(tag, new Set<Ability>(['VIEW_DEVICES']));
   // Room for a mark with its word, and for all of them in one line of a panel.
   const widths = devices?.columns.map(({ width }) => width) ?? [];
   expect(widths[0]).toBeGreaterThan(60);
@@ -31,7 +31,7 @@ it('lists the items of other entities by a filter, and goes to all of them', asy
   expect(devices?.elsewhere?.({ tag: { id: 12n } })).toEqual({ id: 'device.list', args: { filter: 'tag:#12' } });
 
   const role = registry.entity('role')!;
-  const users = relatedFor(role, new Set<Ability>(['VIEW_USERS'])).at(-1);
+  const users = detailTabsOf(role, new Set<Ability>(['VIEW_USERS'])).at(-1);
   const list = vi.spyOn(registry.entity('user')!, 'list').mockResolvedValue({ items: ['one'], total: 60 });
   const viewer = create(RoleSchema, { identifier: 'viewer' });
   const context = testContext({ cached: async <T>() => [viewer] as T });
@@ -42,7 +42,7 @@ it('lists the items of other entities by a filter, and goes to all of them', asy
 });
 
 it('lists items of the organization that an item is of', async () => {
-  const tokens = relatedFor(registry.entity('user')!, new Set<Ability>(['MANAGE_TOKENS'])).at(-1);
+  const tokens = detailTabsOf(registry.entity('user')!, new Set<Ability>(['MANAGE_TOKENS'])).at(-1);
   expect(tokens?.elsewhere).toBeUndefined();
   const person = { id: 'u1', name: 'Ann', email: 'ann@south.example' };
   const asked: unknown[] = [];

@@ -1,7 +1,7 @@
 import type { Ability } from '#commands/model/ability.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity, type ItemsTab, type Related } from '#commands/model/entity.ts';
+import { entityTexts, type AnyEntity, type ItemsTab, type DetailTab } from '#commands/model/entity.ts';
 import type { Filter } from '#commands/model/filter.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { registry } from '#commands/nouns/all.ts';
@@ -14,13 +14,20 @@ export const OVERVIEW = 'overview';
 const PAGE = 50;
 
 /** What belongs to an item and may be seen by this person, in the order of the tabs after the overview. */
-export function relatedFor(entity: AnyEntity, abilities: ReadonlySet<Ability>): readonly Related<unknown>[] {
-  const all = [...(entity.related ?? []), ...(entity.itemTabs ?? []).flatMap(asRelated)];
+export function detailTabsOf(entity: AnyEntity, abilities: ReadonlySet<Ability>): readonly DetailTab<unknown>[] {
+  const all = [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? []).flatMap(asDetailTab)];
   return all.filter(({ requires }) => !requires || abilities.has(requires));
 }
 
 /** The items of another entity as rows that open them. */
-function asRelated({ id, entity, key, value, organization, columns }: ItemsTab<unknown>): readonly Related<unknown>[] {
+function asDetailTab({
+  id,
+  entity,
+  key,
+  value,
+  organization,
+  columns,
+}: ItemsTab<unknown>): readonly DetailTab<unknown>[] {
   const of = registry.entity(entity);
   if (!of) return [];
   const filterOf = (item: unknown): Filter => ({
@@ -28,7 +35,7 @@ function asRelated({ id, entity, key, value, organization, columns }: ItemsTab<u
     words: [],
     sort: [],
   });
-  const related: Related<unknown> = {
+  const tab: DetailTab<unknown> = {
     id,
     ...(of.requires ? { requires: of.requires } : {}),
     columns: of.columns.filter((column) => columns.includes(column.id)).map(narrow),
@@ -45,7 +52,7 @@ function asRelated({ id, entity, key, value, organization, columns }: ItemsTab<u
       ? { elsewhere: (item) => ({ id: `${entity}.list`, args: { filter: printFilter(filterOf(item)) } }) }
       : {}),
   };
-  return [related];
+  return [tab];
 }
 
 /** The same, for calls that name another organization. */
@@ -64,8 +71,11 @@ export function tabsFor(
   entity: AnyEntity,
   abilities: ReadonlySet<Ability>,
 ): readonly { readonly id: string; readonly title: Message }[] {
-  const related = relatedFor(entity, abilities).map(({ id }) => ({ id, title: entityTexts.related(entity, id) }));
-  return [{ id: OVERVIEW, title: message('console:panel.overview') }, ...related];
+  const detailTabs = detailTabsOf(entity, abilities).map(({ id }) => ({
+    id,
+    title: entityTexts.detailTab(entity, id),
+  }));
+  return [{ id: OVERVIEW, title: message('console:panel.overview') }, ...detailTabs];
 }
 
 /** The tab next to `current`, around the ends. */

@@ -14,7 +14,7 @@ import { useSay, useText } from '#src/i18n/i18n.ts';
 import { DetailList } from '#src/panel/DetailList.tsx';
 import { InlineForm } from '#src/form/InlineForm.tsx';
 import { InstantForm } from '#src/form/InstantForm.tsx';
-import { RelatedList } from '#src/panel/RelatedList.tsx';
+import { DetailTabList } from '#src/panel/DetailTabList.tsx';
 import { useDetailEditing } from '#src/panel/use-detail-editing.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreenShown } from '#src/state/first-screen.ts';
@@ -109,7 +109,7 @@ interface PageSectionProps extends SectionsProps {
 /** What it is at the left; what it says and what can be done about it at the right. */
 function PageSection({ page, section, data, version, organization }: PageSectionProps) {
   const say = useSay();
-  const { id, details = [], related = [], offers = [] } = section;
+  const { id, details = [], detailTabs = [], actions = [] } = section;
   const title = say(pageTexts.section(page, id));
   const root = useRef<HTMLElement>(null);
   const held = useRef(false);
@@ -118,16 +118,16 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const detailTitle = (detail: string): string => say(pageTexts.detail(page, detail));
   const editing = useDetailEditing(subject?.entity ?? '', subject?.id ?? '', detailTitle, detailsRoot);
   useEffect(() => {
-    // What had the focus may not be offered any more once it was done: turning something on, say.
+    // What had the focus may not be possible any more once it was done: turning something on, say.
     if (held.current && document.activeElement === document.body)
       root.current?.querySelector<HTMLElement>('button, input, select')?.focus();
   }, [version]);
-  const offered = offers.filter((offer) => offer.when?.(data) ?? true);
-  const forms = offered.filter(({ as }) => as === 'form');
-  const instant = offered.filter(({ as }) => as === 'instant');
-  const buttons = offered.filter(({ as }) => as === 'button');
-  // All that it offers needs something that is not there yet.
-  if (offers.length > 0 && offered.length === 0 && details.length === 0 && related.length === 0) return null;
+  const possible = actions.filter((action) => action.when?.(data) ?? true);
+  const forms = possible.filter(({ as }) => as === 'form');
+  const instant = possible.filter(({ as }) => as === 'instant');
+  const buttons = possible.filter(({ as }) => as === 'button');
+  // Everything it could do needs something that does not exist yet.
+  if (actions.length > 0 && possible.length === 0 && details.length === 0 && detailTabs.length === 0) return null;
   return (
     <section
       ref={root}
@@ -150,29 +150,29 @@ function PageSection({ page, section, data, version, organization }: PageSection
             <DetailList details={details} item={data} title={detailTitle} {...(subject ? { editing } : {})} />
           </div>
         )}
-        {forms.map((offer) => (
+        {forms.map((action) => (
           <InlineForm
-            key={offer.command}
+            key={action.command}
             beside
-            command={offer.command}
-            args={offer.args?.(data) ?? NONE}
+            command={action.command}
+            args={action.args?.(data) ?? NONE}
             version={version}
           />
         ))}
-        {instant.map((offer) => (
+        {instant.map((action) => (
           <InstantForm
-            key={offer.command}
-            command={offer.command}
-            args={offer.args?.(data) ?? NONE}
+            key={action.command}
+            command={action.command}
+            args={action.args?.(data) ?? NONE}
             version={version}
           />
         ))}
-        {related.map((each) => (
+        {detailTabs.map((each) => (
           <div key={each.id} className="-mx-4">
-            <RelatedList
-              title={say(pageTexts.related(page, each.id))}
+            <DetailTabList
+              title={say(pageTexts.detailTab(page, each.id))}
               queryKey={keyOf(organization, page.noun, 'page', page.name, each.id)}
-              related={each}
+              tab={each}
               item={data}
               quiet
             />
@@ -180,8 +180,8 @@ function PageSection({ page, section, data, version, organization }: PageSection
         ))}
         {buttons.length > 0 && (
           <div className="flex flex-wrap gap-2">
-            {buttons.map((offer) => (
-              <CommandButton key={offer.command} command={offer.command} args={offer.args?.(data) ?? NONE} />
+            {buttons.map((action) => (
+              <CommandButton key={action.command} command={action.command} args={action.args?.(data) ?? NONE} />
             ))}
           </div>
         )}

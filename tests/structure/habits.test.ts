@@ -48,7 +48,7 @@ const withoutCommand = [
   /^src\/form\//, // of the form of a command: run it, copy its line, close
   /^src\/table\//, // of the table's own: ticking, loading again; its titles, which the screen gives to a command
   /^src\/filter\//, // of the filter's own text: clear it, take a correction
-  /^src\/panel\/(ItemLink|RelatedRows)\.tsx$/, // opens what is named there, as Enter on its row does; further rows
+  /^src\/panel\/(ItemLink|DetailTabRows)\.tsx$/, // opens what is named there, as Enter on its row does; further rows
   /^src\/panel\/DetailList\.tsx$/, // begins the form of a detail's command, in its place
   /^src\/search\/Footer\.tsx$/, // does what a key does in the field above it
   /^src\/shell\/StatusLine\.tsx$/, // the target, which opens its commands

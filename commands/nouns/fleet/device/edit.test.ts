@@ -103,7 +103,7 @@ test('a test message arrives, a battery is replaced, and devices are created', a
   expect(plan?.changes[0]?.after).toMatch(/^31-01-2026 \d\d:00:00$/);
   await type(context, `device replace-battery '${sender}' --at 2026-01-31`);
   const [found] = await device.byIds(context, [sender]);
-  const rows = await device.related![0]!.load(context, found!);
+  const rows = await device.detailTabs![0]!.load(context, found!);
   expect(rows[0]).toMatchObject({ isTest: true, bodyBytes: { hex: '01414E9A' } });
   expect(found?.modem.connectedDeviceInfo?.lastBatteryReplacement?.textual).toMatch(/^2026-01-31/);
   const made = await type(context, "device create 'Pump 1,Pump 2' --model pressure-lora-2");

@@ -22,7 +22,7 @@ import { deviceAttributes } from './attributes.ts';
 import { deviceFilter, LAST_WORDS } from './filter.ts';
 import { isNumber, organizationIdOf, toNumber, type Device, type DeviceSelection } from './item.ts';
 import { ALL_LIFECYCLES, isNormal, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
-import { deviceRelated } from './related.ts';
+import { deviceTabs } from './tabs.ts';
 import { organizationOf } from './words.ts';
 
 const S = ListModemsRequest_Sort;
@@ -158,7 +158,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   defaultSort: 'name',
   columns: deviceAttributes.columns,
   details: deviceAttributes.details,
-  related: deviceRelated,
+  detailTabs: deviceTabs,
   changedBy: [
     'DEVICE_CREATED',
     'DEVICE_UPDATED',

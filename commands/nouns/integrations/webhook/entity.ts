@@ -144,7 +144,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   defaultSort: 'id',
   columns: webhookAttributes.columns,
   details: webhookAttributes.details,
-  related: [history],
+  detailTabs: [history],
   changedBy: [
     'PUBLISHER_CREATED',
     'PUBLISHER_UPDATED',

@@ -1,7 +1,7 @@
 import { WebhookService, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Column, DetailPart } from '#commands/model/column.ts';
-import type { Related } from '#commands/model/entity.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { historyNarrowing, historySelection } from '#commands/kit/history-narrowing.ts';
 import { WHOLE, type Part } from '#commands/model/narrowing.ts';
@@ -96,7 +96,7 @@ const isProto = (call: WebhookCall): boolean => header(call, 'content-type')?.in
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
 /** The call history: what was sent, when, and how it went. */
-export const history: Related<WebhookItem> = {
+export const history: DetailTab<WebhookItem> = {
   id: 'history',
   requires: 'PUBLISHERS',
   filledBy: 'webhook.test',

@@ -154,7 +154,7 @@ test('its history is narrowed to failures and a period, and read page by page', 
   await type(context, 'webhook create http://127.0.0.1:9/none --description History');
   const item = await find('History');
   await type(context, `webhook test ${item.webhook.id}`);
-  const history = webhook.related![0]!;
+  const history = webhook.detailTabs![0]!;
   const count = async (narrow: Args, page = 0) => (await history.load(context, item, { page, narrow })).length;
   expect(await count({})).toBe(1);
   expect(await count({ onlyFailures: true })).toBe(1);
@@ -183,7 +183,7 @@ test('its calls are printed, or shown in its panel, as far as was asked for', as
 });
 
 test('of a call in Protobuf the bytes are shown, and what they say', () => {
-  const { detail } = webhook.related![0]!;
+  const { detail } = webhook.detailTabs![0]!;
   const call = { bodyProto: new Uint8Array([10, 2, 255]), bodyJson: '{"type":"TRANSFER"}', url: 'https://example.com' };
   const body = (headers: Record<string, string>) =>
     detail!(create(WebhookCallSchema, { ...call, headers })).filter(({ label }) => label.key.includes('body'));
@@ -195,7 +195,7 @@ test('of a call in Protobuf the bytes are shown, and what they say', () => {
 });
 
 test('of a call about an event that is hidden from the reader, the body is said to be hidden', () => {
-  const { detail } = webhook.related![0]!;
+  const { detail } = webhook.detailTabs![0]!;
   const call = create(WebhookCallSchema, { headers: { 'Content-Type': 'application/json' }, successful: true });
   expect(detail!(call).at(-1)).toEqual({
     label: message('webhook:call.body'),
@@ -221,7 +221,7 @@ test('a test that no receiver takes is a failure of that webhook, and is in its 
   expect(plan?.count).toBeGreaterThan(1);
   const done = await type(context, `webhook test ${item.webhook.id}`);
   expect(failed(done.outcome)).toHaveLength(1);
-  const calls = await webhook.related![0]!.load(context, item);
+  const calls = await webhook.detailTabs![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
   // A test is no delivery: there is nothing that could be sent again.
   await expect(planOf(context, `webhook resend ${item.webhook.id}`)).rejects.toMatchObject({
@@ -232,5 +232,5 @@ test('a test that no receiver takes is a failure of that webhook, and is in its 
     summary: { key: 'webhook:plan.resend', values: { delivery: '7', url: 'http://127.0.0.1:9/none' } },
     harmless: true,
   });
-  expect(webhook.related![0]!.detail!(calls[0]).map(({ label }) => label.key)).toContain('webhook:call.headers');
+  expect(webhook.detailTabs![0]!.detail!(calls[0]).map(({ label }) => label.key)).toContain('webhook:call.headers');
 });

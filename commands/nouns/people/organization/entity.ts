@@ -3,7 +3,7 @@ import { toJson } from '@bufbuild/protobuf';
 import { AccessibleOrganizationsRequest_AccessibleOrganizationSchema } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationSchema, OrganizationService, type Organization } from '#proto/gen/hiber/organization_pb.ts';
 import type { Column } from '#commands/model/column.ts';
-import { entity, type Entity, type Related } from '#commands/model/entity.ts';
+import { entity, type Entity, type DetailTab } from '#commands/model/entity.ts';
 import { isTrue, matching } from '#commands/kit/filter-keys.ts';
 import { message } from '#commands/text/message.ts';
 import { knownOrganizations } from '#commands/kit/organization-names.ts';
@@ -21,7 +21,7 @@ const childColumns: readonly Column<Organization>[] = [
   { id: 'id', kind: 'mono', width: 160, value: (row) => row.organization },
 ];
 
-const children: Related<OrganizationItem> = {
+const children: DetailTab<OrganizationItem> = {
   id: 'children',
   columns: childColumns,
   limit: 100,
@@ -109,6 +109,6 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   sorts: [],
   columns: organizationAttributes.columns,
   details: organizationAttributes.details,
-  related: [children],
+  detailTabs: [children],
   changedBy: ['ORGANIZATION_CREATED', 'ORGANIZATION_UPDATED', 'ORGANIZATION_DELETED'],
 });

@@ -35,7 +35,7 @@ export const organizationInfo = page<OrganizationItem>({
     {
       id: 'organization',
       details: details('identity', 'about'),
-      offers: [
+      actions: [
         {
           command: 'organization.edit',
           as: 'button',
@@ -48,7 +48,7 @@ export const organizationInfo = page<OrganizationItem>({
     {
       id: 'below',
       hint: true,
-      offers: [
+      actions: [
         { command: 'organization.list', as: 'button' },
         { command: 'organization.create', as: 'button' },
         { command: 'organization.create-with-token', as: 'button' },

@@ -48,7 +48,7 @@ test('the panel has the details and the organizations below', async () => {
   const administrator = await contextAs(server, 'administrator');
   const [home] = await organization.byIds(administrator, [administrator.organization.id]);
   expect(home?.details?.organization).toBe(administrator.organization.id);
-  const below = await organization.related![0]!.load(administrator, home!);
+  const below = await organization.detailTabs![0]!.load(administrator, home!);
   expect(below.length).toBeGreaterThan(0);
   expect(await listAll(organization, 'default:true', administrator)).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { attributes } from '#commands/kit/attributes.ts';
 import type { Context } from '#commands/model/context.ts';
 import { enumWords } from '#commands/kit/enum-words.ts';
 import type { Column } from '#commands/model/column.ts';
-import { entity, type Entity, type Related } from '#commands/model/entity.ts';
+import { entity, type Entity, type DetailTab } from '#commands/model/entity.ts';
 import { isTrue, matching, reference } from '#commands/kit/filter-keys.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -64,7 +64,7 @@ const permissionColumns: readonly Column<string>[] = [
 ];
 
 /** The tab that says in words what permissions allow, each with the name that a refusal calls it by. */
-export function permissionsTab<Item>(of: (item: Item) => readonly OrganizationPermission[]): Related<Item> {
+export function permissionsTab<Item>(of: (item: Item) => readonly OrganizationPermission[]): DetailTab<Item> {
   const all = Object.keys(OrganizationPermission);
   return {
     id: 'permissions',
@@ -145,7 +145,7 @@ export const role: Entity<Role, Selection> = entity({
   sorts: [],
   columns,
   details,
-  related: [permissionsTab(({ permissions }) => permissions)],
+  detailTabs: [permissionsTab(({ permissions }) => permissions)],
   itemTabs: [
     { id: 'users', entity: 'user', key: 'role', value: ({ identifier }) => identifier, columns: ['name', 'email'] },
   ],

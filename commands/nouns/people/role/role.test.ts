@@ -18,7 +18,7 @@ test('roles say what they allow, and which of them one may give', async () => {
   expect(await names('grantable:true')).toEqual(['Viewer', 'Operator']);
   expect((await grantableRole.search(context, '', 10)).map(role.label)).toEqual(['Viewer', 'Operator']);
   const [viewer] = await role.find(context, 'VIEWER');
-  expect(await role.related![0]!.load(context, viewer!)).toContain('MODEMS');
+  expect(await role.detailTabs![0]!.load(context, viewer!)).toContain('MODEMS');
 });
 
 test('roles are tried out, which leaves only what they allow, and given back', async () => {

@@ -4,7 +4,7 @@ import {
 } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
 import type { Column } from '#commands/model/column.ts';
-import type { Related } from '#commands/model/entity.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
 import type { VisitItem } from './item.ts';
@@ -24,7 +24,7 @@ const columns: readonly Column<Call>[] = [
 ];
 
 /** Each call made during a support session, in the order they were made. */
-export const calls: Related<VisitItem> = {
+export const calls: DetailTab<VisitItem> = {
   id: 'calls',
   columns,
   limit: FIRST,

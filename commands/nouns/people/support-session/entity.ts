@@ -154,5 +154,5 @@ export const supportSession: Entity<VisitItem, Selection> = entity({
   sorts: [],
   columns,
   details,
-  related: [calls],
+  detailTabs: [calls],
 });

@@ -87,7 +87,7 @@ test('the audit lists who acted for whom, why, and each call', async () => {
   const shown = supportSession.columns.find(({ id }) => id === 'organization')!.value(one);
   expect(shown).toBe(organization.label(own!));
   expect(supportSession.label(one)).toContain(shown);
-  const calls = await supportSession.related![0]!.load(
+  const calls = await supportSession.detailTabs![0]!.load(
     context,
     visits.find((each) => each.visit.changesAllowedAt)!,
   );

@@ -5,7 +5,7 @@ import { command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import { user } from './entity.ts';
-import { activity, activityOf } from './related.ts';
+import { activity, activityOf } from './tabs.ts';
 
 /** What a member did in the last fortnight, and with which clients. */
 export const showActivity = command({

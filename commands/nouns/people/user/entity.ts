@@ -25,7 +25,7 @@ import {
   type UserItem,
   type UsersSelection,
 } from './item.ts';
-import { activity, sessions, tokens } from './related.ts';
+import { activity, sessions, tokens } from './tabs.ts';
 
 /** The ascending and the descending form of each. */
 const sorts: Readonly<Record<string, readonly [UserSort, UserSort]>> = {
@@ -126,7 +126,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   filledBy: 'user.invite',
   columns: userAttributes.columns,
   details: userAttributes.details,
-  related: [sessions, activity, permissionsTab(permissionsOf)],
+  detailTabs: [sessions, activity, permissionsTab(permissionsOf)],
   itemTabs: [tokens],
   changedBy: ['USER_ADDED', 'USER_REMOVED'],
 });

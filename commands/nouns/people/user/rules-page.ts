@@ -47,7 +47,7 @@ export const rulesPage: Page<UserValidation> = page({
     {
       id: 'change',
       hint: true,
-      offers: [
+      actions: [
         { command: 'user.set-sign-in-rules', as: 'form' },
         { command: 'user.test-sign-in-rules', as: 'button' },
       ],

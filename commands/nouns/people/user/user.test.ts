@@ -13,7 +13,7 @@ import { compileFilter } from '#commands/query/compile.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { token } from '#commands/nouns/integrations/token/entity.ts';
 import { user } from './entity.ts';
-import { activity, sessions, tokens } from './related.ts';
+import { activity, sessions, tokens } from './tabs.ts';
 
 let server: TestServer;
 let context: Context;

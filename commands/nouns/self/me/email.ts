@@ -6,7 +6,7 @@ import {
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Column, DetailField } from '#commands/model/column.ts';
-import type { Related } from '#commands/model/entity.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import { EVENTS, eventNames, eventTypes } from '#commands/kit/event-types.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { listed, message, type Message } from '#commands/text/message.ts';
@@ -204,7 +204,7 @@ const columns: readonly Column<Email>[] = [
 ];
 
 /** The newest mails, sent or failed. */
-export const emailHistory: Related<EmailChoice> = {
+export const emailHistory: DetailTab<EmailChoice> = {
   id: 'history',
   requires: 'PUBLISHERS',
   columns,

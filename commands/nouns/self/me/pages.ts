@@ -89,7 +89,7 @@ export const profile = page<Profile>({
             listed(user.requestedOrganizations.flatMap((id) => organizationText(id, undefined) ?? [])),
         },
       ],
-      offers: [
+      actions: [
         { command: 'me.set-default-organization', as: 'button' },
         { command: 'me.request-access', as: 'button' },
         {
@@ -111,14 +111,14 @@ export const profile = page<Profile>({
             signedIn && (signedIn.factors.length > 0 ? signedIn.factors.join(', ') : message('me:factors.none')),
         },
       ],
-      offers: [
+      actions: [
         { command: 'me.change-password', as: 'button' },
         { command: 'me.second-factors', as: 'button' },
         { command: 'sign-in.list', as: 'button' },
         { command: 'me.sign-out', as: 'button' },
       ],
     },
-    { id: 'leave', hint: true, offers: [{ command: 'me.delete-account', as: 'button' }] },
+    { id: 'leave', hint: true, actions: [{ command: 'me.delete-account', as: 'button' }] },
   ],
 });
 
@@ -141,7 +141,7 @@ export const general = page<General>({
     {
       id: 'look',
       hint: true,
-      offers: [
+      actions: [
         { command: 'app.theme', as: 'instant' },
         { command: 'app.density', as: 'instant' },
         { command: 'app.language', as: 'instant' },
@@ -159,7 +159,7 @@ export const general = page<General>({
         },
         { id: 'weekStart', kind: 'text', value: ({ preferences }) => message(`me:day.${firstDay(preferences)}`) },
       ],
-      offers: [
+      actions: [
         { command: 'me.set-date-format', as: 'instant' },
         { command: 'me.set-week-start', as: 'instant' },
       ],
@@ -168,9 +168,9 @@ export const general = page<General>({
       id: 'start',
       hint: true,
       details: [{ id: 'screen', kind: 'text', value: ({ preferences }) => defaultScreen(preferences) }],
-      offers: [{ command: 'me.set-default-screen', as: 'instant' }],
+      actions: [{ command: 'me.set-default-screen', as: 'instant' }],
     },
-    { id: 'units', hint: true, details: unitDetails, offers: [{ command: 'me.set-units', as: 'instant' }] },
+    { id: 'units', hint: true, details: unitDetails, actions: [{ command: 'me.set-units', as: 'instant' }] },
   ],
 });
 
@@ -186,7 +186,7 @@ export const emailPreferences = page({
       id: 'now',
       hint: true,
       details: emailDetails,
-      offers: [
+      actions: [
         { command: 'me.start-emails', as: 'button', when: ({ preferences }) => !preferences.active },
         { command: 'me.stop-emails', as: 'button', when: ({ preferences }) => preferences.active },
       ],
@@ -194,8 +194,8 @@ export const emailPreferences = page({
     {
       id: 'filters',
       hint: true,
-      offers: [{ command: 'me.set-emails', as: 'form', when: ({ preferences }) => preferences.active }],
+      actions: [{ command: 'me.set-emails', as: 'form', when: ({ preferences }) => preferences.active }],
     },
-    { id: 'history', related: [emailHistory] },
+    { id: 'history', detailTabs: [emailHistory] },
   ],
 });

@@ -6,7 +6,7 @@ import {
 } from '#proto/gen/hiber/user_pb.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Column } from '#commands/model/column.ts';
-import type { ItemsTab, Related } from '#commands/model/entity.ts';
+import type { ItemsTab, DetailTab } from '#commands/model/entity.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { dayOf } from '#commands/model/wire.ts';
 import { signInDetail, signInRow, signInsOf } from '#commands/nouns/people/sign-in/entity.ts';
@@ -18,7 +18,7 @@ const SIGN_INS = 100;
 export const ACTIVE_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-export const sessions: Related<UserItem> = {
+export const sessions: DetailTab<UserItem> = {
   id: 'sessions',
   requires: 'MANAGE_USERS',
   columns: signInRow,
@@ -56,7 +56,7 @@ export async function activityOf(context: Context, { user, organization }: UserI
   return summaries.filter(({ totalRequests }) => totalRequests > 0).toSorted((a, b) => (dated(a) < dated(b) ? 1 : -1));
 }
 
-export const activity: Related<UserItem> = {
+export const activity: DetailTab<UserItem> = {
   id: 'activity',
   requires: 'MANAGE_USERS',
   columns: dayColumns,

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import type { Related } from '#commands/model/entity.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 
 import { contextNow } from '#src/run/context.ts';
 
-interface RelatedRows {
+interface DetailTabRows {
   /** Undefined until the first of them are there. */
   readonly rows: readonly unknown[] | undefined;
   readonly error: Error | null;
@@ -22,21 +22,21 @@ interface RelatedRows {
  * The rows of what belongs to an item, page by page. `queryKey` ends in the id of the item; while they are narrowed
  * down in another way, those before stand.
  */
-export function useRelated(
-  related: Related<unknown>,
+export function useDetailTab(
+  tab: DetailTab<unknown>,
   item: unknown,
   queryKey: readonly unknown[],
   narrow: Args,
-): RelatedRows {
+): DetailTabRows {
   const id = queryKey.at(-1);
   const { data, error, refetch, ...next } = useInfiniteQuery({
     queryKey: [...queryKey.slice(0, -1), narrow, id],
-    queryFn: ({ signal, pageParam }) => related.load({ ...contextNow({ signal }) }, item, { page: pageParam, narrow }),
+    queryFn: ({ signal, pageParam }) => tab.load({ ...contextNow({ signal }) }, item, { page: pageParam, narrow }),
     initialPageParam: 0,
-    getNextPageParam: (last, all) => (related.pages && last.length >= related.limit ? all.length : undefined),
+    getNextPageParam: (last, all) => (tab.pages && last.length >= tab.limit ? all.length : undefined),
     placeholderData: (before, query) => (query?.queryKey.at(-1) === id ? before : undefined),
   });
-  const rows = useMemo(() => data && distinct(related, data.pages.flat()), [related, data]);
+  const rows = useMemo(() => data && distinct(tab, data.pages.flat()), [tab, data]);
   return {
     rows,
     error,
@@ -48,6 +48,6 @@ export function useRelated(
 }
 
 /** What came in since the first page was read moves others onto the next one, where they are read again. */
-function distinct(related: Related<unknown>, rows: readonly unknown[]): readonly unknown[] {
-  return [...new Map(rows.map((row) => [related.key(row), row])).values()];
+function distinct(tab: DetailTab<unknown>, rows: readonly unknown[]): readonly unknown[] {
+  return [...new Map(rows.map((row) => [tab.key(row), row])).values()];
 }

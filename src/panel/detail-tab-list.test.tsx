@@ -5,7 +5,7 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { Related } from '#commands/model/entity.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { historyNarrowing } from '#commands/kit/history-narrowing.ts';
 import type { Part } from '#commands/model/narrowing.ts';
@@ -15,7 +15,7 @@ import { queryClient } from '#src/data/query-client.ts';
 import { standAtGadgets } from '#src/palette/testkit/stand.ts';
 import { narrowTabAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
-import { RelatedList } from './RelatedList.tsx';
+import { DetailTabList } from './DetailTabList.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
   registry: (await import('#src/palette/testkit/registry.ts')).registry,
@@ -24,9 +24,9 @@ vi.mock('#commands/nouns/all.ts', async () => ({
 /** Five calls, two a page; the odd ones failed. */
 const asked: Part[] = [];
 let away = false;
-const calls: Related<unknown> = {
+const calls: DetailTab<unknown> = {
   id: 'calls',
-  columns: [{ id: 'name', kind: 'text', width: 100, value: (row: string) => row }] as Related<unknown>['columns'],
+  columns: [{ id: 'name', kind: 'text', width: 100, value: (row: string) => row }] as DetailTab<unknown>['columns'],
   limit: 2,
   pages: true,
   narrow: historyNarrowing,
@@ -54,7 +54,7 @@ function show(): void {
   render(
     <Provider store={store}>
       <QueryClientProvider client={queryClient}>
-        <RelatedList title="Calls" queryKey={['calls', 'A']} related={calls} item="A" />
+        <DetailTabList title="Calls" queryKey={['calls', 'A']} tab={calls} item="A" />
       </QueryClientProvider>
     </Provider>,
   );

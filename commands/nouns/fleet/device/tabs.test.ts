@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { deviceRelated } from './related.ts';
+import { deviceTabs } from './tabs.ts';
 
 it.each([
   ['Message received', 'AAAA 0001 sent 12 bytes.', 'AAAA 0001 sent 12 bytes.'],
@@ -11,7 +11,7 @@ it.each([
   ['Message received (214 events)', 'Of 12 devices.', 'Message received (214 events)'],
   ['Pressure above 90 bar', 'Pressure stays below 90 bar.', 'Pressure above 90 bar'],
 ])('says “%s” of an event only where its type has not said it already', (title, description, shown) => {
-  const column = deviceRelated.find(({ id }) => id === 'events')?.columns.find(({ id }) => id === 'title');
+  const column = deviceTabs.find(({ id }) => id === 'events')?.columns.find(({ id }) => id === 'title');
   const event = create(EventSchema, { type: EventType.MESSAGE_RECEIVED, title, description });
   expect(column?.value(event as never)).toBe(shown);
 });

@@ -3,7 +3,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Message as DeviceMessage } from '#proto/gen/hiber/message_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
-import type { Related } from '#commands/model/entity.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import { eventWords } from '#commands/kit/event-types.ts';
 import { jsonLines } from '#commands/kit/json-lines.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -32,7 +32,7 @@ function fieldsText({ bodyFields, bodyParsed }: DeviceMessage): string | undefin
   return plain.join(', ') || undefined;
 }
 
-const messages: Related<Device> = {
+const messages: DetailTab<Device> = {
   id: 'messages',
   requires: 'VIEW_MESSAGES',
   columns: messageColumns,
@@ -70,7 +70,14 @@ type Line = readonly [name: string, text: string | Message | undefined, at?: num
 function lines(all: readonly Line[]): readonly DetailPart[] {
   return all.flatMap(([name, text, at]) =>
     text
-      ? [{ label: message(`device:related.detail.${name}`), text, at, mono: at === undefined && MONO.includes(name) }]
+      ? [
+          {
+            label: message(`device:detailTabs.detail.${name}`),
+            text,
+            at,
+            mono: at === undefined && MONO.includes(name),
+          },
+        ]
       : [],
   );
 }
@@ -98,7 +105,7 @@ const eventColumns: readonly Column<Event>[] = [
 const sameAsType = (type: EventType, title: string): boolean =>
   enumName(EventType, type)?.replaceAll('_', ' ').toLowerCase() === title.toLowerCase();
 
-const events: Related<Device> = {
+const events: DetailTab<Device> = {
   id: 'events',
   columns: eventColumns,
   limit: LAST,
@@ -128,7 +135,7 @@ const events: Related<Device> = {
       ['level', healthLevel?.level],
       [
         'resolved',
-        resolvedStatus.case === 'resolved' && resolvedStatus.value ? message('device:related.resolved') : '',
+        resolvedStatus.case === 'resolved' && resolvedStatus.value ? message('device:detailTabs.resolved') : '',
       ],
       ['device', device && [device.name, device.number].filter(Boolean).join(' · ')],
       ['tags', carried.flatMap(({ label }) => label?.name ?? []).join(', ')],
@@ -142,7 +149,7 @@ const tagColumns: readonly Column<Tag>[] = [
   { id: 'id', kind: 'mono', width: 70, value: (row) => `#${row.id}` },
 ];
 
-const tags: Related<Device> = {
+const tags: DetailTab<Device> = {
   id: 'tags',
   filledBy: 'tag.assign',
   columns: tagColumns,
@@ -152,4 +159,4 @@ const tags: Related<Device> = {
   opens: (row) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}` }),
 };
 
-export const deviceRelated: readonly Related<Device>[] = [messages, events, tags];
+export const deviceTabs: readonly DetailTab<Device>[] = [messages, events, tags];

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 
-import type { Related } from '#commands/model/entity.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
@@ -12,14 +12,14 @@ import { enterTabAtom, narrowTabAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { NarrowBar } from './NarrowBar.tsx';
-import { RelatedRows } from './RelatedRows.tsx';
-import { useRelated } from './use-related.ts';
+import { DetailTabRows } from './DetailTabRows.tsx';
+import { useDetailTab } from './use-detail-tab.ts';
 
-interface RelatedListProps {
+interface DetailTabListProps {
   readonly title: string;
   /** What it is kept under; ends in the id of the item. */
   readonly queryKey: readonly unknown[];
-  readonly related: Related<unknown>;
+  readonly tab: DetailTab<unknown>;
   readonly item: unknown;
   /** Part of a screen: that there is nothing is said in passing. */
   readonly quiet?: boolean;
@@ -28,39 +28,39 @@ interface RelatedListProps {
 const EVERYTHING: Args = {};
 
 /** What belongs to an item: its messages, its events, its calls; what narrows them down stands above. */
-export function RelatedList({ related, title, ...shared }: RelatedListProps) {
+export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   const text = useText();
   const wanted = useAtomValue(narrowTabAtom);
-  const asked = wanted?.tab === related.id && wanted.item === shared.queryKey.at(-1) ? wanted : undefined;
+  const asked = wanted?.tab === tab.id && wanted.item === shared.queryKey.at(-1) ? wanted : undefined;
   const [chosen, setChosen] = useState<{ readonly since: typeof asked; readonly narrow: Args }>();
   // The fields have the last word, until a command asks again.
   const narrow = chosen && chosen.since === asked ? chosen.narrow : (asked?.narrow ?? EVERYTHING);
   return (
     <>
-      {related.narrow && (
+      {tab.narrow && (
         <NarrowBar
           key={asked?.round}
           label={text('panel.narrow', { title })}
-          narrow={related.narrow}
+          narrow={tab.narrow}
           values={narrow}
           onValues={(values) => setChosen({ since: asked, narrow: values })}
         />
       )}
-      <Body related={related} title={title} narrow={narrow} {...shared} />
+      <Body tab={tab} title={title} narrow={narrow} {...shared} />
     </>
   );
 }
 
-function Body({ title, queryKey, related, item, quiet = false, narrow }: RelatedListProps & { readonly narrow: Args }) {
+function Body({ title, queryKey, tab, item, quiet = false, narrow }: DetailTabListProps & { readonly narrow: Args }) {
   const say = useSay();
   const text = useText();
-  const { rows, error, retry, more, loadingMore, moreError } = useRelated(related, item, queryKey, narrow);
+  const { rows, error, retry, more, loadingMore, moreError } = useDetailTab(tab, item, queryKey, narrow);
   const isEmpty = rows?.length === 0;
   const setEntered = useSetAtom(enterTabAtom);
   useEffect(() => {
     // There is no row to go to.
-    if (isEmpty) setEntered((entered) => (entered === related.id ? undefined : entered));
-  }, [isEmpty, related.id, setEntered]);
+    if (isEmpty) setEntered((entered) => (entered === tab.id ? undefined : entered));
+  }, [isEmpty, tab.id, setEntered]);
   if (error && !rows) {
     return <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />;
   }
@@ -74,9 +74,9 @@ function Body({ title, queryKey, related, item, quiet = false, narrow }: Related
     const none = Object.keys(narrow).length > 0 ? 'panel.noMatch' : 'panel.empty';
     const empty = text(none, { title });
     if (quiet) return <p className="px-4 text-ink-3">{empty}</p>;
-    return <StateMessage title={empty} actions={related.filledBy && <CommandButton command={related.filledBy} />} />;
+    return <StateMessage title={empty} actions={tab.filledBy && <CommandButton command={tab.filledBy} />} />;
   }
-  const elsewhere = related.elsewhere?.(item);
+  const elsewhere = tab.elsewhere?.(item);
   return (
     <>
       {elsewhere && (
@@ -86,9 +86,9 @@ function Body({ title, queryKey, related, item, quiet = false, narrow }: Related
           </CommandButton>
         </div>
       )}
-      <RelatedRows
+      <DetailTabRows
         title={title}
-        related={related}
+        tab={tab}
         rows={rows}
         more={more}
         loadingMore={loadingMore}

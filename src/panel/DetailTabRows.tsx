@@ -2,7 +2,7 @@ import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import type { Column, DetailPart } from '#commands/model/column.ts';
-import type { Related } from '#commands/model/entity.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 
 import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
 import { enterTabAtom, openLineAtom } from '#src/state/focus.ts';
@@ -10,9 +10,9 @@ import { Disclosure } from '#src/ui/Disclosure.tsx';
 import { Cell } from './Cell.tsx';
 import { useOpenItem } from './ItemLink.tsx';
 
-interface RelatedRowsProps {
+interface DetailTabRowsProps {
   readonly title: string;
-  readonly related: Related<unknown>;
+  readonly tab: DetailTab<unknown>;
   readonly rows: readonly unknown[];
   /** Asks for further ones. */
   readonly more: (() => void) | undefined;
@@ -22,14 +22,14 @@ interface RelatedRowsProps {
 }
 
 /** Rows open to be read, or open the item they stand for; arrow keys walk them. */
-export function RelatedRows({ title, related, rows, more, loadingMore, problem }: RelatedRowsProps) {
+export function DetailTabRows({ title, tab, rows, more, loadingMore, problem }: DetailTabRowsProps) {
   const text = useText();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<string>();
   const itemOpener = useOpenItem();
   // An opened line is a layer of its own: what leaves the topmost layer closes it, and nothing below.
   const setOpenLine = useSetAtom(openLineAtom);
-  const isOpen = open !== undefined && rows.some((row) => related.key(row) === open);
+  const isOpen = open !== undefined && rows.some((row) => tab.key(row) === open);
   useEffect(() => {
     if (!isOpen) return undefined;
     const close = (): void => {
@@ -40,14 +40,14 @@ export function RelatedRows({ title, related, rows, more, loadingMore, problem }
     return () => setOpenLine((line) => (line?.close === close ? undefined : line));
   }, [isOpen, setOpenLine]);
   const [entered, setEntered] = useAtom(enterTabAtom);
-  const entering = entered === related.id;
+  const entering = entered === tab.id;
   useEffect(() => {
     if (!entering) return;
     setEntered(undefined);
     list.current?.querySelector<HTMLElement>('[data-row-head]')?.focus();
   }, [entering, setEntered]);
 
-  const columns = shownColumns(related.columns, rows);
+  const columns = shownColumns(tab.columns, rows);
   const walk = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -62,7 +62,7 @@ export function RelatedRows({ title, related, rows, more, loadingMore, problem }
   return (
     <ul ref={list} aria-label={title} onKeyDown={walk} className="py-1">
       {rows.map((row) => {
-        const key = related.key(row);
+        const key = tab.key(row);
         const cells = columns.map((column) => (
           <span
             key={column.id}
@@ -72,7 +72,7 @@ export function RelatedRows({ title, related, rows, more, loadingMore, problem }
             <RowCell column={column} row={row} />
           </span>
         ));
-        const openItem = related.opens && itemOpener(related.opens(row));
+        const openItem = tab.opens && itemOpener(tab.opens(row));
         if (openItem) {
           return (
             <li key={key}>
@@ -87,7 +87,7 @@ export function RelatedRows({ title, related, rows, more, loadingMore, problem }
             </li>
           );
         }
-        if (!related.detail) {
+        if (!tab.detail) {
           return (
             <li key={key} className="row-cells px-4">
               {cells}
@@ -97,7 +97,7 @@ export function RelatedRows({ title, related, rows, more, loadingMore, problem }
         return (
           <li key={key}>
             <Disclosure open={open === key} onOpen={(next) => setOpen(next ? key : undefined)} head={cells}>
-              <Detail parts={related.detail(row)} />
+              <Detail parts={tab.detail(row)} />
             </Disclosure>
           </li>
         );
@@ -120,8 +120,8 @@ export function RelatedRows({ title, related, rows, more, loadingMore, problem }
           )}
         </li>
       )}
-      {!related.pages && rows.length >= related.limit && (
-        <li className="px-4 py-2 text-label text-ink-3">{text('panel.capped', { limit: related.limit })}</li>
+      {!tab.pages && rows.length >= tab.limit && (
+        <li className="px-4 py-2 text-label text-ink-3">{text('panel.capped', { limit: tab.limit })}</li>
       )}
     </ul>
   );
