@@ -6,7 +6,7 @@ import { registry } from '#commands/nouns/all.ts';
 
 import { contextNow } from '#src/run/context.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { startFill } from '#src/run/fill.ts';
+import { startDraft } from '#src/run/draft.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import type { FormDraft } from './draft.ts';
 import { OpenedForm } from './OpenedForm.tsx';
@@ -26,7 +26,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const command = registry.command(invocation.id);
   const [context] = useState(() => contextNow());
   // Opened by a link it has no target yet: it is the one of the screen, and named.
-  const [args] = useState(() => (command ? startFill(command, invocation.args, context).args : invocation.args));
+  const [args] = useState(() => (command ? startDraft(command, invocation.args, context).args : invocation.args));
   const [kept] = useState(() => drafts.get(invocation));
   const initial = useInitial(kept ? undefined : command, args, context, 0, invocation.typed);
   const start = kept ? ({ status: 'ready', draft: kept, round: 0 } as const) : initial;

@@ -6,7 +6,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import { resolveGiven } from '#commands/run/resolve.ts';
 
 import { report } from '#src/net/report.ts';
-import { startFill } from '#src/run/fill.ts';
+import { startDraft } from '#src/run/draft.ts';
 import { draftOf, withProblems, type FormDraft } from './draft.ts';
 
 /** What a form starts with, once it is known. */
@@ -62,7 +62,7 @@ export function useInitial(
 }
 
 async function begin(of: Command, args: Args, context: Context, typed: FormDraft['typed'] = {}): Promise<FormDraft> {
-  const { args: given } = startFill(of, args, context);
+  const { args: given } = startDraft(of, args, context);
   // Only the target decides what the items have now; a value that is wrong is said in its field.
   const target = targetParam(of)?.name;
   const asked = target === undefined ? given : { [target]: given[target] };

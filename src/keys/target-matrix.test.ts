@@ -10,7 +10,7 @@ import type { NamedTarget } from '#commands/model/target.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
 import { contextNow, provide } from '#src/run/context.ts';
-import { intentOf, type Intent } from '#src/run/fill.ts';
+import { intentOf, type Intent } from '#src/run/draft.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';

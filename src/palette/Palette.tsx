@@ -14,8 +14,8 @@ import { arriveAtLayer, holdKeys } from '#src/state/arrival.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '#src/state/layers.ts';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
 import { copyLine } from '#src/run/copy-line.ts';
-import { intentOf } from '#src/run/fill.ts';
-import { FillView } from './arguments/FillView.tsx';
+import { intentOf } from '#src/run/draft.ts';
+import { ArgumentPrompt } from './arguments/ArgumentPrompt.tsx';
 import { learn } from '#src/search/habits.ts';
 import { ScriptView } from './ScriptView.tsx';
 import { SearchView } from './SearchView.tsx';
@@ -95,7 +95,7 @@ function leadOn({ effect }: Command, task: () => Promise<unknown>): void {
 type View =
   | { readonly kind: 'search'; readonly text: string; readonly fitting: boolean }
   | {
-      readonly kind: 'fill';
+      readonly kind: 'prompt';
       readonly invocation: Invocation;
       readonly prepared?: Prepared;
       /** A whole line that was asked to run: it does once its plan is there, if that needs no look. */
@@ -106,7 +106,7 @@ type View =
 type Opened = Omit<PaletteState & { open: true }, 'open'>;
 
 function viewOf({ start, prepared }: Opened): View {
-  if (start && 'invocation' in start) return { kind: 'fill', invocation: start.invocation, prepared };
+  if (start && 'invocation' in start) return { kind: 'prompt', invocation: start.invocation, prepared };
   return {
     kind: 'search',
     text: start && 'prefix' in start ? start.prefix : '',
@@ -148,8 +148,8 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
     setForm(form);
   };
 
-  const fill = (invocation: Invocation, submitted?: true): void =>
-    setView({ kind: 'fill', invocation, ...(submitted ? { submitted } : {}) });
+  const prompt = (invocation: Invocation, submitted?: true): void =>
+    setView({ kind: 'prompt', invocation, ...(submitted ? { submitted } : {}) });
 
   /** A line keeps its place until it has run: what is wrong with it is said where it stands. */
   const submitLine = (invocation: Invocation): void => {
@@ -157,7 +157,7 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
     if (!of) return undefined;
     const { surface, args } = intentOf(of, invocation.args, context);
     if (surface === 'form') return openForm({ id: of.id, args });
-    return fill({ id: of.id, args }, surface === 'none' ? true : undefined);
+    return prompt({ id: of.id, args }, surface === 'none' ? true : undefined);
   };
 
   /** What lacks nothing runs (or shows its plan, if it needs a look); what is no matter of one line is a form. */
@@ -166,17 +166,17 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
     if (!of) return undefined;
     const { surface, args } = intentOf(of, invocation.args, context);
     if (surface === 'form') return openForm({ id: of.id, args });
-    if (surface === 'palette') return fill(invocation);
+    if (surface === 'palette') return prompt(invocation);
     closeFirst();
     learn(context, 'command', of.id);
     return leadOn(of, () => invoke({ id: of.id, args }));
   };
 
-  const command = view.kind === 'fill' ? registry.command(view.invocation.id) : undefined;
+  const command = view.kind === 'prompt' ? registry.command(view.invocation.id) : undefined;
   return (
     <div data-view={field}>
-      {view.kind === 'fill' && command ? (
-        <FillView
+      {view.kind === 'prompt' && command ? (
+        <ArgumentPrompt
           registry={registry}
           context={context}
           command={command}
@@ -205,7 +205,7 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
           fitting={view.kind === 'search' && view.fitting}
           onInvocation={begin}
           onLine={submitLine}
-          onFill={fill}
+          onPrompt={prompt}
           onRun={run}
           onForm={openForm}
           onScript={(text) => setView({ kind: 'script', text })}

@@ -17,7 +17,7 @@ import { About } from '#src/ui/About.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { foundHere, isTooLong, sourcesOf } from './rows/answer.ts';
 import { commandSource, type CommandListing } from './rows/command-rows.ts';
-import { NOTHING_TO_CHANGE } from './arguments/fill-rows.ts';
+import { NOTHING_TO_CHANGE } from './arguments/ready-rows.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { learn } from '#src/search/habits.ts';
 import { LinePlan } from './plan/LinePlan.tsx';
@@ -44,7 +44,7 @@ interface SearchViewProps {
   /** Shows a whole line with its plan, and runs it once that is there if it needs no look. */
   readonly onLine: (invocation: Invocation) => void;
   /** Shows it filled in, whatever it lacks. */
-  readonly onFill: (invocation: Invocation) => void;
+  readonly onPrompt: (invocation: Invocation) => void;
   readonly onRun: (prepared: Prepared) => void;
   readonly onForm: (invocation: Invocation) => void;
   /** Several lines. */
@@ -171,7 +171,7 @@ export function SearchView(props: SearchViewProps) {
     const { invocation, words } = parseLine(commandText(read.text).text, registry);
     if (read.kind === 'lines') props.onScript(read.text);
     // A line that says everything fills the chips at once.
-    else if (invocation && words.length > 1) props.onFill(invocation);
+    else if (invocation && words.length > 1) props.onPrompt(invocation);
     else type(read.text);
     return true;
   };

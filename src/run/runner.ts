@@ -10,7 +10,7 @@ import { titleFor } from '#commands/run/title.ts';
 import { titleOf } from '#commands/run/undo.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { intentOf } from './fill.ts';
+import { intentOf } from './draft.ts';
 import { isLayerAway } from '#src/keymap/layer.ts';
 import { expectLayer, holdKeys } from '#src/state/arrival.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';

@@ -9,11 +9,11 @@ import type { Target } from '#commands/model/target.ts';
 
 import { useSay } from '#src/i18n/i18n.ts';
 import { Chip } from '#src/ui/Chip.tsx';
-import type { Fill } from '#src/run/fill.ts';
+import type { Draft } from '#src/run/draft.ts';
 import { TargetText } from '#src/run/plan/TargetText.tsx';
 
 interface ChipsProps {
-  readonly fill: Fill;
+  readonly draft: Draft;
   /** A param whose value was refused. */
   readonly wrong: string | undefined;
   readonly registry: Registry;
@@ -28,9 +28,9 @@ function optionLabels(param: Param, value: ArgValue): readonly Message[] | undef
 }
 
 /** The command and what it was given, in the order it was given. */
-export function Chips({ fill, wrong, registry, context }: ChipsProps) {
+export function Chips({ draft, wrong, registry, context }: ChipsProps) {
   const say = useSay();
-  const { command, args, labels } = fill;
+  const { command, args, labels } = draft;
   const given = Object.entries(args).filter((each): each is [string, ArgValue] => each[1] !== undefined);
   return (
     <>

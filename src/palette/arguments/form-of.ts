@@ -1,8 +1,8 @@
 import { parseValue } from '#commands/line/line.ts';
 
 import type { FormStart } from '#src/state/layers.ts';
-import type { Fill } from '#src/run/fill.ts';
-import type { ReadyRow } from './fill-rows.ts';
+import type { Draft } from '#src/run/draft.ts';
+import type { ReadyRow } from './ready-rows.ts';
 import type { Choice } from './prompts/prompt.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Choice } from './prompts/prompt.ts';
  * it.
  */
 export function formOf(
-  { command, args, text }: Fill,
+  { command, args, text }: Draft,
   asked: string | undefined,
   active: Choice | ReadyRow | undefined,
 ): FormStart {

@@ -4,7 +4,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 
-import { startFill } from '#src/run/fill.ts';
+import { startDraft } from '#src/run/draft.ts';
 import { POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';
 
 const NOTHING = {} as Command;
@@ -12,7 +12,7 @@ const NOTHING = {} as Command;
 /** The plan of a typed line that lacks nothing; one that does is asked for the rest. */
 export function useLinePlan(invocation: Invocation | undefined, registry: Registry, context: Context): Preparing {
   const command = invocation && registry.command(invocation.id);
-  const args = command && invocation && startFill(command, invocation.args, context).args;
+  const args = command && invocation && startDraft(command, invocation.args, context).args;
   const whole = command && args && missingParams(command, args).length === 0 ? args : undefined;
   return usePrepared(command ?? NOTHING, whole, context, undefined, POINTING_MS);
 }

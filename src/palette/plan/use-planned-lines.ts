@@ -10,7 +10,7 @@ import { prepare, type Prepared } from '#commands/run/run.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
-import { startFill } from '#src/run/fill.ts';
+import { startDraft } from '#src/run/draft.ts';
 import { commandLines } from '#src/palette/rows/pasted.ts';
 
 type State =
@@ -56,7 +56,7 @@ async function planOf(line: string, registry: Registry, context: Context): Promi
   const [problem] = problems;
   if (problem) return { status: 'failed', message: problem.message };
   if (!command || !invocation) return { status: 'failed', message: message('core:line.empty') };
-  const { args } = startFill(command, invocation.args, context);
+  const { args } = startDraft(command, invocation.args, context);
   const [missing] = missingParams(command, args);
   if (missing !== undefined) return { status: 'failed', message: missingMessage(command.params[missing]) };
   try {

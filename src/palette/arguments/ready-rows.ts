@@ -6,7 +6,7 @@ import { changesNothing } from '#commands/model/plan.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 
-import { isBareEditor, type Fill } from '#src/run/fill.ts';
+import { isBareEditor, type Draft } from '#src/run/draft.ts';
 import type { Group, Row } from '#src/search/rows.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
 
@@ -27,7 +27,7 @@ interface Listing {
 export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
 /** Running stands first, so that Enter runs; below it what else can be said. */
-export function readyGroups({ command, args, text }: Fill, listing: Listing): readonly Group<ReadyRow>[] {
+export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
   const { context, say, texts, prepared } = listing;
   const confirm = prepared?.plan?.confirm;
   const unconfirmed = confirm !== undefined && text.trim() !== confirm;

@@ -15,17 +15,17 @@ import { formatKeys } from '#src/keymap/format.ts';
 import { Chips } from './Chips.tsx';
 import {
   askedOf,
-  ask,
-  back,
-  give,
+  askFor,
+  stepBack,
+  setArg,
   hasMore,
   isPreviewed,
   offersMore,
-  startFill,
+  startDraft,
   withValue,
-  type Fill,
-} from '#src/run/fill.ts';
-import { readyGroups, type ReadyRow } from './fill-rows.ts';
+  type Draft,
+} from '#src/run/draft.ts';
+import { readyGroups, type ReadyRow } from './ready-rows.ts';
 import { formOf } from './form-of.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { learn } from '#src/search/habits.ts';
@@ -51,7 +51,7 @@ interface Waiting {
   readonly more: boolean;
 }
 
-interface FillViewProps {
+interface ArgumentPromptProps {
   readonly registry: Registry;
   readonly context: Context;
   readonly command: Command;
@@ -69,7 +69,7 @@ interface FillViewProps {
 }
 
 /** Asks for what a command still needs, one by one, then shows its plan. Enter runs exactly the plan that is shown. */
-export function FillView({
+export function ArgumentPrompt({
   registry,
   context,
   command,
@@ -81,27 +81,27 @@ export function FillView({
   onCopy,
   onBack,
   onClose,
-}: FillViewProps) {
+}: ArgumentPromptProps) {
   const say = useSay();
   const text = useText();
-  const [fill, setFill] = useState<Fill>(() => startFill(command, first?.given ?? given, context));
-  const asked = askedOf(fill);
+  const [draft, setDraft] = useState<Draft>(() => startDraft(command, first?.given ?? given, context));
+  const asked = askedOf(draft);
   const param = asked === undefined ? undefined : command.params[asked];
   const [waiting, setWaiting] = useState<Waiting>();
-  const isWaiting = waiting !== undefined && waiting.asked === asked && waiting.text === fill.text;
-  const choices = useChoices(command, asked, fill.text, fill.args, context, isWaiting);
+  const isWaiting = waiting !== undefined && waiting.asked === asked && waiting.text === draft.text;
+  const choices = useChoices(command, asked, draft.text, draft.args, context, isWaiting);
   const [confirming, setConfirming] = useState<Prepared | undefined>(first);
-  const ready = asked === undefined ? readyGroups(fill, { context, say, texts: text, prepared: confirming }) : [];
+  const ready = asked === undefined ? readyGroups(draft, { context, say, texts: text, prepared: confirming }) : [];
   const groups: readonly Group<TakenRow>[] = asked === undefined ? ready : choices.groups;
   const rows = useActiveRow(groups, asked !== undefined && choices.pending);
 
   const { active } = rows;
   const pointed =
     asked !== undefined && active && 'value' in active && active.reason === undefined
-      ? withValue(fill, asked, active.value)
+      ? withValue(draft, asked, active.value)
       : undefined;
-  const would = asked === undefined ? fill.args : pointed?.complete ? pointed.args : undefined;
-  const args = asked === undefined || isPreviewed(fill, context) ? would : undefined;
+  const would = asked === undefined ? draft.args : pointed?.complete ? pointed.args : undefined;
+  const args = asked === undefined || isPreviewed(draft, context) ? would : undefined;
   const outline = useOutline(command, would, context);
   const { planned, submitted, submit } = usePlanned({
     command,
@@ -119,16 +119,16 @@ export function FillView({
   const isComing = isWaiting && (choices.pending || active !== undefined);
   const confirm = asked === undefined ? confirming?.plan?.confirm : undefined;
   useKeyHold(isComing || isWorking, asked ?? (confirm === undefined ? undefined : 'confirm'));
-  const shownArgs = would ?? fill.args;
+  const shownArgs = would ?? draft.args;
 
   // What it is now stands in the field to be edited, unless typing was quicker.
   const typeCurrent = useCallback((name: string, current: string) => {
-    setFill((now) => (askedOf(now) === name && now.text === '' ? { ...now, text: current } : now));
+    setDraft((now) => (askedOf(now) === name && now.text === '' ? { ...now, text: current } : now));
   }, []);
-  useCurrent(command, asked, fill.args, context, typeCurrent);
+  useCurrent(command, asked, draft.args, context, typeCurrent);
 
-  const change = (next: Fill): void => {
-    setFill(next);
+  const change = (next: Draft): void => {
+    setDraft(next);
     setWaiting(undefined);
     rows.setActive(undefined);
   };
@@ -140,18 +140,20 @@ export function FillView({
   const runs = (row: TakenRow | undefined): boolean => {
     if (isVain) return false;
     if (row === undefined || 'run' in row) return row !== undefined;
-    const first = asked !== undefined && fill.chosen === undefined && !offersMore(fill);
-    return first && 'value' in row && !row.stays && withValue(fill, asked, row.value).complete;
+    const first = asked !== undefined && draft.chosen === undefined && !offersMore(draft);
+    return first && 'value' in row && !row.stays && withValue(draft, asked, row.value).complete;
   };
 
   /** With `more`, what may be left out is offered before anything runs. */
   const take = (row: TakenRow, more = false): void => {
     if (row.reason !== undefined) return;
-    if ('run' in row) return submit(fill.args);
-    if ('param' in row && row.param !== undefined) return change(ask(fill, row.param));
+    if ('run' in row) return submit(draft.args);
+    if ('param' in row && row.param !== undefined) return change(askFor(draft, row.param));
     if (!('value' in row) || asked === undefined) return;
     const next =
-      row.id === DONE ? { ...fill, chosen: undefined } : give(fill, asked, row.value, row.label, row.stays ?? false);
+      row.id === DONE
+        ? { ...draft, chosen: undefined }
+        : setArg(draft, asked, row.value, row.label, row.stays ?? false);
     if (param?.kind === 'ref') learnItem(row.id);
     if (!more && runs(row)) submit(next.args);
     change(next);
@@ -180,15 +182,15 @@ export function FillView({
     if (at > 0 && registry.entity(id.slice(0, at))) learn(context, id.slice(0, at), id.slice(at + 1));
   };
 
-  const openForm = (): void => onForm(formOf(fill, asked, active));
+  const openForm = (): void => onForm(formOf(draft, asked, active));
   const goBack = (): void => {
-    const before = back(fill);
+    const before = stepBack(draft);
     if (before) change(before);
     else onBack();
   };
   const copy = (): void => onCopy(printLine({ id: command.id, args: shownArgs }, registry));
   const enter = (more = false): void => {
-    if (asked !== undefined && !active && choices.pending) setWaiting({ asked, text: fill.text, more });
+    if (asked !== undefined && !active && choices.pending) setWaiting({ asked, text: draft.text, more });
     else if (active) take(active, more);
   };
 
@@ -198,7 +200,7 @@ export function FillView({
       openForm();
       return true;
     }
-    if (event.key === 'Backspace' && fill.text === '') {
+    if (event.key === 'Backspace' && draft.text === '') {
       event.preventDefault();
       goBack();
       return true;
@@ -224,7 +226,7 @@ export function FillView({
   const unplanned = command.plan !== undefined && planned.status === 'none' && !outlined && runs(rows.active);
   const failure = planned.status === 'failed' ? planned : undefined;
   const problem = choices.problem ?? failure?.message;
-  const title = say(titleFor(command, fill.args, context));
+  const title = say(titleFor(command, draft.args, context));
   const label = asked === undefined ? title : say(commandTexts.param(command, asked));
   return (
     <>
@@ -235,9 +237,9 @@ export function FillView({
         placeholder={
           confirm === undefined ? (asked === undefined ? '' : label) : text('palette.confirm', { text: confirm })
         }
-        chips={<Chips fill={fill} wrong={failure?.param} registry={registry} context={context} />}
-        text={fill.text}
-        onText={(next) => change({ ...fill, text: next })}
+        chips={<Chips draft={draft} wrong={failure?.param} registry={registry} context={context} />}
+        text={draft.text}
+        onText={(next) => change({ ...draft, text: next })}
         groups={groups}
         onTake={take}
         onKey={onKey}
@@ -248,7 +250,7 @@ export function FillView({
             ? text('palette.searching')
             : asked === undefined || active
               ? ''
-              : text(fill.text === '' ? 'palette.type' : 'palette.nothing')
+              : text(draft.text === '' ? 'palette.type' : 'palette.nothing')
         }
       />
       <section

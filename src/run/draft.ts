@@ -8,7 +8,7 @@ import { selectionTarget } from '#commands/run/lookup.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 
 /** A command on its way to be run: what was given, which param is asked for, and what is typed for it. */
-export interface Fill {
+export interface Draft {
   readonly command: Command;
   readonly args: Args;
   /** A param that was gone back to or added; without it the first one that is missing is asked for. */
@@ -19,7 +19,7 @@ export interface Fill {
 }
 
 /** Begins with what was given; a target that was not is the selection, or the active row, where there is one. */
-export function startFill(command: Command, args: Args, context: Context): Fill {
+export function startDraft(command: Command, args: Args, context: Context): Draft {
   const target = targetParam(command);
   const given =
     target && args[target.name] === undefined && fitsSelection(command, context)
@@ -31,39 +31,39 @@ export function startFill(command: Command, args: Args, context: Context): Fill 
 }
 
 /** The param that is asked for now; undefined when everything that is required was given. */
-export function askedOf({ command, args, chosen }: Fill): string | undefined {
+export function askedOf({ command, args, chosen }: Draft): string | undefined {
   return chosen ?? missingParams(command, args)[0];
 }
 
 /** The arguments as they would be with a value for a param, and whether that is all that is required. */
-export function withValue({ command, args }: Fill, name: string, value: ArgValue): { args: Args; complete: boolean } {
+export function withValue({ command, args }: Draft, name: string, value: ArgValue): { args: Args; complete: boolean } {
   const next = { ...args, [name]: value };
   return { args: next, complete: missingParams(command, next).length === 0 };
 }
 
-export function give(fill: Fill, name: string, value: ArgValue, label: string, stays: boolean): Fill {
+export function setArg(draft: Draft, name: string, value: ArgValue, label: string, stays: boolean): Draft {
   return {
-    ...fill,
-    args: { ...fill.args, [name]: value },
+    ...draft,
+    args: { ...draft.args, [name]: value },
     ...(stays ? { chosen: name } : { chosen: undefined }),
     text: '',
     // Of several, the last one picked does not say what all of them are.
-    labels: stays ? fill.labels : { ...fill.labels, [name]: label },
+    labels: stays ? draft.labels : { ...draft.labels, [name]: label },
   };
 }
 
-export function ask(fill: Fill, name: string): Fill {
-  return { ...fill, chosen: name, text: '' };
+export function askFor(draft: Draft, name: string): Draft {
+  return { ...draft, chosen: name, text: '' };
 }
 
 /**
  * One step back: the param that was added is not asked for after all, else the value given last is edited as text (one
  * that cannot be typed again is just taken out). Undefined when there is nothing left but the command.
  */
-export function back(fill: Fill): Fill | undefined {
-  const { command, args, chosen, labels } = fill;
+export function stepBack(draft: Draft): Draft | undefined {
+  const { command, args, chosen, labels } = draft;
   if (chosen !== undefined && args[chosen] === undefined && !command.params[chosen]?.required) {
-    return { ...fill, chosen: undefined, text: '' };
+    return { ...draft, chosen: undefined, text: '' };
   }
   const last = Object.keys(args).findLast((name) => args[name] !== undefined);
   if (last === undefined) return undefined;
@@ -77,7 +77,7 @@ export function back(fill: Fill): Fill | undefined {
 /** Items that a plan is made for again with each row that is pointed at; of more only once a value was taken. */
 const PREVIEWED = 2000;
 
-export function isPreviewed({ command, args }: Fill, context: Context): boolean {
+export function isPreviewed({ command, args }: Draft, context: Context): boolean {
   const target = targetParam(command);
   const value = target && args[target.name];
   const isFocus = value !== undefined && JSON.stringify(value) === JSON.stringify(context.focus?.target);
@@ -110,7 +110,7 @@ export function needsForm(of: Command, args: Args): boolean {
  * Whether what may be left out is offered before a command runs: something new is seldom only what it must have. What
  * acts on a target runs as soon as it has what it needs.
  */
-export function offersMore({ command }: Fill): boolean {
+export function offersMore({ command }: Draft): boolean {
   return command.effect === 'write' && targetParam(command) === undefined && hasMore(command);
 }
 
@@ -127,7 +127,7 @@ export interface Intent {
 }
 
 export function intentOf(of: Command, given: Args, context: Context): Intent {
-  const { args } = startFill(of, given, context);
+  const { args } = startDraft(of, given, context);
   if (needsForm(of, args)) return { surface: 'form', args };
   return { surface: missingParams(of, args).length > 0 ? 'palette' : 'none', args };
 }
