@@ -12,10 +12,17 @@ export function unaskedPairs(param: Param, value: ArgValue | undefined): readonl
 /** A named thing that a ref found, or (where the param allows it) the name of one that is to be created. */
 export type Found<Item> = { readonly item: Item } | { readonly create: string };
 
+interface Reference {
+  readonly entity: () => AnyEntity;
+  readonly orCreate?: boolean;
+  /** Of the name of what is created. */
+  readonly maxLength?: number;
+}
+
 /** What a param of each kind is declared with. */
 export interface ParamShapes extends PlainShapes {
-  readonly ref: Common<string> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };
-  readonly refs: Common<readonly string[]> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };
+  readonly ref: Common<string> & Reference;
+  readonly refs: Common<readonly string[]> & Reference;
   readonly many: Common<Target> & { readonly entity: () => AnyEntity; readonly atMost?: number };
   readonly query: Common<string> & { readonly entity: () => AnyEntity };
 }

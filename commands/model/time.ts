@@ -27,6 +27,8 @@ const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*(Z|[+-]\d{2}:\d{2}))?)?$/i;
 const SIGNED = /^[-+]/;
+/** What lies further from now has no date that the contract can hold: a thousand years. */
+const FURTHEST = (365_000 * DAY) / 1000;
 
 /** Calendar periods by name, each from its first to its last ms. */
 const PERIODS: Readonly<Record<string, (now: Date, firstDay: FirstDay) => Span>> = {
@@ -66,7 +68,7 @@ export function parseTime(text: string): string | undefined {
   const plain = text.trim().toLowerCase().replace(/\s+/g, ' ');
   if (plain === 'now' || Object.hasOwn(PERIODS, plain)) return plain;
   if (SIGNED.test(plain)) {
-    const seconds = parseDuration(plain);
+    const seconds = parseOffset(plain);
     if (seconds === undefined) return undefined;
     return plain.startsWith('-') ? `-${printDuration(Math.abs(seconds))}` : `+${printDuration(seconds)}`;
   }
@@ -78,8 +80,14 @@ export function parseTime(text: string): string | undefined {
 export function parseMoment(text: string): string | undefined {
   const time = parseTime(text);
   if (time !== undefined) return time;
-  const age = parseDuration(text);
+  const age = parseOffset(text);
   return age === undefined ? undefined : printDuration(age);
+}
+
+/** Seconds from now or back from it. */
+function parseOffset(text: string): number | undefined {
+  const seconds = parseDuration(text);
+  return seconds === undefined || Math.abs(seconds) > FURTHEST ? undefined : seconds;
 }
 
 function parseDate(text: string): (Span & { readonly day: boolean }) | undefined {

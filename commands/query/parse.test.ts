@@ -30,6 +30,14 @@ test('half-typed text keeps what is good and says what is missing', () => {
   expect(canonical('state:OK tag:"North')).toBe('state:OK');
 });
 
+test('a search has as many characters as the server looks for, in one word or in several', () => {
+  const tooLong = { key: 'core:query.tooLong', values: { max: 500 } };
+  expect(problem('x'.repeat(500))).toBeUndefined();
+  expect(problem('x'.repeat(501))).toMatchObject(tooLong);
+  expect(problem(`pump ${'x'.repeat(495)}`)).toBeUndefined();
+  expect(problem(`pump ${'x'.repeat(496)} well`)).toMatchObject({ ...tooLong, at: 'x'.repeat(496) });
+});
+
 test('what cannot be selected is said, with what can', () => {
   expect(problem('helth:ERROR')).toEqual({
     at: 'helth:ERROR',

@@ -1,5 +1,6 @@
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Filter, Term } from '#commands/model/filter.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { filterKeys, keyNamed, RESERVED, sortNamed } from './keys.ts';
@@ -38,12 +39,18 @@ export interface ParsedFilter {
 export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
   const tokens: ParsedToken[] = [];
   let group: string | undefined;
+  let searched = 0;
   for (const spelled of spell(text, entity)) {
     const { token } = spelled;
     let part = interpret(spelled, text, entity);
     if (part && 'group' in part) {
       if (group === undefined) group = part.group;
       else part = { problem: problemOf(token, message('core:query.groupTwice', { at: token.from + 1 })) };
+    }
+    if (part && 'word' in part) {
+      searched += part.word.length + Number(searched > 0);
+      if (searched > LONGEST.search)
+        part = { problem: problemOf(token, message('core:query.tooLong', { max: LONGEST.search })) };
     }
     if (part) tokens.push({ token, part });
   }

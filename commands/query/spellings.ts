@@ -3,6 +3,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import { parseMoment } from '#commands/model/time.ts';
 import { keyNamed, RESERVED } from './keys.ts';
 import { inText, JOINS, OPERATOR, readOperator, readPieces, tokenize, type Piece, type Token } from './tokens.ts';
+import { matchOption } from './values.ts';
 
 /** A token as this language means it, or what other languages write where this one has no word for it. */
 export interface Spelled {
@@ -135,7 +136,7 @@ function negated(source: Source, at: number): Step | undefined {
 /** A term whose key, operator and value may stand apart, and whose time may be of several words. */
 function termAt(source: Source, at: number): Step {
   const whole = spaced(source, at);
-  const [token, next] = whole ?? [source.tokens[at]!, at + 1];
+  const [token, next] = withValues(source, ...(whole ?? [source.tokens[at]!, at + 1]));
   const declared = token.key === undefined ? undefined : keyNamed(source.entity, token.key);
   if (declared?.key?.kind !== 'time') return { spelled: { token }, next };
   const timed = withTime(token, source.tokens.slice(next));
@@ -166,6 +167,31 @@ function spaced(source: Source, at: number): readonly [token: Token, next: numbe
   const value = together ? follows.from + written.length : (tokens[at + 2]?.from ?? follows.to);
   const keyed = { key: piece.text, ...operator, negated: token.negated !== leavesOut, from: token.from };
   return [{ ...keyed, ...readPieces(text, value, operator.operator) }, together || !tokens[at + 2] ? at + 2 : at + 3];
+}
+
+/** `health: error, warning` and `tag:a , b`: the values that a comma joins to those before it. */
+function withValues(
+  { text, tokens, entity }: Source,
+  first: Token,
+  after: number,
+): readonly [token: Token, next: number] {
+  let [token, next] = [first, after];
+  const options = token.key === undefined ? undefined : keyNamed(entity, token.key)?.key?.options;
+  for (let follows = tokens[next]; follows; follows = tokens[next]) {
+    const goesOn = isEmpty(token.pieces.at(-1)) || text[follows.from] === ',';
+    if (token.operator !== ':' || token.range || follows.key !== undefined || follows.negated || !goesOn) break;
+    const { pieces, to, unclosed } = readPieces(text, follows.from, token.operator);
+    // A word that is no value of the key is searched for.
+    if (options && !pieces.every((piece) => isEmpty(piece) || matchOption(piece.text, options))) break;
+    token = { ...token, pieces: [...token.pieces.filter((piece) => !isEmpty(piece)), ...pieces], to, unclosed };
+    next = tokens.findIndex(({ from }) => from >= to);
+    if (next < 0) next = tokens.length;
+  }
+  return [token, next];
+}
+
+function isEmpty(piece: Piece | undefined): boolean {
+  return piece !== undefined && piece.text === '' && !piece.quoted;
 }
 
 /** Words after the first of the longest time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */

@@ -32,8 +32,8 @@ export interface Token {
   readonly unclosed: boolean;
 }
 
-/** `=` and `!=` are what other languages write; the canonical text has `:` and `-`. */
-export const OPERATOR = /(!=|!:|<>|==|>=|<=|[:=<>])/y;
+/** `=`, `!=` and `:>` are what other languages write; the canonical text has `:`, `-` and `>`. */
+export const OPERATOR = /(!=|!:|<>|==|:?[<>]=?|[:=])/y;
 /** An address is a word, though it begins like a term: `https://example.com/in`. */
 const KEY = /(?![a-z][a-z0-9+.-]*:\/\/)([a-z][a-z0-9_-]*)/iy;
 const SPACE = /\s/;
@@ -42,8 +42,9 @@ const NEGATES: ReadonlySet<string> = new Set(['!=', '!:', '<>']);
 /** What an operator means, however it was written. */
 export function readOperator(written: string): Pick<Token, 'operator' | 'inclusive' | 'negated'> {
   const negated = NEGATES.has(written);
-  if (/^[<>]=?$/.test(written)) {
-    return { operator: written[0] as '>' | '<', negated, ...(written.length > 1 ? { inclusive: true } : {}) };
+  const compares = /^:?([<>])(=?)$/.exec(written);
+  if (compares) {
+    return { operator: compares[1] as '>' | '<', negated, ...(compares[2] ? { inclusive: true } : {}) };
   }
   return { operator: ':', negated };
 }
@@ -80,8 +81,10 @@ export function tokenAt(text: string, from: number): Token {
   };
 }
 
-/** Single quotes around a whole value, as other languages write them; the apostrophe of a name is a letter. */
-const SINGLE = /'([^']*)'(?=[\s,]|$)/y;
+/**
+ * Quotes around a whole value as other languages and text editors write them; the apostrophe of a name is a letter.
+ */
+const FOREIGN = /(?:'([^']*)'|‘([^‘’]*)’|[“„]([^“”„]*)[“”])(?=[\s,]|$)/y;
 
 /**
  * Reads to the next space outside quotes. Commas and `..` divide the values of `key:`; elsewhere they are letters
@@ -105,12 +108,17 @@ export function readPieces(
     part += letters;
   };
   while (at < text.length && !SPACE.test(text[at] ?? '')) {
-    SINGLE.lastIndex = at;
-    const single = at === from ? SINGLE.exec(text)?.[1] : undefined;
-    if (single !== undefined) {
-      add(single);
+    FOREIGN.lastIndex = at;
+    const foreign =
+      at === from
+        ? FOREIGN.exec(text)
+            ?.slice(1)
+            .find((each) => each !== undefined)
+        : undefined;
+    if (foreign !== undefined) {
+      add(foreign);
       quoted = true;
-      at = SINGLE.lastIndex;
+      at = FOREIGN.lastIndex;
     } else if (text[at] === '"') {
       const string = readQuoted(text, at);
       add(string.text);
@@ -133,12 +141,12 @@ export function readPieces(
 
 /** A value of a term as the filter writes it: quoted only where the grammar would read it otherwise. */
 export function quoteValue(text: string): string {
-  return text === '' || /^'|[\s",*()]|\.\.|^\.|\.$/.test(text) ? inQuotes(text) : text;
+  return text === '' || /^['‘“„<>]|[\s",*()]|\.\.|^\.|\.$/.test(text) ? inQuotes(text) : text;
 }
 
 /** A pattern, whose own stars stand outside the quotes: `"North f"*`. */
 export function quotePattern(parts: readonly string[]): string {
-  return parts.map((part) => (/^'|[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
+  return parts.map((part) => (/^['‘“„<>]|[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
 }
 
 /** Words that join or leave out in other languages, so that only quotes make them words to search for. */
@@ -150,7 +158,7 @@ export const JOINS = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
  */
 export function quoteWord(text: string): string {
   const read =
-    text === '' || /[\s"*()]|^[-@!<>=:']|^[a-z][a-z0-9_-]*[!:<>=]|^\d\d?:\d\d/i.test(text) || JOINS.test(text);
+    text === '' || /[\s"*()]|^[-@!<>=:'‘“„]|^[a-z][a-z0-9_-]*[!:<>=]|^\d\d?:\d\d/i.test(text) || JOINS.test(text);
   return read ? inQuotes(text) : text;
 }
 

@@ -5,11 +5,11 @@ import { CommandError, failureOf } from '#commands/model/errors.ts';
 import { fileContent } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
-import { type Found, type Param, unaskedPairs } from '#commands/model/kinds.ts';
+import { type Found, type Param, type ParamShapes, unaskedPairs } from '#commands/model/kinds.ts';
 import { message } from '#commands/text/message.ts';
 import { findOne, lookUp, notFound, type Refuse, selectedOf } from './lookup.ts';
 import { missingMessage } from '#commands/model/params.ts';
-import { checkValue, lineProblem } from './values.ts';
+import { checkValue, isBlank, lengthProblem, lineProblem } from './values.ts';
 
 type Resolver<Value = ArgValue, Of = Param> = (
   value: Value,
@@ -20,14 +20,9 @@ type Resolver<Value = ArgValue, Of = Param> = (
 
 /** Resolvers by kind: what `plan` and `run` receive for a value. Kinds without one are taken as they are. */
 const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = {
-  ref: async (value, param, context) => {
-    const entity = (param as Param<'ref'> & { entity: () => AnyEntity }).entity();
-    return one(entity, value, Boolean((param as { orCreate?: boolean }).orCreate), context);
-  },
-  refs: async (value, param, context) => {
-    const { entity, orCreate } = param as Param<'refs'> & { entity: () => AnyEntity; orCreate?: boolean };
-    return Promise.all(value.map((each) => one(entity(), each, Boolean(orCreate), context)));
-  },
+  ref: async (value, param, context) => one(value, param, context),
+  refs: async (value, param, context) =>
+    Promise.all(value.map((each) => one(each, param as Param<'refs'> & ParamShapes['refs'], context))),
   file: async (value) => {
     const content = value === '' ? value : fileContent(value);
     // A kept command has only its name: nothing of the content is in history or in a link.
@@ -41,9 +36,12 @@ function entityOf(param: Param<'many'>): AnyEntity {
   return (param as Param<'many'> & { entity: () => AnyEntity }).entity();
 }
 
-async function one(entity: AnyEntity, text: string, orCreate: boolean, context: Context): Promise<unknown> {
+type Reference = Pick<ParamShapes['ref'], 'entity' | 'orCreate' | 'maxLength'>;
+
+async function one(text: string, { entity: of, orCreate, ...lengths }: Reference, context: Context): Promise<unknown> {
+  const entity = of();
   const item = await findOne(entity, text, context);
-  const wrong = orCreate && item === undefined ? lineProblem(text) : undefined;
+  const wrong = orCreate && item === undefined ? (lengthProblem(text, lengths) ?? lineProblem(text)) : undefined;
   if (wrong) throw new CommandError(wrong);
   if (orCreate) return (item === undefined ? { create: text } : { item }) satisfies Found<unknown>;
   if (item === undefined) throw await notFound(entity, text, context);
@@ -114,7 +112,9 @@ async function resolveParam(
 
 /** Whether a value still has to be asked for. */
 function isUnsaid(value: ArgValue | undefined, param: Param): boolean {
-  return value === undefined || value === ASK || (value === '' && !param.clears);
+  if (value === undefined || value === ASK) return true;
+  const isEmpty = value === '' || (typeof value === 'string' && param.kind !== 'secret' && isBlank(value));
+  return isEmpty && !param.clears;
 }
 
 /** Whether a param must be given, as the others are. */

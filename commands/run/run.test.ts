@@ -318,6 +318,10 @@ describe('what was run', () => {
     expect(await messageOf([])).toEqual(message('common:done.nothing'));
     expect(await messageOf(undefined)).toEqual(message('common:done.nothing'));
     expect(await messageOf([{ ...item, failure }, skipped])).toEqual(message('common:done.failed', { count: 1 }));
+    const unanswered = { ...item, failure: { ...failure, code: 'unavailable' } };
+    expect(await messageOf([unanswered, { ...item, failure }])).toEqual(
+      message('common:done.unanswered', { count: 1 }),
+    );
     expect(await messageOf([skipped])).toEqual(message('common:done.cancelled'));
     expect(await messageOf([{ ...item, failure }], 'gadget:said')).toEqual(message('gadget:said'));
   });

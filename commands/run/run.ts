@@ -78,6 +78,9 @@ function calledAfter(outcome: Outcome, plan: Plan | undefined): Message | undefi
 /** "Nothing to change" is only true where nothing failed and nothing was cancelled. */
 function withoutExcuse(outcome: Outcome): Outcome {
   if (outcome.message?.key !== 'common:done.nothing') return outcome;
+  // Without an answer nobody knows what the server did.
+  const { length: unanswered } = maybeChanged(outcome);
+  if (unanswered > 0) return { ...outcome, message: message('common:done.unanswered', { count: unanswered }) };
   const { length: count } = failed(outcome);
   if (count > 0) return { ...outcome, message: message('common:done.failed', { count }) };
   return skipped(outcome).length > 0 ? { ...outcome, message: message('common:done.cancelled') } : outcome;

@@ -208,6 +208,18 @@ describe('preparing an undo', () => {
     expect(ready.plan.notes).toEqual([remark]);
   });
 
+  test('says once of how many items all of its parts remark the same', async () => {
+    const { done } = await pauseAll();
+    const same = (count: number, field = 'state') => message('gadget:same', { count, field });
+    const remarks = [[same(2), message('gadget:remark')], [same(1), same(1, 'name')], [message('gadget:remark')]];
+    let at = 0;
+    const remarking: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: remarks[at++] ?? [] }) };
+    const inverse = remarks.map(() => ({ id: make.id, args: {} }));
+    const commands = { command: () => remarking };
+    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    expect(ready.plan.notes).toEqual([same(3), message('gadget:remark'), same(1, 'name')]);
+  });
+
   test('does not compare what the command itself did not change', async () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'ERROR';

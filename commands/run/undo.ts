@@ -113,10 +113,23 @@ function planOf(title: Message, plans: readonly Plan[], notes: readonly Message[
     summary: only?.summary ?? message('core:undo.summary', { title }),
     count,
     changes: plans.flatMap(({ changes }) => changes),
-    notes: [...notes, ...plans.flatMap((plan) => plan.notes ?? [])],
+    notes: [...notes, ...summed(plans.flatMap((plan) => plan.notes ?? []))],
     reversible: plans.every(({ reversible }) => reversible),
     ...(confirms ? { confirm: only?.confirm ?? `${count}` } : {}),
   };
+}
+
+/** What several parts say of so many items each is said once, of all of them. */
+function summed(notes: readonly Message[]): readonly Message[] {
+  const found = new Map<string, Message>();
+  for (const note of notes) {
+    const { count, ...others } = note.values ?? {};
+    const key = JSON.stringify([note.key, others]);
+    const before = found.get(key)?.values?.['count'];
+    const isCounted = typeof count === 'number' && typeof before === 'number';
+    found.set(key, isCounted ? message(note.key, { ...others, count: before + count }) : note);
+  }
+  return [...found.values()];
 }
 
 /** What an undo did, and which part of the inverse is still to be run. */

@@ -21,10 +21,11 @@ test('a text has a longest length, the usual one where none is given, and says i
   expect(problem(p.words({ maxLength: 3 }), ['a', 'abcd'])).toEqual(max(3, 4));
   expect(problem(p.pairs({ maxLength: 3 }), { a: 'abcd' })).toEqual(max(3, 4));
   expect(problem(p.pairs({ maxLength: 3 }), { abcde: 'a' })).toEqual(max(3, 5));
-  expect(problem(p.pairs(), Object.fromEntries([['__proto__', 'a']]))).toEqual({
-    key: 'core:validation.pairName',
-    values: { name: '__proto__' },
-  });
+  for (const name of ['__proto__', '', ' '])
+    expect(problem(p.pairs(), Object.fromEntries([[name, 'a']]))).toEqual({
+      key: 'core:validation.pairName',
+      values: { name },
+    });
 });
 
 test('a text is one line, unless its param takes several', () => {
@@ -33,6 +34,16 @@ test('a text is one line, unless its param takes several', () => {
     expect(problem(p.text({ multiline: true }), broken)).toBeUndefined();
   }
   expect(problem(p.text(), ' naïve 井 👩‍👩‍👧\n')).toBeUndefined();
+});
+
+test('blanks are no text, where nothing is cleared by one', () => {
+  const required = { key: 'core:validation.required' };
+  expect([' ', '\u00a0\t', '\n'].map((blank) => problem(p.text(), blank))).toEqual([required, required, required]);
+  expect([problem(p.text(), ''), problem(p.text({ clears: true }), ' '), problem(p.secret(), ' ')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a shortest length is only of what is given', () => {

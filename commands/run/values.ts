@@ -15,13 +15,13 @@ type Checks = {
 
 const pass = (): undefined => undefined;
 
-interface Lengths {
+export interface Lengths {
   readonly minLength?: number;
   readonly maxLength?: number;
 }
 
 /** Counted as the server counts: without the spaces around it. */
-function lengthProblem(text: string, { minLength = 0, maxLength = LONGEST.text }: Lengths): Message | undefined {
+export function lengthProblem(text: string, { minLength = 0, maxLength = LONGEST.text }: Lengths): Message | undefined {
   const { length } = text.trim();
   if (length > maxLength) return message('core:validation.maxLength', { max: maxLength, length });
   // The empty text clears; where it may not be given, that is said instead.
@@ -39,6 +39,11 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 /** The sentence for a text that has to be one line. */
 export function lineProblem(text: string): Message | undefined {
   return CONTROL.test(text.trim()) ? message('core:validation.oneLine') : undefined;
+}
+
+/** Spaces and line breaks alone, which say nothing; the empty text stands for what is not given. */
+export function isBlank(text: string): boolean {
+  return text !== '' && text.trim() === '';
 }
 
 const lengthsProblem = (texts: readonly string[], param: Lengths): Message | undefined =>
@@ -93,7 +98,10 @@ function bounds(
 
 /** What each kind checks by itself; a param's own `check` comes after. */
 const checks: Checks = {
-  text: (value, param) => lengthProblem(value, param) ?? (param.multiline ? undefined : lineProblem(value)),
+  text: (value, param) =>
+    lengthProblem(value, param) ??
+    (isBlank(value) && !param.clears ? message('core:validation.required') : undefined) ??
+    (param.multiline ? undefined : lineProblem(value)),
   number: (value, param) => {
     if (!Number.isFinite(value)) return message('core:validation.numeric');
     const wrong = param.integer ? integerProblem(value) : undefined;
@@ -108,11 +116,13 @@ const checks: Checks = {
   choice: (value, { options }) => oneOf(value, options),
   choices: (value, { options }) => value.map((each) => oneOf(each, options)).find(Boolean),
   words: lengthsProblem,
-  pairs: (value, param) =>
-    // The wire's maps take it for what they are made of, and lose it.
-    Object.hasOwn(value, '__proto__')
-      ? message('core:validation.pairName', { name: '__proto__' })
-      : lengthsProblem([...Object.keys(value), ...Object.values(value)], param),
+  pairs: (value, param) => {
+    // The wire's maps take `__proto__` for what they are made of, and lose it.
+    const name = Object.keys(value).find((each) => each === '__proto__' || each.trim() === '');
+    return name === undefined
+      ? lengthsProblem([...Object.keys(value), ...Object.values(value)], param)
+      : message('core:validation.pairName', { name });
+  },
   secret: lengthProblem,
   file: (value, { accept, maxBytes }) => {
     const content = fileContent(value);

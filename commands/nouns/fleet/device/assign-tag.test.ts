@@ -45,9 +45,13 @@ test('a new tag is assigned to all devices in error, taken back, and assigned ag
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
 });
 
-test('a new tag has a name of one line', async () => {
-  await expect(planOf(context, "tag assign '*' --tag 'Needs\nvisit'")).rejects.toMatchObject({
-    userMessage: { key: 'core:validation.oneLine' },
+test.each([
+  ['of one line', 'Needs\nvisit', 'core:validation.oneLine'],
+  ['no longer than one that is created by itself', 'x'.repeat(201), 'core:validation.maxLength'],
+  ['of more than blanks', '  ', 'core:validation.required'],
+])('a new tag has a name %s', async (_rule, name, key) => {
+  await expect(planOf(context, `tag assign '*' --tag '${name}'`)).rejects.toMatchObject({
+    userMessage: { key },
     param: 'tag',
   });
 });

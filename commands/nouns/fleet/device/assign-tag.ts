@@ -4,6 +4,7 @@ import { send, type Sending } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Found } from '#commands/model/kinds.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { countMatching } from '#commands/run/outline.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -108,7 +109,7 @@ export const assign = command({
   requires,
   effect: 'write',
   keys: ['t'],
-  params: { devices: p.many(() => device), tag: required(p.refOrNew(() => tag)) },
+  params: { devices: p.many(() => device), tag: required(p.refOrNew(() => tag, { maxLength: LONGEST.tagName })) },
   positional: ['devices'],
   plan: async (_context, { devices, tag: found }) => {
     const lacking = devices.items.filter((item) => !has(item, found));

@@ -98,6 +98,10 @@ test('what only support may set is refused with the permission, and support can'
 test('a test message arrives, a battery is replaced, and devices are created', async () => {
   const sender = (await modems()).find(({ type: kind }) => kind === 3)!.number;
   await type(context, `device send-test-message '${sender}' '0141 4E9A'`);
+  await expect(planOf(context, `device send-test-message '${sender}' --at +1d`)).rejects.toMatchObject({
+    userMessage: { key: 'core:validation.max' },
+    param: 'at',
+  });
   const day = { ...context, preferences: { ...context.preferences, dateTimeFormat: 'day-first' } };
   const plan = await planOf(day, `device replace-battery '${sender}' --at 2026-01-31T12:00`);
   expect(plan?.changes[0]?.after).toMatch(/^31-01-2026 \d\d:00:00$/);

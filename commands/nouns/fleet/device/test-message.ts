@@ -27,7 +27,7 @@ export const sendTestMessage = bulkAction({
       placeholder: '0141 4E9A 0C2F 00',
       check: (value) => (HEX.test(value.trim()) ? undefined : message('device:validation.hex', { value })),
     }),
-    at: p.time({ fallback: 'now' }),
+    at: p.time({ fallback: 'now', max: 'now' }),
   },
   positional: ['content'],
   notes: () => [message('device:plan.testMessageNote')],

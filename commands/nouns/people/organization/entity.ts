@@ -3,7 +3,8 @@ import { toJson } from '@bufbuild/protobuf';
 import { AccessibleOrganizationsRequest_AccessibleOrganizationSchema } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationSchema, OrganizationService, type Organization } from '#proto/gen/hiber/organization_pb.ts';
 import type { Column } from '#commands/model/column.ts';
-import { entity, type Entity, type DetailTab } from '#commands/model/entity.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type DetailTab, type Entity } from '#commands/model/entity.ts';
 import { isTrue, matching } from '#commands/kit/filter-keys.ts';
 import { message } from '#commands/text/message.ts';
 import { knownOrganizations } from '#commands/kit/organization-names.ts';
@@ -15,6 +16,11 @@ import { byId, isBelow, load, loadBelow, withDetails } from './list.ts';
 
 /** More details than a panel shows are not asked for one by one. */
 const DETAILED = 5;
+
+/** With what an edit has to know to say what it changes, and to put it back. */
+async function detailed(context: Context, found: readonly OrganizationItem[]): Promise<readonly OrganizationItem[]> {
+  return found.length <= DETAILED ? Promise.all(found.map((item) => withDetails(context, item))) : found;
+}
 
 const childColumns: readonly Column<Organization>[] = [
   { id: 'name', kind: 'text', width: 200, grow: 1, value: (row) => row.displayName || row.organization },
@@ -64,13 +70,14 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     windowOf(window, isBelow(selection) ? loadBelow(context, selection) : load(context, selection)),
   byIds: async (context, ids) => {
     const found = (await Promise.all(ids.map((id) => byId(context, id)))).flat();
-    return ids.length <= DETAILED ? Promise.all(found.map((item) => withDetails(context, item))) : found;
+    return detailed(context, found);
   },
   find: async (context, text) => {
     const wanted = text.trim().toLocaleLowerCase();
     const found = await allOf(load(context, { search: text.trim() }));
     const exact = found.filter(({ accessible }) => accessible.organization === wanted);
-    return exact.length > 0 ? exact : found.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
+    const named = exact.length > 0 ? exact : found.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
+    return detailed(context, named);
   },
   search: async (context, text, limit) => {
     const search = text.trim();

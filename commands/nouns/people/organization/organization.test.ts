@@ -44,6 +44,17 @@ test('an organization is found by the starts of several words', async () => {
   }
 });
 
+test('one that is named shows what an edit changes, and can be put back', async () => {
+  const context = await contextAs(server, 'administrator');
+  for (const line of [
+    "organization edit northwind --contact-name 'Somebody else'",
+    'organization edit northwind --city Delft',
+  ]) {
+    const plan = await planOf(context, line);
+    expect([plan?.reversible, plan?.changes[0]?.before], line).toEqual([true, expect.any(String)]);
+  }
+});
+
 test('the panel has the details and the organizations below', async () => {
   const administrator = await contextAs(server, 'administrator');
   const [home] = await organization.byIds(administrator, [administrator.organization.id]);

@@ -15,6 +15,8 @@ test('emails are turned on, narrowed down, and turned off with a way back', asyn
     return { active: preferences.active, levels: preferences.filterHealthLevels, tagNames };
   };
   expect((await emailChoice(context)).preferences.active).toBe(false);
+  // Where it is, each surface adds.
+  expect((await planOf(context, 'me start-emails'))?.summary).toEqual({ key: 'me:plan.start-emails' });
   await type(context, 'me start-emails');
   await type(context, "tag create 'Needs visit'");
   await type(context, "me set-emails --events alarm_triggered --tags 'Needs visit' --health-levels Alarm");

@@ -144,7 +144,7 @@ const startEmails = command({
   plan: async (context) => {
     const { preferences } = await emailChoice(context);
     return {
-      summary: message('me:plan.start-emails', { organization: context.organization.name }),
+      summary: message('me:plan.start-emails'),
       count: 1,
       changes: [],
       ...(preferences.active ? { notes: [message('me:plan.filtersGo')] } : {}),
