@@ -262,6 +262,7 @@ test('a plan names the organization, its changes up to twenty, its notes and whe
   expect(row?.split(/ {2,}/)).toEqual(['North', 'x:field', 'core:cli.plan.empty', 'on']);
   expect([note, last]).toEqual(['x:n', 'core:cli.plan.reversible']);
   expect(text({}, true)[0]).toBe('x:sum core:cli.plan.acting name=Acme id=acme');
+  expect(text({ personal: true })[0]).toBe('x:sum');
   expect(text({ changes: [], notes: [], reversible: false }).slice(1)).toEqual(['core:cli.plan.irreversible', '']);
   expect(text({ changes: Array.from({ length: 20 }, () => change) }).join()).not.toContain('plan.more');
   const different = Array.from({ length: 22 }, (_, at) => ({ ...change, before: `${at}`, after: undefined }));

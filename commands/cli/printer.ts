@@ -218,11 +218,9 @@ export class Printer {
     return typeof value === 'object' ? this.say(value) : (value ?? '');
   }
 
-  /** What a plan says, to `write`; the organization is always named, and that it is another's when it is. */
+  /** What a plan says, to `write`; the organization is named, and that it is another's when it is. */
   plan(plan: Plan, organization: ActingOrganization, write: (text: string) => void): void {
-    const where = { name: organization.name, id: organization.id };
-    const key = organization.impersonating ? 'core:cli.plan.acting' : 'core:cli.plan.in';
-    write(`${this.say(plan.summary)} ${this.say({ key, values: where })}\n`);
+    write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.place(organization)}`}\n`);
     const fields = distribution(plan.changes);
     // Of many that change alike, how many do; else the first ones.
     const counted = plan.changes.length > SHOWN_CHANGES && isCommon(fields);
@@ -243,6 +241,10 @@ export class Printer {
     if (more > 0) write(`${this.say({ key: 'core:cli.plan.more', values: { count: more } })}\n`);
     for (const note of plan.notes ?? []) write(`${this.say(note)}\n`);
     write(`${this.say({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
+  }
+
+  private place({ name, id, impersonating }: ActingOrganization): string {
+    return this.say({ key: impersonating ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
   }
 
   /** What a change takes away and what it brings. */

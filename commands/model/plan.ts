@@ -48,6 +48,8 @@ export interface Plan {
   /** Remarks such as "61 already have it" or "creates the tag". */
   readonly notes?: readonly Message[];
   readonly reversible: boolean;
+  /** Affects only the caller: no organization is named with it. */
+  readonly personal?: true;
   /** Runs without a look although there is no way back: it destroys nothing. */
   readonly harmless?: boolean;
   /** What must be typed to go ahead: the count or the name, for what cannot be undone. */

@@ -72,7 +72,8 @@ function isReadOnly({ organization: { visit } }: Context): boolean {
   return visit !== undefined && !visit.changesAllowed;
 }
 
-function changesOrganization(of: Command): boolean {
+/** Whether it changes something of the organization, and not only of the caller. */
+export function changesOrganization(of: Command): boolean {
   const changes = of.effect === 'write' || of.effect === 'destructive';
   return changes && of.own !== true && !of.requires.some(isPersonal);
 }

@@ -54,6 +54,15 @@ describe('preparing', () => {
     ]);
   });
 
+  test('is of no organization where only the caller is affected', async () => {
+    const own = (more: object) =>
+      command({ id: 'gadget.mine', effect: 'write', plan: simplePlan, run: async () => ({}), ...more });
+    const plans = [own({}), own({ own: true }), own({ requires: 'UPDATE_SELF' })].map(
+      async (each) => (await prepare(each, {}, testContext())).plan?.personal,
+    );
+    expect(await Promise.all(plans)).toEqual([undefined, true, true]);
+  });
+
   test('finds the selection that was asked for by name', async () => {
     const { given } = await prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, selected);
     expect(given['gadgets']).toEqual({ query: 'state:ERROR' });

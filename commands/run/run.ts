@@ -1,4 +1,4 @@
-import { availability, fitsSelection } from './availability.ts';
+import { availability, changesOrganization, fitsSelection } from './availability.ts';
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import { targetParam } from '#commands/model/command.ts';
 import { runContext, type Context } from '#commands/model/context.ts';
@@ -35,15 +35,17 @@ export async function prepare(of: Command, given: Args, context: Context): Promi
   if (!available.ok) throw new CommandError(available.reason.message);
   const fixed = fixSelection(of, given, context);
   const resolved = await resolveArgs(of, fixed, context);
-  const plan = withPlaces(of, await of.plan?.(context, resolved), resolved, context);
+  const plan = placed(of, await of.plan?.(context, resolved), resolved, context);
   return { command: of, given: fixed, resolved, plan, confirm: mustConfirm(plan) };
 }
 
-/** Says of a plan which of its items it changes in other organizations. */
-function withPlaces(of: Command, plan: Plan | undefined, resolved: ResolvedArgs, context: Context): Plan | undefined {
+/** Says of a plan whether it is of the organization at all, and which of its items it changes in others. */
+function placed(of: Command, plan: Plan | undefined, resolved: ResolvedArgs, context: Context): Plan | undefined {
+  if (!plan) return undefined;
+  if (!changesOrganization(of)) return { ...plan, personal: true };
   const target = targetParam(of);
   const selected = target && (resolved[target.name] as Selected<unknown> | undefined);
-  if (!plan || !selected) return plan;
+  if (!selected) return plan;
   const places = elsewhere(target.entity, selected.items, plan, context);
   return places.length === 0 ? plan : { ...plan, notes: [...(plan.notes ?? []), ...places] };
 }

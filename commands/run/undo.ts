@@ -115,6 +115,7 @@ function planOf(title: Message, plans: readonly Plan[], notes: readonly Message[
     changes: plans.flatMap(({ changes }) => changes),
     notes: [...notes, ...summed(plans.flatMap((plan) => plan.notes ?? []))],
     reversible: plans.every(({ reversible }) => reversible),
+    ...(plans.length > 0 && plans.every(({ personal }) => personal) ? { personal: true } : {}),
     ...(confirms ? { confirm: only?.confirm ?? `${count}` } : {}),
   };
 }

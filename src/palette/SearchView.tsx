@@ -91,7 +91,8 @@ export function SearchView(props: SearchViewProps) {
   const answer = useAnswer(typed, sources, context, isWaiting);
   useKeyHold(isWaiting, typed);
 
-  const planned = useLinePlan(line.invocation, registry, context);
+  const linePlan = useLinePlan(line.invocation, registry, context);
+  const { planned } = linePlan;
   const isVain = planned.status === 'ready' && changesNothing(planned.prepared.plan);
   const ranked = useMemo(() => {
     const lines = isVain ? line.rows.map((row) => ({ ...row, reason: say(NOTHING_TO_CHANGE) })) : line.rows;
@@ -216,7 +217,7 @@ export function SearchView(props: SearchViewProps) {
         status={status}
       />
       {active?.isLine ? (
-        <LinePlan planned={planned} organization={context.organization} />
+        <LinePlan {...linePlan} organization={context.organization} />
       ) : (
         <About>{pointed ? say(commandTexts.about(pointed)) : ''}</About>
       )}

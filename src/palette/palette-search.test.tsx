@@ -174,6 +174,17 @@ describe('the search', () => {
     expect(await screen.findByText('500 of 21,822')).toBeTruthy();
   });
 
+  it('says at once how many a typed line may change, before each was looked up', async () => {
+    const user = userEvent.setup();
+    vi.spyOn(gadget, 'list').mockImplementation(async (_context, _compiled, { size }) =>
+      size === 1 ? { items: [], total: 21_822 } : new Promise(() => undefined),
+    );
+    open();
+    await user.keyboard('gadget mark state:ERROR ok');
+    expect((await screen.findByText(/^Mark gadgets: up to/)).textContent).toContain('21822');
+    expect(screen.queryByText('run')).toBeNull();
+  });
+
   it('searches for no text that is longer than a search may be, and says so', async () => {
     const user = userEvent.setup();
     const asked = vi.spyOn(gadget, 'search');

@@ -3,14 +3,14 @@ import type { ActingOrganization } from '#commands/model/actor.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
-import type { Preparing } from './use-prepared.ts';
+import type { useLinePlan } from './use-line-plan.ts';
 
 /** What a typed line would do, or why it cannot, below it while it is typed. */
 export function LinePlan({
   planned,
+  outlined,
   organization,
-}: {
-  readonly planned: Preparing;
+}: ReturnType<typeof useLinePlan> & {
   readonly organization: ActingOrganization;
 }) {
   const say = useSay();
@@ -23,7 +23,8 @@ export function LinePlan({
       aria-live="polite"
       className="border-t border-line bg-surface-0 px-4 py-2.5"
     >
-      {planned.status === 'preparing' && <Planning progress={planned.progress} />}
+      {outlined && <PlanView prepared={outlined} organization={organization} />}
+      {planned.status === 'preparing' && <Planning progress={planned.progress} outlined={outlined !== undefined} />}
       {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={organization} />}
       {planned.status === 'failed' && (
         <p role="alert" className="text-error-text">

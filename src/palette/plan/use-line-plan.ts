@@ -2,17 +2,30 @@ import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { Registry } from '#commands/registry/registry.ts';
+import type { Plan } from '#commands/model/plan.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 
 import { startDraft } from '#src/run/draft.ts';
+import { useOutline } from './use-outline.ts';
 import { POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';
 
 const NOTHING = {} as Command;
 
 /** The plan of a typed line that lacks nothing; one that does is asked for the rest. */
-export function useLinePlan(invocation: Invocation | undefined, registry: Registry, context: Context): Preparing {
+export function useLinePlan(
+  invocation: Invocation | undefined,
+  registry: Registry,
+  context: Context,
+): {
+  readonly planned: Preparing;
+  /** What counts alone say of the command until its plan is ready. */
+  readonly outlined: { readonly command: Command; readonly plan: Plan } | undefined;
+} {
   const command = invocation && registry.command(invocation.id);
   const args = command && invocation && startDraft(command, invocation.args, context).args;
   const whole = command && args && missingParams(command, args).length === 0 ? args : undefined;
-  return usePrepared(command ?? NOTHING, whole, context, undefined, POINTING_MS);
+  const planned = usePrepared(command ?? NOTHING, whole, context, undefined, POINTING_MS);
+  const outline = useOutline(command ?? NOTHING, whole, context);
+  const isComing = planned.status === 'preparing' && command !== undefined && outline !== undefined;
+  return { planned, outlined: isComing ? { command, plan: outline } : undefined };
 }

@@ -33,7 +33,7 @@ export function PlanView({
     <>
       <p className="text-ink-1">
         <span className="font-semibold">{say(plan.summary)}</span>
-        {writes && organization.id && (
+        {writes && !plan.personal && organization.id && (
           <>
             {` ${text('palette.in')} `}
             <span
