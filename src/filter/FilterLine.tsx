@@ -38,6 +38,8 @@ interface FilterLineProps {
   readonly onText: (text: string) => void;
   /** Rows that match, once known. */
   readonly total: number | undefined;
+  /** The total is still that of the former filter. */
+  readonly stale?: boolean;
   /** Explains the total. */
   readonly totalNote?: ReactNode;
   readonly ref?: Ref<FilterLineHandle>;
@@ -47,7 +49,7 @@ interface FilterLineProps {
  * The filter as text: terms are chips to walk and edit, what is typed is completed, what is wrong is said while the
  * rows stay.
  */
-export function FilterLine({ filter, onText, total, totalNote, ref }: FilterLineProps) {
+export function FilterLine({ filter, onText, total, stale = false, totalNote, ref }: FilterLineProps) {
   const { entity } = filter;
   const say = useSay();
   const message = useText();
@@ -274,10 +276,10 @@ export function FilterLine({ filter, onText, total, totalNote, ref }: FilterLine
         )}
         {total !== undefined && (
           <span role="status" className="whitespace-nowrap text-ink-2">
-            {say(entityTexts.count(entity, total))}
+            {stale ? message('filter.loading') : say(entityTexts.count(entity, total))}
           </span>
         )}
-        {total !== undefined && totalNote}
+        {total !== undefined && !stale && totalNote}
       </div>
       {editing && (
         <FilterSuggestions

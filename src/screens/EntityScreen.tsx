@@ -26,6 +26,7 @@ import { panelWidthAtom } from '#src/state/panel-width.ts';
 import { DataTable } from '#src/table/DataTable.tsx';
 import { SplitPanel } from '#src/ui/SplitPanel.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
+import { useLasting } from '#src/ui/use-lasting.ts';
 import type { Search } from '#src/address/address.ts';
 import { tableColumns } from './entity-columns.tsx';
 import { ListActions } from './ListActions.tsx';
@@ -36,6 +37,9 @@ import { usePanelHost } from './use-panel-host.ts';
 import { useTableHost } from './use-table-host.ts';
 import { StaffOnlyCount } from './StaffOnlyCount.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
+
+/** Rows of a former filter are dimmed after this long. */
+const STALE_AFTER_MS = 400;
 
 /** The screen of any entity: its views, its filter, its table, and the panel beside it. */
 export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
@@ -86,6 +90,8 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     [columns, hidden],
   );
   const title = say(entityTexts.title(entity));
+  // The rows of the former filter stand until the new ones arrive; where that takes long, the screen says so.
+  const stale = useLasting(source.total() !== undefined && !source.isShown(), STALE_AFTER_MS);
   const total = source.total();
   const answered = total !== undefined;
   useEffect(() => {
@@ -102,6 +108,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             filter={filter}
             onText={setFilter}
             total={total}
+            stale={stale}
             totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
           />
           {/* An empty list says it in the middle. */}
@@ -115,6 +122,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
         <DataTable
           model={model}
           columns={shown}
+          stale={stale}
           sort={sortOf(filter).map(({ name, descending }) => ({
             column: columnSortedBy(entity, name),
             descending,

@@ -122,6 +122,11 @@ describe('states', () => {
     expect(grid.querySelectorAll('.qd-loading').length).toBeGreaterThanOrEqual(10);
   });
 
+  it('says that it is busy while another list is about to take its place', async () => {
+    const { grid } = await show(wells(3), { stale: true });
+    expect([grid.getAttribute('aria-busy'), grid.classList.contains('qd-stale')]).toEqual(['true', true]);
+  });
+
   it('says that a list is empty', async () => {
     await show(wells(0));
     expect(screen.getByText('No wells yet')).toBeTruthy();

@@ -11,6 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { Button } from '#src/ui/Button.tsx';
+import { cx } from '#src/ui/cx.ts';
 import type { Column, SortKey } from './columns.ts';
 import { keepNativeScrollOut } from './native-scroll.ts';
 import { TableHead } from './TableHead.tsx';
@@ -43,6 +44,8 @@ interface DataTableProps<Row> {
   /** A row was double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
   readonly texts: DataTableTexts;
+  /** The rows are of a list that another one is about to replace: they are dimmed. */
+  readonly stale?: boolean;
   /** Rows could not be fetched that a shift-click reaches over. */
   readonly onError: (error: unknown) => void;
   /** Instead of rows: the list is empty. */
@@ -64,6 +67,7 @@ export function DataTable<Row>({
   onOpen,
   onError,
   texts,
+  stale = false,
   empty,
   error,
   over,
@@ -140,8 +144,8 @@ export function DataTable<Row>({
         aria-rowcount={status.total === undefined ? -1 : status.total + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable
-        aria-busy={(status.total === undefined && !failed) || undefined}
-        className={content > room ? 'qd-grid qd-wide' : 'qd-grid'}
+        aria-busy={stale || (status.total === undefined && !failed) || undefined}
+        className={cx('qd-grid', content > room && 'qd-wide', stale && 'qd-stale')}
         style={style}
         onClick={onClick}
         onDoubleClick={onDoubleClick}

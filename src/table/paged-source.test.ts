@@ -458,8 +458,11 @@ describe('changing data', () => {
     await pending(0).answer(pageOf(0, 'old'));
     await pending(1).answer(pageOf(1, 'old'));
     expect(source.isShown()).toBe(true);
+    const seen: boolean[] = [];
+    const stop = source.subscribe(() => seen.push(source.isShown()));
     source.replace(fetchPage);
-    expect([source.rowAt(0), source.isShown()]).toEqual(['old 0', false]);
+    stop();
+    expect([source.rowAt(0), source.isShown(), seen]).toEqual(['old 0', false, [false]]);
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'new', 30));
     expect(source.isShown()).toBe(true);

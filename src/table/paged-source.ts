@@ -208,6 +208,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       fetchPage = next;
       generation++;
       replaced = true;
+      changed();
       pump();
     },
     isShown: () => version > 0 && !replaced,
