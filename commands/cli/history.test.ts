@@ -151,6 +151,10 @@ describe('files of the history', () => {
     ['another form', '{"format":2,"organization":"a","command":"b","changed":true}'],
     ['JSON of something else', '[]'],
     ['an inverse that is none', '{"format":1,"organization":"a","command":"b","changed":true,"inverse":[{"id":7}]}'],
+    [
+      'an inverse without arguments',
+      '{"format":1,"organization":"a","command":"b","changed":true,"inverse":[{"id":"a.b"}]}',
+    ],
     ['nothing', ''],
   ])('with %s are named and stay, and nothing older is undone', (_, text) => {
     history().remember(done('one'));

@@ -2,8 +2,15 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { ASK } from '#commands/model/arg-value.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { tune } from '#commands/testkit/gadget.ts';
+
+import type { TerminalHistory } from './history.ts';
 import { EXIT } from './io.ts';
+import { gadgetRegistry } from './testkit/plain.ts';
 import { startTerminals, type Terminals } from './testkit/server.ts';
+import { planUndo } from './undo.ts';
 
 let s: Terminals;
 beforeAll(async () => {
@@ -119,4 +126,17 @@ describe('quarterdeck undo', () => {
     expect([code, err]).toEqual([EXIT.failed, expect.stringContaining(last)]);
     expect(readFileSync(last, 'utf8')).toBe('not json');
   });
+});
+
+test('what a way back needs and was not kept is asked for before its plan is made', async () => {
+  const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
+  const inverse = [{ id: tune.id, args: { ...args, password: ASK } }];
+  const done = { invocation: { id: tune.id, args }, outcome: {}, inverse, organization: 'northwind' };
+  const { prepared } = await planUndo({
+    registry: gadgetRegistry,
+    context: testContext(),
+    history: { newest: () => ({ entry: { done, undone: false }, behind: false }) } as unknown as TerminalHistory,
+    complete: async ({ id, args: given }) => ({ id, args: { ...given, password: 'hunter2' } }),
+  });
+  expect(prepared.steps.map(({ given }) => given['password'])).toEqual(['hunter2']);
 });

@@ -86,6 +86,7 @@ test('each sentence names the place, and what would be right', () => {
   expect(values('pump state:OK..OK')).toEqual([['ranges', { key: 'state', ...place }]]);
   expect(values('pump volts:1..2,3')).toEqual([['form', { key: 'volts', ...place }]]);
   expect(values('pump state:*')).toEqual([['presence', { key: 'state', ...place }]]);
+  expect(values('pump OR well')).toEqual([['or', place]]);
   expect(values('pump tag:x*')).toEqual([['star', { key: 'tag', value: 'x*', ...place }]]);
   expect(values('pump state:X')).toMatchObject([['option', { key: 'state', value: 'X', ...place }]]);
   expect(values('pump group:state group:state')).toEqual([['groupTwice', { at: 18 }]]);

@@ -45,6 +45,7 @@ describe('what other languages write is read as what it means', () => {
     ['volts >= 5', 'volts>5'],
     ['sort: -name', 'sort:-name'],
     ['SORT: -name', 'sort:-name'],
+    ['state: OK pump', 'state:OK pump'],
     ['tag:,a pump', 'tag:a pump'],
     ['seen>2d 3h', 'seen>2d 3h'],
     ['seen>1 day 3 hours 5 minutes pump', 'seen>1d3h5m pump'],
@@ -74,6 +75,7 @@ describe('what is written otherwise here is answered with the text that says it'
     ['state:ERROR)', 'state:ERROR'],
     ['((state:OK) pump)', 'state:OK) pump'],
     ['-(state:OK)', '-state:OK'],
+    ['-(state:OK pump', '-state:OK pump'],
     ['NOT (state:OK)', '-state:OK'],
     ['pu*', 'pu'],
     ['statee:OK pump', 'state:OK pump'],
@@ -105,6 +107,7 @@ describe('what is written otherwise here is answered with the text that says it'
     ['-state:OK or -state:ERROR', 'core:query.or'],
     ['-(state:OK pump)', 'core:query.negatedGroup'],
     ['NOT pump', 'core:query.negatedWord'],
+    ['colour:', 'core:query.key'],
     ['last >', undefined],
     ['seen >', 'core:query.empty'],
     ['seen>="last month"', 'core:query.form'],
@@ -151,6 +154,8 @@ describe('names are looked up', () => {
       expect(error).toMatchObject({ name: 'FilterError', userMessage: { key: 'common:filter.unknownNear' } });
       expect(fixedTexts(text, error.problem)).toContain('pump firmware:1.4.0');
     }
+    const second = 'state:OK firmware:1.4.9';
+    expect(fixedTexts(second, (await refusal(second)).problem)).toContain('state:OK firmware:1.4.0');
     expect((await refusal('firmware:zzz')).userMessage).toEqual({
       key: 'common:filter.unknown',
       values: { key: 'firmware', value: 'zzz', names: '1.4.0, 1.4.1, 2.0, A*' },
