@@ -18,6 +18,7 @@ import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { cancelledAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
+import { followCode, followRefusal } from './refused.ts';
 
 type Start = (invocation: Invocation) => unknown;
 
@@ -34,6 +35,7 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
   const failures = failed(outcome);
   store.set(reportAtom, failures.length > 0 ? done : undefined);
   if (failures.length > 0) selectFailures(done);
+  followCode(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
   const rest = skipped(outcome).length;
   if (effect !== 'read') store.set(cancelledAtom, rest > 0 ? done : undefined);
   const { message: text } = outcome;
@@ -76,6 +78,7 @@ function selectFailures({ invocation, outcome }: Done): void {
 /** Says an error once, where nothing else shows it. A cancelled run says so without being an error. */
 export function say(error: unknown): void {
   report(error);
+  followRefusal(error);
   withTexts(() =>
     toasts.push({ title: translate(failureOf(error).message), tone: isAbort(error) ? 'neutral' : 'error' }),
   );

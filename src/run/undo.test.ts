@@ -7,6 +7,7 @@ import { EMPTY } from '#commands/run/history.ts';
 import { message } from '#commands/text/message.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
+import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
 import { allTexts, i18n } from '#src/i18n/i18n.ts';
 import { actingAtom } from '#src/state/acting.ts';
@@ -235,4 +236,18 @@ it('says a refusal once, and has nothing to undo', async () => {
   await light('a');
   expect(text()).toHaveLength(1);
   await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
+});
+
+it.each([
+  ['a permission', Code.PermissionDenied, ['lamp', 'me']],
+  ['anything else', Code.FailedPrecondition, ['lamp']],
+])('asks anew what this person may do where %s is refused', async (_what, code, wanted) => {
+  const asked: string[] = [];
+  const stop = onChange(({ entity }) => asked.push(entity));
+  refuse('a', new ConnectError('no', code));
+  await light('a');
+  // With our own write's refresh, which is a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  stop();
+  expect([...new Set(asked)].toSorted()).toEqual(wanted);
 });

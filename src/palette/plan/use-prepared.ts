@@ -9,6 +9,7 @@ import { prepare, type Prepared } from '#commands/run/run.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
+import { followRefusal } from '#src/run/refused.ts';
 
 /** Moving through a list passes rows faster than this. */
 export const POINTING_MS = 140;
@@ -64,7 +65,10 @@ export function usePrepared(
       prepare(of, JSON.parse(key) as Args, { ...context, signal: abort.signal, progress }).then(
         (prepared) => settle({ status: 'ready', prepared }),
         (error: unknown) => {
-          if (!abort.signal.aborted) report(error);
+          if (!abort.signal.aborted) {
+            report(error);
+            followRefusal(error);
+          }
           settle({
             status: 'failed',
             message: lookupFailure(error),
