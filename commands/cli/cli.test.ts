@@ -79,8 +79,11 @@ describe('a wrong line', () => {
   });
 
   test('what the server refuses about it or does not find is wrong too', async () => {
-    const blank = await s.run('operator', ['tag', 'create', ' ']);
-    expect([blank.code, blank.err]).toEqual([EXIT.usage, 'A tag needs a name.\n']);
+    const inside = await s.run('administrator', ['webhook', 'create', 'http://10.0.0.1/']);
+    expect([inside.code, inside.err]).toEqual([
+      EXIT.usage,
+      'Deliveries do not go there: 10.0.0.1 is not a public address (private).\n',
+    ]);
     const unknown = await s.run('operator', ['devices', 'AAAA BBBB', '--json']);
     expect([unknown.code, unknown.out]).toEqual([EXIT.ok, expect.stringContaining('"total": 0')]);
     const named = await s.run('operator', ['devices', 'number:"AAAA BBBB"']);

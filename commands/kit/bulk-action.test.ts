@@ -44,10 +44,27 @@ describe('a bulk action', () => {
       summary: { key: 'gadget:plan.paint', values: { colour: 'red', items: { values: { count: items.length } } } },
       count: items.length,
       changes: items.map(({ id, state }) => ({ id, before: state, after: 'red', field: { key: 'gadget:colour' } })),
-      notes: [{ key: 'gadget:dries' }, { key: 'common:plan.same', values: { count: 3 - items.length } }],
+      notes: [{ key: 'gadget:dries' }, { key: 'common:plan.unchanged', values: { count: 3 - items.length } }],
       reversible: true,
     });
     expect(plan).not.toHaveProperty('confirm');
+  });
+
+  it('names the first of those that it acts on, where no change does', async () => {
+    const note = async (count: number) =>
+      (await prepare(scrap, { gadgets: ids(count) }, testContext())).plan?.notes?.map(({ key, values }) => [
+        key,
+        values,
+      ]);
+    const names = gadgets.slice(0, 3).map(({ name }) => name);
+    expect(await note(1)).toEqual([['common:plan.named', { names: names[0] }]]);
+    expect(await note(3)).toEqual([['common:plan.named', { names: names.join(', ') }]]);
+    gadgets.push({ id: '1111 2222', name: 'Spare', state: 'OK' });
+    try {
+      expect(await note(4)).toEqual([['common:plan.namedMore', { names: names.join(', '), count: 1 }]]);
+    } finally {
+      gadgets.pop();
+    }
   });
 
   it('sends only those that change, in one call, and says how many did', async () => {
@@ -125,13 +142,27 @@ describe('a bulk action', () => {
     expect(await undone({ undo: own })).toEqual([true, given.gadgets.ids.map((only) => ({ only }))]);
   });
 
-  it('has no remarks where all change, and is harmless where it is declared so', async () => {
+  it('has no other remarks where all change, and is harmless where it is declared so', async () => {
     const plans = [{}, { harmless: true }].map(async (more) => {
       const of = bulkAction({ of: gadget, verb: 'turn', requires: [], call, ...more });
       return (await prepare(of, { gadgets: ids(2) }, testContext())).plan;
     });
     const [plain, harmless] = await Promise.all(plans);
-    expect([plain?.notes, Object.hasOwn(plain!, 'harmless'), harmless?.harmless]).toEqual([[], false, true]);
+    expect([plain?.notes, Object.hasOwn(plain!, 'harmless'), harmless?.harmless]).toEqual([
+      [
+        {
+          key: 'common:plan.named',
+          values: {
+            names: gadgets
+              .slice(0, 2)
+              .map(({ name }) => name)
+              .join(', '),
+          },
+        },
+      ],
+      false,
+      true,
+    ]);
   });
 
   it('tells which lists are out of date by the items that it changed', async () => {

@@ -90,6 +90,9 @@ export interface BulkSpec<Item, P extends Params> extends Sending<Item, Resolved
   readonly changed?: readonly string[] | ((items: readonly Item[], context: Context) => readonly string[]);
 }
 
+/** Items that a plan names; of more only how many. */
+const NAMED = 3;
+
 /**
  * A command that acts on many items. It owns batches, progress, cancelling between calls (never inside one), a result
  * for every item, the plan and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both with
@@ -123,8 +126,12 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       const items = affected(args);
       const same = itemsOf(args).length - items.length;
       const own = (await spec.notes?.(context, items, args as Resolved<P>)) ?? [];
-      const notes = [...own, ...(same > 0 ? [message('common:plan.same', { count: same })] : [])];
-      const change = spec.change;
+      const { change } = spec;
+      const notes = [
+        ...(change ? [] : named(items)),
+        ...own,
+        ...(same > 0 ? [message('common:plan.unchanged', { count: same })] : []),
+      ];
       return {
         summary: message(`${of.name}:plan.${verb}`, {
           ...spec.summary?.(args as Resolved<P>),
@@ -164,6 +171,16 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       ? {}
       : { inverse: (args: Resolved<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
   });
+
+  /** Which items it is about, where no change of theirs says so. */
+  function named(items: readonly Item[]): readonly Message[] {
+    const names = items.slice(0, NAMED).map(of.label).join(', ');
+    const more = items.length - NAMED;
+    if (items.length === 0) return [];
+    return [
+      more > 0 ? message('common:plan.namedMore', { names, count: more }) : message('common:plan.named', { names }),
+    ];
+  }
 
   function toConfirm(items: readonly Item[]): string {
     const [first, ...others] = items;

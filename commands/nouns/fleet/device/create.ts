@@ -1,7 +1,7 @@
 import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { LONGEST } from '#commands/text/lengths.ts';
@@ -16,6 +16,14 @@ type LifecycleName = keyof typeof Modem_Lifecycle;
  */
 function defaultLifecycle({ actor }: Context): LifecycleName & (typeof LIFECYCLES)[number] {
   return actor.abilities.has('DEVICE_LIFECYCLE') ? 'ACCEPTANCE_TESTING' : 'READY_TO_INSTALL';
+}
+
+/** An identifier names one device. */
+function repeatedIn(identifiers: readonly string[]): { identifiers?: Message } {
+  const repeated = identifiers.find((identifier, index) => identifiers.indexOf(identifier) < index);
+  return repeated === undefined
+    ? {}
+    : { identifiers: message('device:validation.repeatedIdentifier', { identifier: repeated }) };
 }
 
 /**
@@ -40,6 +48,7 @@ export const createDevices = command({
   positional: ['names'],
   initial: async (context) => ({ values: { lifecycle: defaultLifecycle(context) } }),
   problems: (_context, { names = [], identifiers = [], amount = Math.max(names.length, 1) }) => ({
+    ...repeatedIn(identifiers),
     ...(names.length > amount ? { names: message('device:validation.moreThanAmount', { amount }) } : {}),
     ...(identifiers.length > amount ? { identifiers: message('device:validation.moreThanAmount', { amount }) } : {}),
   }),

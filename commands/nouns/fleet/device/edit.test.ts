@@ -110,6 +110,10 @@ test('a test message arrives, a battery is replaced, and devices are created', a
   const rows = await device.detailTabs![0]!.load(context, found!);
   expect(rows[0]).toMatchObject({ isTest: true, bodyBytes: { hex: '01414E9A' } });
   expect(found?.modem.connectedDeviceInfo?.lastBatteryReplacement?.textual).toMatch(/^2026-01-31/);
+  await expect(type(context, 'device create a,b --identifiers x,y,x --amount 3')).rejects.toMatchObject({
+    userMessage: { key: 'device:validation.repeatedIdentifier', values: { identifier: 'x' } },
+    param: 'identifiers',
+  });
   const made = await type(context, "device create 'Pump 1,Pump 2' --model pressure-lora-2");
   expect(made.outcome.results?.map(({ label }) => label)).toEqual(['Pump 1', 'Pump 2']);
 });
