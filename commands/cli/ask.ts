@@ -23,20 +23,31 @@ export class IncompleteLine extends WrongLine {}
  * Asks for what a line left open: required arguments, and secrets written `@ask`. Reads the files that it names.
  * @throws IncompleteLine naming the argument where nobody can answer.
  */
-export async function complete(of: Command, given: Args, context: Context, io: Io, printer: Printer): Promise<Args> {
+export async function complete(
+  command: Command,
+  given: Args,
+  context: Context,
+  io: Io,
+  printer: Printer,
+): Promise<Args> {
   const args: Record<string, ArgValue | undefined> = { ...given };
-  const secrets = Object.keys(of.params).filter((name) => of.params[name]?.kind === 'secret' && given[name] === ASK);
-  for (const name of new Set([...missingParams(of, given), ...secrets])) {
-    const title = printer.say(texts.param(of, name));
+  const secrets = Object.keys(command.params).filter(
+    (name) => command.params[name]?.kind === 'secret' && given[name] === ASK,
+  );
+  for (const name of new Set([...missingParams(command, given), ...secrets])) {
+    const title = printer.say(texts.param(command, name));
     if (!io.interactive) {
-      throw new IncompleteLine(secrets.includes(name) ? secretMessage(of, name, title) : missingArgument(of, name));
+      throw new IncompleteLine(
+        secrets.includes(name) ? secretMessage(command, name, title) : missingArgument(command, name),
+      );
     }
-    args[name] = await askFor(of.params[name] as Param, title, context, io, printer);
+    args[name] = await askFor(command.params[name] as Param, title, context, io, printer);
   }
-  for (const [name, param] of Object.entries(of.params)) {
+  for (const [name, param] of Object.entries(command.params)) {
     const value = args[name];
     const unasked = unaskedPairs(param, value);
-    if (unasked.length > 0) args[name] = await askPairs(of, name, value as KindValues['pairs'], unasked, io, printer);
+    if (unasked.length > 0)
+      args[name] = await askPairs(command, name, value as KindValues['pairs'], unasked, io, printer);
     if (param.kind === 'file' && typeof value === 'string') args[name] = readFile(value, name, io);
   }
   return args;
@@ -44,7 +55,7 @@ export async function complete(of: Command, given: Args, context: Context, io: I
 
 /** The hidden values of pairs, one by one. @throws IncompleteLine where nobody can answer. */
 async function askPairs(
-  of: Command,
+  command: Command,
   param: string,
   pairs: KindValues['pairs'],
   unasked: readonly string[],
@@ -53,9 +64,9 @@ async function askPairs(
 ): Promise<KindValues['pairs']> {
   const answers: Record<string, string> = { ...pairs };
   for (const name of unasked) {
-    const title = `${printer.say(texts.param(of, param))}: ${name}`;
+    const title = `${printer.say(texts.param(command, param))}: ${name}`;
     if (!io.interactive) {
-      throw new IncompleteLine(message('core:cli.ask.pair', { title, argument: argumentName(of, param) }));
+      throw new IncompleteLine(message('core:cli.ask.pair', { title, argument: argumentName(command, param) }));
     }
     while (answers[name] === ASK || answers[name] === '') {
       answers[name] = await io.ask(`${title}: `, { hidden: true });
@@ -78,8 +89,8 @@ function readFile(value: string, param: string, io: Io): string {
   return fileValue({ name, mediaType: mediaTypeOf(name), bytes });
 }
 
-function secretMessage(of: Command, name: string, title: string): Message {
-  return message('core:cli.ask.secret', { title, argument: argumentName(of, name) });
+function secretMessage(command: Command, name: string, title: string): Message {
+  return message('core:cli.ask.secret', { title, argument: argumentName(command, name) });
 }
 
 /** Until the answer is one. */

@@ -133,7 +133,7 @@ describe('what changes many things', () => {
 
   test('takes ids from standard input', async () => {
     const { out } = await s.run('operator', ['devices', 'health:OK', '--limit', '2', '--json']);
-    const input = (JSON.parse(out) as { items: { number: string }[] }).items.map((each) => each.number).join('\n');
+    const input = (JSON.parse(out) as { items: { number: string }[] }).items.map((item) => item.number).join('\n');
     const run = await s.run('operator', ['tag', 'assign', '-', '--tag', 'From a pipe', '--yes'], { input });
     expect(run.code).toBe(EXIT.ok);
     expect(await total('tag:"From a pipe"')).toBe(2);
@@ -271,7 +271,10 @@ describe('signing in without a terminal', () => {
     ['the address alone', () => `${s.url}\n`, ['--token', 'TOKEN']],
     ['both, though an option names the server', () => `${elsewhere}\n${token()}`, ['--server', 'URL']],
   ])('takes %s from standard input', async (_, input, options) => {
-    const argv = ['login', ...options.map((each) => (each === 'URL' ? s.url : each === 'TOKEN' ? token() : each))];
+    const argv = [
+      'login',
+      ...options.map((option) => (option === 'URL' ? s.url : option === 'TOKEN' ? token() : option)),
+    ];
     const ran = await s.run('operator', argv, { env, input: input() });
     expect([ran.code, ran.err]).toEqual([EXIT.ok, expect.stringContaining(`Signed in to ${s.url} as Anna Vermeer`)]);
     expect((await s.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);

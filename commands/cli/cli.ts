@@ -164,7 +164,7 @@ async function own(
 function unknown(words: readonly string[], registry: Registry, printer: Printer): ExitCode {
   const [noun = ''] = words;
   const here = registryHere(registry);
-  const isNoun = (of: Registry): boolean => of.commands.some((each) => each.noun === noun);
+  const isNoun = (known: Registry): boolean => known.commands.some((command) => command.noun === noun);
   if (isNoun(registry) && !isNoun(here)) printer.fail(message('core:cli.consoleOnly', { command: noun }));
   else explain(words, parseArgv(words, here, undefined, ALSO), printer);
   return EXIT.usage;

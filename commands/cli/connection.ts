@@ -30,8 +30,8 @@ export function findLogin(globals: Globals, io: Io): Partial<Login> & Pick<Login
   return { server, token: globals.token ?? (io.env['QUARTERDECK_TOKEN'] || undefined) ?? own };
 }
 
-function sameServer(one: string, other: string): boolean {
-  return withoutSlash(one) === withoutSlash(other);
+function sameServer(a: string, b: string): boolean {
+  return withoutSlash(a) === withoutSlash(b);
 }
 
 /** A slash at the end makes no other server. */

@@ -7,8 +7,8 @@ import { parsedViews } from '#commands/query/views.ts';
 import { printFilter } from '#commands/query/print.ts';
 
 /** What the first view that selects something selects. */
-function filterOf(of: AnyEntity): string {
-  const filters = parsedViews(of).map(({ parsed }) => parsed.filter);
+function filterOf(entity: AnyEntity): string {
+  const filters = parsedViews(entity).map(({ parsed }) => parsed.filter);
   const selecting = filters.find(({ terms, words }) => terms.length + words.length > 0);
   return selecting ? printFilter({ ...selecting, sort: [] }) : '';
 }
@@ -38,7 +38,9 @@ function sample(param: Param): ArgValue {
 }
 
 /** An invocation with what must be given and what stands without a name: a line to start from. */
-export function exampleOf(of: Command): Invocation {
-  const shown = Object.entries(of.params).filter(([name, param]) => param.required || of.positional.includes(name));
-  return { id: of.id, args: Object.fromEntries(shown.map(([name, param]) => [name, sample(param)])) };
+export function exampleOf(command: Command): Invocation {
+  const shown = Object.entries(command.params).filter(
+    ([name, param]) => param.required || command.positional.includes(name),
+  );
+  return { id: command.id, args: Object.fromEntries(shown.map(([name, param]) => [name, sample(param)])) };
 }

@@ -86,7 +86,7 @@ test('a list is all of the answer, as a table or as JSON', async () => {
 });
 
 test('how far a run is, is said until it is all done', async () => {
-  const run = async (context: { progress: (of: object) => void }) => {
+  const run = async (context: { progress: (item: object) => void }) => {
     context.progress({ done: 1, total: 2 });
     context.progress({ done: 2, total: 2 });
     return {};
@@ -97,8 +97,8 @@ test('how far a run is, is said until it is all done', async () => {
 
 test('what another role, organization or feature would allow is not permitted, and anything else failed', async () => {
   const { acting, ...open } = testSession();
-  const code = async (of: Command, changed: object) =>
-    (await execute(of, {}, {}, {}, { ...open, acting: { ...acting, ...changed } })).code;
+  const code = async (command: Command, changed: object) =>
+    (await execute(command, {}, {}, {}, { ...open, acting: { ...acting, ...changed } })).code;
   const nobody = { ...acting.actor, abilities: new Set() };
   const editing = made({ requires: ['EDIT_DEVICE'] });
   expect(await code(editing, {})).toBe(EXIT.ok);
@@ -142,10 +142,10 @@ test('what a list says besides is not shown, as the list is all of the answer', 
 
 /** Where no history can be written: a file stands where its folder would be. */
 
-function executeUnwritable(of: Command) {
+function executeUnwritable(command: Command) {
   const file = join(mkdtempSync(join(tmpdir(), 'quarterdeck-unwritable-')), 'file');
   writeFileSync(file, '');
-  return execute(of, {}, {}, { env: { XDG_CONFIG_HOME: file } });
+  return execute(command, {}, {}, { env: { XDG_CONFIG_HOME: file } });
 }
 
 test('what cannot be kept for undo is printed as lines, with the reason', async () => {

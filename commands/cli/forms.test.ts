@@ -27,10 +27,10 @@ test.each([
 });
 
 test('every argument that must be given has a sentence, in words', () => {
-  const sentences = registry.commands.filter(runsHere).flatMap((of) =>
-    Object.entries(of.params)
+  const sentences = registry.commands.filter(runsHere).flatMap((command) =>
+    Object.entries(command.params)
       .filter(([, { required }]) => required)
-      .map(([name]) => missing(of.id, name)),
+      .map(([name]) => missing(command.id, name)),
   );
   expect(sentences.length).toBeGreaterThan(30);
   expect(sentences.filter((text) => /\b(undefined|core:|missing)\b|\{\{/.test(text))).toEqual([]);

@@ -28,33 +28,33 @@ const FORMS: { readonly [K in Kind]: string } = {
 };
 
 /** How an argument is named: `DEVICES` where it stands without a name, else `--tag`. */
-export function argumentName(of: Command, name: string): string {
-  return of.positional.includes(name) ? optionName(name).toUpperCase() : `--${optionName(name)}`;
+export function argumentName(command: Command, name: string): string {
+  return command.positional.includes(name) ? optionName(name).toUpperCase() : `--${optionName(name)}`;
 }
 
 /** How the help names an argument: as {@link argumentName}, with the form of its value. */
-export function argumentForm(of: Command, name: string, param: Param): string {
-  const form = argumentName(of, name);
-  if (of.positional.includes(name)) return form;
+export function argumentForm(command: Command, name: string, param: Param): string {
+  const form = argumentName(command, name);
+  if (command.positional.includes(name)) return form;
   if (param.kind === 'flag') return param.fallback === undefined ? `${form}, --no-${optionName(name)}` : form;
   return `${form} ${FORMS[param.kind]}`;
 }
 
 /** How a line of it looks: `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
-export function usageOf(of: Command, registry: Registry): string {
-  const positional = of.positional.map((name) => {
-    const word = argumentName(of, name);
-    return of.params[name]?.required ? word : `[${word}]`;
+export function usageOf(command: Command, registry: Registry): string {
+  const positional = command.positional.map((name) => {
+    const word = argumentName(command, name);
+    return command.params[name]?.required ? word : `[${word}]`;
   });
-  const named = Object.entries(of.params).filter(([name]) => !of.positional.includes(name));
-  const asked = named.filter(([, param]) => param.required).map(([name, param]) => argumentForm(of, name, param));
+  const named = Object.entries(command.params).filter(([name]) => !command.positional.includes(name));
+  const asked = named.filter(([, param]) => param.required).map(([name, param]) => argumentForm(command, name, param));
   const more = named.length > asked.length ? ['[OPTIONS]'] : [];
-  return [...commandWords(of, registry), ...positional, ...asked, ...more].join(' ');
+  return [...commandWords(command, registry), ...positional, ...asked, ...more].join(' ');
 }
 
 /** What an argument is, and what it takes: `Lifecycle; INSTALLED, PAUSED; required`. */
-export function describeArgument(of: Command, name: string, param: Param, say: Translate): string {
-  const parts = [say(texts.param(of, name))];
+export function describeArgument(command: Command, name: string, param: Param, say: Translate): string {
+  const parts = [say(texts.param(command, name))];
   if ('options' in param) parts.push(param.options.join(', '));
   if (param.required) parts.push(say(message('core:cli.help.required')));
   else if (param.fallback !== undefined && param.kind !== 'flag') {
@@ -64,39 +64,42 @@ export function describeArgument(of: Command, name: string, param: Param, say: T
 }
 
 /** `tag create`, and what stands before an argument without a name: `device set-identifier DEVICES`. */
-function lineBefore(of: Command, name: string): string {
-  const before = of.positional.slice(0, of.positional.indexOf(name)).map((each) => argumentName(of, each));
-  return [of.noun, of.verb, ...before].join(' ');
+function lineBefore(command: Command, name: string): string {
+  const before = command.positional
+    .slice(0, command.positional.indexOf(name))
+    .map((value) => argumentName(command, value));
+  return [command.noun, command.verb, ...before].join(' ');
 }
 
 /** What to say about an argument that is missing where nobody can be asked: what it is, and how to give it. */
-export function missingArgument(of: Command, name: string): Message {
-  const param = of.params[name] as Param;
+export function missingArgument(command: Command, name: string): Message {
+  const param = command.params[name] as Param;
   if (param.missing) return param.missing;
-  const title = texts.param(of, name);
-  const isPositional = of.positional.includes(name);
+  const title = texts.param(command, name);
+  const isPositional = command.positional.includes(name);
   if (param.kind === 'many') {
     const ids = message(param.entity().short ? 'core:cli.missing.numbers' : 'core:cli.missing.ids');
     return message('core:cli.missing.many', { title, ids });
   }
-  if (param.kind === 'flag') return message('core:cli.missing.flag', { title, option: argumentName(of, name) });
+  if (param.kind === 'flag') return message('core:cli.missing.flag', { title, option: argumentName(command, name) });
   const which = param.kind === 'ref' || param.kind === 'refs' || 'options' in param;
   if (!isPositional) {
     const key = which ? 'core:cli.missing.whichOption' : 'core:cli.missing.whatOption';
-    return message(key, { title, option: argumentForm(of, name, param) });
+    return message(key, { title, option: argumentForm(command, name, param) });
   }
   if ('options' in param) return message('core:cli.missing.choice', { title, options: param.options.join(', ') });
   if (which) return message('core:cli.missing.which', { title });
-  return message('core:cli.missing.what', { title, line: lineBefore(of, name) });
+  return message('core:cli.missing.what', { title, line: lineBefore(command, name) });
 }
 
 /** The options of which an editor needs one; undefined where it has one, or needs none. */
-export function missingFields(of: Command, given: Args): Message | undefined {
-  const target = targetParam(of);
-  const fields = Object.entries(of.params).filter(([name]) => name !== target?.name);
-  const isEditor = of.initial !== undefined && target !== undefined && fields.every(([, { required }]) => !required);
+export function missingFields(command: Command, given: Args): Message | undefined {
+  const target = targetParam(command);
+  const fields = Object.entries(command.params).filter(([name]) => name !== target?.name);
+  const isEditor =
+    command.initial !== undefined && target !== undefined && fields.every(([, { required }]) => !required);
   if (!isEditor || fields.some(([name]) => given[name] !== undefined)) return undefined;
   return message('core:cli.missing.any', {
-    options: fields.map(([name, param]) => argumentForm(of, name, param)).join(', '),
+    options: fields.map(([name, param]) => argumentForm(command, name, param)).join(', '),
   });
 }

@@ -190,7 +190,9 @@ test('an example selects by the first view that selects something', () => {
 test('a noun has its own verbs, and its page the commands of these alone', () => {
   const nouns = [...new Set(registry.commands.map(({ noun }) => noun))];
   for (const noun of nouns) {
-    const verbs = registry.commands.filter((each) => each.noun === noun && runsHere(each)).map(({ verb }) => verb);
+    const verbs = registry.commands
+      .filter((command) => command.noun === noun && runsHere(command))
+      .map(({ verb }) => verb);
     const of = (...words: string[]) => rows(new Help(registry, sayKey, 'npx quarterdeck', 2000).about(words) ?? '');
     const [row = []] = of().filter(([name]) => name === noun);
     expect(row, noun).toEqual(verbs.length === 0 ? [] : [noun, verbs.join(', ')]);
@@ -223,8 +225,8 @@ test('texts fill the width there is, a hundred columns when nobody says', () => 
   expect(texts()).toEqual(texts(100));
   for (let width = 60; width < 110; width += 1) {
     const lines = texts(width);
-    lines.forEach((line, at) => {
-      const more = /^ {4,}(\S+)/.exec(lines[at + 1] ?? '');
+    lines.forEach((line, index) => {
+      const more = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
       // A word that goes to the next line would not have fitted; one that is too long for any line stands alone.
       const fitted = more !== null && `${line} ${more[1]}`.length <= width;
       const tooLong = line.trim().split(/ +/).length > 3 && line.length > width;

@@ -39,17 +39,17 @@ export class Help {
     const [noun, verb = ''] = words;
     if (noun === undefined) return this.all();
     if (isOwn(noun)) return this.own(noun);
-    const plural = this.registry.entities.find((each) => each.plural === noun);
+    const plural = this.registry.entities.find((entity) => entity.plural === noun);
     const of = this.registry.command(`${noun}.${verb}`) ?? (plural && this.registry.command(`${plural.name}.list`));
     if (of && runsHere(of)) return this.command(of);
-    const verbs = this.registry.commands.filter((each) => each.noun === noun && runsHere(each));
+    const verbs = this.registry.commands.filter((command) => command.noun === noun && runsHere(command));
     return verbs.length > 0 ? this.noun(noun, verbs) : undefined;
   }
 
   private all(): string {
     const commands = this.registry.commands.filter(runsHere);
-    const rows = [...new Set(commands.map((each) => each.noun))].map((noun): readonly [string, string] => {
-      const verbs = commands.filter((each) => each.noun === noun).map((each) => each.verb);
+    const rows = [...new Set(commands.map((command) => command.noun))].map((noun): readonly [string, string] => {
+      const verbs = commands.filter((command) => command.noun === noun).map((command) => command.verb);
       return [noun, verbs.join(', ')];
     });
     const codes: Rows = Object.entries(EXIT).map(([name, code]) => [`${code}`, this.text(`exit.${name}`)]);
@@ -77,9 +77,9 @@ export class Help {
   }
 
   private noun(noun: string, commands: readonly Command[]): string {
-    const rows = commands.map((each): readonly [string, string] => [
-      usageOf(each, this.registry),
-      this.say(titleHere(each, this.registry)),
+    const rows = commands.map((command): readonly [string, string] => [
+      usageOf(command, this.registry),
+      this.say(titleHere(command, this.registry)),
     ]);
     return this.page([
       [this.text('commands'), rows],
@@ -87,32 +87,35 @@ export class Help {
     ]);
   }
 
-  private command(of: Command): string {
-    const params = Object.entries(of.params);
+  private command(action: Command): string {
+    const params = Object.entries(action.params);
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
-    return `${this.say(titleHere(of, this.registry))}\n${this.say(texts.about(of))}\n\n${this.page([
-      [this.text('usage'), [[`${this.program} ${usageOf(of, this.registry)}`, '']]],
+    return `${this.say(titleHere(action, this.registry))}\n${this.say(texts.about(action))}\n\n${this.page([
+      [this.text('usage'), [[`${this.program} ${usageOf(action, this.registry)}`, '']]],
       [
         this.text('arguments'),
-        params.map(([name, param]) => [argumentForm(of, name, param), describeArgument(of, name, param, this.say)]),
+        params.map(([name, param]) => [
+          argumentForm(action, name, param),
+          describeArgument(action, name, param, this.say),
+        ]),
       ],
       ...[...new Set(entities)].map(
-        (each) =>
+        (entity) =>
           [
-            this.say({ key: 'core:cli.help.filter', values: { entity: entityTexts.many(each) } }),
-            this.filter(each),
+            this.say({ key: 'core:cli.help.filter', values: { entity: entityTexts.many(entity) } }),
+            this.filter(entity),
           ] as const,
       ),
       [this.text('options'), this.globals()],
-      [this.text('example'), [[`${this.program} ${printLine(exampleOf(of), this.registry)}`, '']]],
+      [this.text('example'), [[`${this.program} ${printLine(exampleOf(action), this.registry)}`, '']]],
     ])}`;
   }
 
-  private filter(of: AnyEntity): Rows {
-    const rows = filterKeys(of).map((key): readonly [string, string] => {
-      const declared = of.filter[key];
-      if (!declared) return [`${key}:`, reservedValues(of, key).join(', ')];
-      const about = this.say(entityTexts.filterKey(of, key));
+  private filter(entity: AnyEntity): Rows {
+    const rows = filterKeys(entity).map((key): readonly [string, string] => {
+      const declared = entity.filter[key];
+      if (!declared) return [`${key}:`, reservedValues(entity, key).join(', ')];
+      const about = this.say(entityTexts.filterKey(entity, key));
       return [`${key}:`, declared.options ? `${about}: ${declared.options.join(', ')}` : about];
     });
     return rows;
@@ -138,9 +141,9 @@ export class Help {
 }
 
 /** What `sort:`, `group:` and `view:` take. */
-function reservedValues(of: AnyEntity, key: string): readonly string[] {
-  if (key === RESERVED.sort) return of.sorts;
-  return key === RESERVED.group ? (of.groups ?? []) : (of.views ?? []).map((view) => view.id);
+function reservedValues(entity: AnyEntity, key: string): readonly string[] {
+  if (key === RESERVED.sort) return entity.sorts;
+  return key === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
 }
 
 function hasFilter(param: Param): boolean {

@@ -103,11 +103,11 @@ export class HistoryFiles {
 
   private makeRoom(): void {
     let bytes = 0;
-    this.all().forEach((name, at) => {
+    this.all().forEach((name, index) => {
       bytes += this.stat(name)?.size ?? 0;
-      if (at > 0 && (at >= LIMIT || bytes > MOST_BYTES)) this.remove(name);
+      if (index > 0 && (index >= LIMIT || bytes > MOST_BYTES)) this.remove(name);
     });
-    for (const name of this.entries().filter((each) => HALF_WRITTEN.test(each))) {
+    for (const name of this.entries().filter((value) => HALF_WRITTEN.test(value))) {
       const since = this.stat(name)?.mtimeMs ?? Date.now();
       if (Date.now() - since > ABANDONED_MS) this.remove(name);
     }

@@ -40,8 +40,8 @@ beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'quarterdeck-history-')
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const folder = () => historyFolder({ env: { XDG_CONFIG_HOME: home } });
-const files = (of: Partial<Whose> = {}) => new HistoryFiles(folder(), { ...whose, ...of });
-const history = (of: Partial<Whose> = {}) => new TerminalHistory(files(of), registry);
+const files = (partial: Partial<Whose> = {}) => new HistoryFiles(folder(), { ...whose, ...partial });
+const history = (partial: Partial<Whose> = {}) => new TerminalHistory(files(partial), registry);
 const inverse = (ids: readonly string[]): Invocation => ({
   id: 'gadget.tune',
   args: { gadgets: { ids }, mode: 'INSTALLED' },
@@ -54,7 +54,7 @@ const done = (label: string, more: Partial<Done> = {}): Done => ({
   summary: message('gadget:tune', { label }),
   ...more,
 });
-const newest = (of?: Partial<Whose>) => history(of).newest()?.entry.done.summary?.values?.['label'];
+const newest = (partial?: Partial<Whose>) => history(partial).newest()?.entry.done.summary?.values?.['label'];
 
 describe('the history of a terminal', () => {
   test('is beside the login, one change after the other, and for its owner alone', () => {
@@ -80,9 +80,9 @@ describe('the history of a terminal', () => {
   test('is of one server, one organization and one account', () => {
     history().remember(done('mine'));
     const others: Partial<Whose>[] = [{ server: 'http://x' }, { organization: 'acme' }, { account: '8' }];
-    for (const other of others) {
-      expect(newest(other)).toBeUndefined();
-      history(other).remember(done('theirs'));
+    for (const partial of others) {
+      expect(newest(partial)).toBeUndefined();
+      history(partial).remember(done('theirs'));
     }
     expect(newest()).toBe('mine');
   });

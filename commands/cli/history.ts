@@ -99,7 +99,7 @@ export class TerminalHistory {
       organization,
       command: invocation.id,
       ...(summary ? { summary } : {}),
-      ...(inverse ? { inverse: inverse.map((each) => this.withoutSecrets(each)) } : {}),
+      ...(inverse ? { inverse: inverse.map((item) => this.withoutSecrets(item)) } : {}),
       ...(left ? { left: grouped(left) } : {}),
       changed: changedSomething(done),
       ...(harmless ? { harmless } : {}),
@@ -179,8 +179,8 @@ function isKept(value: unknown): value is Kept {
     typeof command === 'string' &&
     typeof changed === 'boolean' &&
     (summary === undefined || isMessage(summary)) &&
-    isList(inverse, (each) => isObject(each) && typeof each['id'] === 'string' && isObject(each['args'])) &&
-    isList(left, (each) => isObject(each) && isMessage(each['field']) && Array.isArray(each['ids']))
+    isList(inverse, (item) => isObject(item) && typeof item['id'] === 'string' && isObject(item['args'])) &&
+    isList(left, (item) => isObject(item) && isMessage(item['field']) && Array.isArray(item['ids']))
   );
 }
 
@@ -190,5 +190,5 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const isMessage = (value: unknown): boolean => isObject(value) && typeof value['key'] === 'string';
 
-const isList = (value: unknown, isOne: (each: unknown) => boolean): boolean =>
+const isList = (value: unknown, isOne: (item: unknown) => boolean): boolean =>
   value === undefined || (Array.isArray(value) && value.every(isOne));

@@ -17,7 +17,7 @@ const escaped = (character: string): string => `\\u${(character.codePointAt(0) ?
 
 /** 64-bit numbers as text, as the contract's JSON has them. */
 export function jsonText(value: unknown): string {
-  const safe = (_key: string, each: unknown): unknown => (typeof each === 'bigint' ? each.toString() : each);
+  const safe = (_key: string, item: unknown): unknown => (typeof item === 'bigint' ? item.toString() : item);
   return `${JSON.stringify(value, safe, 2).replace(OBEYED, escaped)}\n`;
 }
 
@@ -53,7 +53,7 @@ export function doneJson(
     organization,
     command: printLine(invocation, registry),
     ...outcomeJson(outcome, say),
-    ...(inverse ? { undo: inverse.map((each) => printLine(each, registry)) } : {}),
+    ...(inverse ? { undo: inverse.map((item) => printLine(item, registry)) } : {}),
   };
 }
 
@@ -67,7 +67,7 @@ export function failureJson(code: string, failures: readonly CliFailure[]): unkn
   return {
     error: {
       code: first?.code ?? code,
-      message: failures.map((each) => each.message).join('\n'),
+      message: failures.map((failure) => failure.message).join('\n'),
       ...(first?.argument ? { argument: first.argument } : {}),
     },
   };

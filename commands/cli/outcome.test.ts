@@ -26,8 +26,8 @@ const lock = command({
   params: { gadgets: p.many(() => gadget), failing: p.number({ fallback: 0 }) },
   positional: ['gadgets'],
   run: async (_context, { gadgets: { items }, failing }) => ({
-    results: items.map(({ id, name }, at): ItemResult => {
-      return { id, label: name, ...(at < (failing ?? 0) ? { failure: LOCKED } : {}) };
+    results: items.map(({ id, name }, index): ItemResult => {
+      return { id, label: name, ...(index < (failing ?? 0) ? { failure: LOCKED } : {}) };
     }),
     reveal: { label: { key: 'core:error.server', values: { text: 'Code' } }, value: '1234' },
   }),
@@ -43,7 +43,10 @@ const lockAll = command({
   plan: simplePlan,
   run: async () => ({}),
   inverse: () => [
-    { id: 'gadget.lock', args: { gadgets: { ids: Array.from({ length: MANY }, (_, at) => `ABCD ${10_000 + at}`) } } },
+    {
+      id: 'gadget.lock',
+      args: { gadgets: { ids: Array.from({ length: MANY }, (_, index) => `ABCD ${10_000 + index}`) } },
+    },
   ],
 });
 

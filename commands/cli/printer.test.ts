@@ -69,7 +69,10 @@ describe('a list', () => {
     const [head = '', first = ''] = text.split('\n');
     expect(first.indexOf('7')).toBe(head.indexOf('gadget:columns.count') + 'gadget:columns.count'.length - 1);
     expect(stderr).toBe('');
-    const differing = { ...of, columns: columns.map((each) => ({ ...each, value: ({ id }: { id: string }) => id })) };
+    const differing = {
+      ...of,
+      columns: columns.map((column) => ({ ...column, value: ({ id }: { id: string }) => id })),
+    };
     expect(listed({}, {}, differing as unknown as AnyEntity).rows[0]).toContain('gadget:columns.state');
   });
 
@@ -82,7 +85,7 @@ describe('a list', () => {
 
   test('writes times as the person prefers, and one that there is not as the server does', () => {
     expect(listed({}, {}, of, moment).rows[1]).toContain(`at ${at}`);
-    const never = { ...of, columns: columns.map((each) => ({ ...each, at: () => undefined })) };
+    const never = { ...of, columns: columns.map((column) => ({ ...column, at: () => undefined })) };
     expect(listed({}, {}, never as unknown as AnyEntity, moment).rows[1]).toContain('long ago');
   });
 
@@ -103,8 +106,8 @@ describe('a list', () => {
         column('model', () => 'HiLo Pressure 4', {}),
       ],
     } as unknown as AnyEntity;
-    const pumps = ['Avocet 12', 'Bittern 3'].map((site, at) => ({
-      id: `AAAA BBB${at}`,
+    const pumps = ['Avocet 12', 'Bittern 3'].map((site, index) => ({
+      id: `AAAA BBB${index}`,
       name: `Annulus A pressure, ${site}`,
     }));
     const shown = (columns: number | undefined) => {
@@ -251,9 +254,9 @@ const plan: Plan = {
 const organization = { id: 'acme', name: 'Acme', features: new Set<string>(), impersonating: false };
 
 test('a plan names the organization, its changes up to twenty, its notes and whether there is a way back', () => {
-  const text = (of: Partial<Plan>, impersonating = false) => {
+  const text = (partial: Partial<Plan>, impersonating = false) => {
     const text: string[] = [];
-    printer().printer.plan({ ...plan, ...of }, { ...organization, impersonating }, (each) => text.push(each));
+    printer().printer.plan({ ...plan, ...partial }, { ...organization, impersonating }, (value) => text.push(value));
     return text.join('').split('\n');
   };
   const [first, head, row, note, last] = text({});
@@ -265,7 +268,7 @@ test('a plan names the organization, its changes up to twenty, its notes and whe
   expect(text({ personal: true })[0]).toBe('x:sum');
   expect(text({ changes: [], notes: [], reversible: false }).slice(1)).toEqual(['core:cli.plan.irreversible', '']);
   expect(text({ changes: Array.from({ length: 20 }, () => change) }).join()).not.toContain('plan.more');
-  const different = Array.from({ length: 22 }, (_, at) => ({ ...change, before: `${at}`, after: undefined }));
+  const different = Array.from({ length: 22 }, (_, index) => ({ ...change, before: `${index}`, after: undefined }));
   const many = text({ changes: different, notes: undefined });
   expect([many.length, many.at(-3)]).toEqual([25, 'core:cli.plan.more count=2']);
   expect(many[2]?.split(/ {2,}/).slice(2)).toEqual(['0', 'core:cli.plan.empty']);

@@ -106,32 +106,32 @@ export class Printer {
 
   /** A row for each item. A terminal gets the columns that it has room for, and is told which ones it has not. */
   private items(
-    of: AnyEntity,
+    entity: AnyEntity,
     shown: readonly Column<unknown>[],
     items: readonly unknown[],
     moment: WriteMoment,
   ): void {
     const columns = shown.map((column): TableColumn => ({
-      head: this.say(entityTexts.column(of, column.id)),
+      head: this.say(entityTexts.column(entity, column.id)),
       right: column.kind === 'number',
-      whole: this.isName(of, column, items),
+      whole: this.isName(entity, column, items),
       least: LEAST[column.kind],
     }));
     const rows = items.map((item) => shown.map((column) => this.cell(column, item, moment)));
-    const all = columns.map((_, at) => at);
+    const all = columns.map((_, index) => index);
     const kept = this.io.columns === undefined ? all : columnsThatFit(columns, rows, this.io.columns);
-    const pick = <T>(of: readonly T[]): readonly T[] => of.filter((_, at) => kept.includes(at));
+    const pick = <T>(item: readonly T[]): readonly T[] => item.filter((_, index) => kept.includes(index));
     this.io.out(table(pick(columns), rows.map(pick), this.io.columns));
-    const left = columns.filter((_, at) => !kept.includes(at)).map(({ head }) => head);
+    const left = columns.filter((_, index) => !kept.includes(index)).map(({ head }) => head);
     if (left.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: left.join(', ') } });
   }
 
   /** Whether a column tells items apart: it has what they are called, their id, or an address. */
-  private isName(of: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
+  private isName(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
-    const names = (item: unknown) => [of.label(item), of.id(item), of.short?.(item)];
+    const names = (item: unknown) => [entity.label(item), entity.id(item), entity.short?.(item)];
     const isOne = (text: string, at: number) => isEmailAddress(text) || names(items[at]).includes(text);
-    return texts.some(Boolean) && texts.every((text, at) => text === '' || isOne(text, at));
+    return texts.some(Boolean) && texts.every((text, index) => text === '' || isOne(text, index));
   }
 
   /** Rows that are no items of an entity, without headings. */
@@ -147,12 +147,12 @@ export class Printer {
     );
   }
 
-  private record(of: AnyEntity, item: unknown, moment: WriteMoment): void {
-    const details = of.details?.map((detail) => ({ ...detail, head: entityTexts.detail(of, detail.id) }));
+  private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {
+    const details = entity.details?.map((detail) => ({ ...detail, head: entityTexts.detail(entity, detail.id) }));
     // The panel shows the rest in its title and its tabs, which a terminal does not have.
-    const columns = of.columns
+    const columns = entity.columns
       .filter(({ id, when }) => !details || (!when && details.every((detail) => detail.id !== id)))
-      .map((column) => ({ ...column, head: entityTexts.column(of, column.id) }));
+      .map((column) => ({ ...column, head: entityTexts.column(entity, column.id) }));
     this.details(
       [...(details ?? []), ...columns].map(({ head, kind, value, at }) => ({
         head,

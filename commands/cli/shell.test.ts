@@ -11,8 +11,10 @@ const registry = createRegistry([{ entity: gadget, commands: [tune] }]);
 
 test('a line pasted into a shell gives the command the words that it was printed from', () => {
   // A shell cannot hold NUL in a word, and neither can a command line.
-  const samples = fc.sample(invocations(tune), 300).filter((each) => !printLine(each, registry).includes('\0'));
-  const script = samples.map((each) => `printf '%s\\0' ${printLine(each, registry)}`).join('\n');
+  const samples = fc
+    .sample(invocations(tune), 300)
+    .filter((invocation) => !printLine(invocation, registry).includes('\0'));
+  const script = samples.map((sample) => `printf '%s\\0' ${printLine(sample, registry)}`).join('\n');
   const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
-  expect(words).toEqual(samples.flatMap((each) => toArgv(each, registry)));
+  expect(words).toEqual(samples.flatMap((sample) => toArgv(sample, registry)));
 });

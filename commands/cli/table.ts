@@ -56,7 +56,7 @@ const LEAST_HEAD = 4;
  */
 export function table(columns: readonly TableColumn[], rows: readonly Row[], width?: number): string {
   const cells = plain(rows);
-  const wanted = columns.map(({ head }, at) => Math.max(displayWidth(head), widest(cells, at)));
+  const wanted = columns.map(({ head }, index) => Math.max(displayWidth(head), widest(cells, index)));
   const room = (width ?? Infinity) - GAP.length * (columns.length - 1);
   const widths = fit(fit(wanted, uncut(columns, cells), room), floors(columns, cells), room);
   const hasHeads = columns.some(({ head }) => head !== '');
@@ -70,14 +70,14 @@ export function columnsThatFit(
   rows: readonly Row[],
   width: number,
 ): readonly number[] {
-  const least = floors(columns, plain(rows)).map((each) => each + GAP.length);
+  const least = floors(columns, plain(rows)).map((value) => value + GAP.length);
   let room = width + GAP.length;
-  columns.forEach(({ whole }, at) => (room -= whole ? (least[at] ?? 0) : 0));
-  return columns.flatMap(({ whole }, at) => {
-    if (whole) return [at];
-    if ((least[at] ?? 0) > room) return [];
-    room -= least[at] ?? 0;
-    return [at];
+  columns.forEach(({ whole }, index) => (room -= whole ? (least[index] ?? 0) : 0));
+  return columns.flatMap(({ whole }, index) => {
+    if (whole) return [index];
+    if ((least[index] ?? 0) > room) return [];
+    room -= least[index] ?? 0;
+    return [index];
   });
 }
 
@@ -91,12 +91,12 @@ function widest(rows: readonly Row[], at: number): number {
 
 /** Where headings are cut, before any cell is. */
 function uncut(columns: readonly TableColumn[], rows: readonly Row[]): readonly number[] {
-  return columns.map(({ head }, at) => Math.max(widest(rows, at), Math.min(displayWidth(head), READABLE_HEAD)));
+  return columns.map(({ head }, index) => Math.max(widest(rows, index), Math.min(displayWidth(head), READABLE_HEAD)));
 }
 
 function floors(columns: readonly TableColumn[], rows: readonly Row[]): readonly number[] {
-  return columns.map(({ head, whole, least = LEAST }, at) =>
-    Math.max(Math.min(widest(rows, at), whole ? Infinity : least), Math.min(displayWidth(head), LEAST_HEAD)),
+  return columns.map(({ head, whole, least = LEAST }, index) =>
+    Math.max(Math.min(widest(rows, index), whole ? Infinity : least), Math.min(displayWidth(head), LEAST_HEAD)),
   );
 }
 
@@ -104,8 +104,8 @@ function floors(columns: readonly TableColumn[], rows: readonly Row[]): readonly
 function fit(wanted: readonly number[], least: readonly number[], room: number): readonly number[] {
   const widths = [...wanted];
   const spare = (at: number): boolean => (widths[at] ?? 0) > (least[at] ?? 0);
-  for (let over = widths.reduce((sum, each) => sum + each, 0) - room; over > 0; over--) {
-    const widest = Math.max(...widths.filter((_, at) => spare(at)));
+  for (let over = widths.reduce((sum, width) => sum + width, 0) - room; over > 0; over--) {
+    const widest = Math.max(...widths.filter((_, index) => spare(index)));
     const at = widths.findIndex((width, index) => width === widest && spare(index));
     if (at < 0) break;
     widths[at] = widest - 1;
@@ -115,10 +115,10 @@ function fit(wanted: readonly number[], least: readonly number[], room: number):
 
 function line(columns: readonly TableColumn[], row: Row, widths: readonly number[]): string {
   return columns
-    .map(({ right }, at) => {
-      const { text, paint = (each: string) => each } = row[at] ?? { text: '' };
-      const shown = cut(text, widths[at] ?? 0);
-      const space = ' '.repeat(Math.max((widths[at] ?? 0) - displayWidth(shown), 0));
+    .map(({ right }, index) => {
+      const { text, paint = (value: string) => value } = row[index] ?? { text: '' };
+      const shown = cut(text, widths[index] ?? 0);
+      const space = ' '.repeat(Math.max((widths[index] ?? 0) - displayWidth(shown), 0));
       return right ? space + paint(shown) : paint(shown) + space;
     })
     .join(GAP)

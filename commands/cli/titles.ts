@@ -4,10 +4,10 @@ import { message, type Message } from '#commands/text/message.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 
 /** What a command is called in a terminal: where the console goes to a screen, a terminal prints it. */
-export function titleHere(of: Command, registry: Registry): Message {
-  const entity = registry.entities.find(({ name }) => name === of.noun);
-  if (entity && of.verb === 'list') return message('core:cli.help.list', { entity: entityTexts.many(entity) });
-  if (entity && of.verb === 'open') return message('core:cli.help.open', { entity: entityTexts.one(entity) });
-  const isPage = registry.pages.some(({ noun, name }) => noun === of.noun && name === of.verb);
-  return isPage ? texts.terminal(of) : texts.title(of);
+export function titleHere(command: Command, registry: Registry): Message {
+  const entity = registry.entities.find(({ name }) => name === command.noun);
+  if (entity && command.verb === 'list') return message('core:cli.help.list', { entity: entityTexts.many(entity) });
+  if (entity && command.verb === 'open') return message('core:cli.help.open', { entity: entityTexts.one(entity) });
+  const isPage = registry.pages.some(({ noun, name }) => noun === command.noun && name === command.verb);
+  return isPage ? texts.terminal(command) : texts.title(command);
 }

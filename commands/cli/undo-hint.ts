@@ -36,8 +36,8 @@ export class UndoHint {
     const problem = this.tryToRemember(done, history);
     if (!done.inverse) return [];
     if (!problem) return [this.line('undo')];
-    const lines = done.inverse.flatMap((each) => this.pastable(each));
-    return [this.printer.say(problem), ...lines.map((each) => this.line(printLine(each, this.registry)))];
+    const lines = done.inverse.flatMap((invocation) => this.pastable(invocation));
+    return [this.printer.say(problem), ...lines.map((line) => this.line(printLine(line, this.registry)))];
   }
 
   private tryToRemember(done: Done, history: TerminalHistory): Message | undefined {

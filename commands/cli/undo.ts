@@ -62,8 +62,8 @@ export function nothingLeft(entry: Entry, registry: Registry) {
   return message('core:undo.nothing', { title: titleOf(entry, registry) });
 }
 
-async function inOrder<T>(items: readonly T[], each: (item: T) => Promise<T>): Promise<readonly T[]> {
+async function inOrder<T>(items: readonly T[], pick: (item: T) => Promise<T>): Promise<readonly T[]> {
   const done: T[] = [];
-  for (const item of items) done.push(await each(item));
+  for (const item of items) done.push(await pick(item));
   return done;
 }

@@ -7,11 +7,11 @@ import { runContext, type Context, type Progress } from '#commands/model/context
 import { message } from '#commands/text/message.ts';
 import { failed, succeeded } from '#commands/model/result.ts';
 
-const items = Array.from({ length: 12 }, (_, at) => `${at}`);
+const items = Array.from({ length: 12 }, (_, index) => `${index}`);
 const batch = (
   context: Context,
-  each: (chunk: readonly string[]) => Promise<ReadonlyMap<string, ReturnType<typeof message>> | void>,
-) => inBatches(runContext(context, true), { items, size: 5, id: (item) => item, label: (item) => item, each });
+  pick: (chunk: readonly string[]) => Promise<ReadonlyMap<string, ReturnType<typeof message>> | void>,
+) => inBatches(runContext(context, true), { items, size: 5, id: (item) => item, label: (item) => item, each: pick });
 
 test('runs chunk by chunk and reports after each', async () => {
   const reported: Progress[] = [];
@@ -27,7 +27,7 @@ test('runs chunk by chunk and reports after each', async () => {
 test('a call carries 500 items, and none is made for nothing', async () => {
   const sizes = async (count: number) => {
     const chunks: number[] = [];
-    const many = Array.from({ length: count }, (_, at) => `${at}`);
+    const many = Array.from({ length: count }, (_, index) => `${index}`);
     const same = (item: string) => item;
     const progress = () => chunks.push(0);
     const each = async ({ length }: readonly string[]) => void chunks.push(length);
@@ -87,7 +87,7 @@ test('a refused call is split until the items that are refused are known, and th
 });
 
 test('what is refused for all of them is not asked for each', async () => {
-  const many = Array.from({ length: 500 }, (_, at) => `${at}`);
+  const many = Array.from({ length: 500 }, (_, index) => `${index}`);
   const same = (item: string) => item;
   const asked: number[] = [];
   const denied = async ({ length }: readonly string[]) => {
@@ -111,7 +111,7 @@ test('what is refused for all of them is not asked for each', async () => {
 });
 
 test('what is refused for something other than a permission is asked for each', async () => {
-  const many = Array.from({ length: 500 }, (_, at) => `${at}`);
+  const many = Array.from({ length: 500 }, (_, index) => `${index}`);
   const same = (item: string) => item;
   const each = async (chunk: readonly string[]) => {
     if (chunk.some((item) => Number(item) < 40)) throw new ConnectError('locked', Code.FailedPrecondition);
@@ -142,7 +142,7 @@ test('one item that is refused does not stop the others', async () => {
 test('a cancelled run leaves the rest untried, and one that is signed out does not go on', async () => {
   const controller = new AbortController();
   const cancelled = await batch(testContext({ signal: controller.signal }), async () => controller.abort());
-  expect(cancelled.map(({ skipped = false }) => skipped)).toEqual(items.map((_, at) => at >= 5));
+  expect(cancelled.map(({ skipped = false }) => skipped)).toEqual(items.map((_, index) => index >= 5));
   let calls = 0;
   const out = await batch(testContext(), async () => {
     calls++;

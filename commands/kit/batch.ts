@@ -31,12 +31,12 @@ interface BatchOf<Item> {
  * until the items that it refuses are known; the others go through. Cancelling stops before the next call and leaves
  * the rest `skipped`. Only being signed out stops the batch.
  */
-export async function inBatches<Item>(context: RunContext, of: BatchOf<Item>): Promise<readonly ItemResult[]> {
-  const size = of.size ?? BATCH_SIZE;
+export async function inBatches<Item>(context: RunContext, batchOf: BatchOf<Item>): Promise<readonly ItemResult[]> {
+  const size = batchOf.size ?? BATCH_SIZE;
   const results: ItemResult[] = [];
   let hopeless: Failure | undefined;
   const add = (chunk: readonly Item[], more: (item: Item) => Pick<ItemResult, 'failure' | 'skipped'>): void => {
-    for (const item of chunk) results.push({ id: of.id(item), label: of.label(item), ...more(item) });
+    for (const item of chunk) results.push({ id: batchOf.id(item), label: batchOf.label(item), ...more(item) });
   };
   const fail = (chunk: readonly Item[], failure: Failure): void => add(chunk, () => ({ failure }));
 
@@ -45,10 +45,10 @@ export async function inBatches<Item>(context: RunContext, of: BatchOf<Item>): P
     if (context.stop.aborted) return add(chunk, () => ({ skipped: true }));
     if (tally.refused >= ENOUGH_REFUSED && tally.reason?.code === 'permission_denied') return fail(chunk, tally.reason);
     try {
-      const refused = await of.each(chunk, context);
+      const refused = await batchOf.each(chunk, context);
       tally.refused = -Infinity;
       add(chunk, (item) => {
-        const reason = refused?.get(of.id(item));
+        const reason = refused?.get(batchOf.id(item));
         return reason ? { failure: { code: 'command', message: reason, retryable: false } } : {};
       });
     } catch (error) {
@@ -64,11 +64,11 @@ export async function inBatches<Item>(context: RunContext, of: BatchOf<Item>): P
       tally.refused++;
       fail(chunk, failure);
     }
-    context.progress({ done: results.length, total: of.items.length });
+    context.progress({ done: results.length, total: batchOf.items.length });
   };
 
-  const { apart } = of;
-  const groups = apart ? [...groupBy(of.items, apart).values()] : [of.items];
+  const { apart } = batchOf;
+  const groups = apart ? [...groupBy(batchOf.items, apart).values()] : [batchOf.items];
   for (const chunk of groups.flatMap((group) => chunks(group, size))) {
     await send(chunk, { refused: 0, reason: undefined });
   }

@@ -28,7 +28,7 @@ const allBelow = reference('organization:below:all', async (context: Context): P
 
 /** What is typed for an organization: its name, or its id where another one has the same name. */
 function typed({ id, name }: Below, all: readonly Below[]): string {
-  return all.some((other) => other.id !== id && isNamed(other, name)) ? id : name;
+  return all.some((below) => below.id !== id && isNamed(below, name)) ? id : name;
 }
 
 function isNamed({ name }: Below, text: string): boolean {
@@ -37,10 +37,10 @@ function isNamed({ name }: Below, text: string): boolean {
 
 async function suggestBelow(context: Context, text: string): Promise<readonly Suggestion[]> {
   const all = await allBelow(context);
-  return matching(all, text, ({ id, name }) => `${name} ${id}`).map((each) => ({
-    value: typed(each, all),
-    label: each.name,
-    detail: each.id,
+  return matching(all, text, ({ id, name }) => `${name} ${id}`).map((below) => ({
+    value: typed(below, all),
+    label: below.name,
+    detail: below.id,
   }));
 }
 
@@ -53,7 +53,7 @@ async function idsBelow(texts: readonly string[], context: Context): Promise<rea
   return texts.map((text) => {
     const wanted = text.trim();
     const exact = all.find(({ id }) => id === wanted.toLowerCase());
-    const named = exact ? [exact] : all.filter((each) => isNamed(each, wanted));
+    const named = exact ? [exact] : all.filter((below) => isNamed(below, wanted));
     const [only, ...more] = named;
     if (only && more.length === 0) return only.id;
     if (only) {
@@ -62,7 +62,7 @@ async function idsBelow(texts: readonly string[], context: Context): Promise<rea
     }
     const near = nearest(
       wanted,
-      all.flatMap((each) => [typed(each, all), each.id]),
+      all.flatMap((below) => [typed(below, all), below.id]),
     ).slice(0, 5);
     const sentence =
       near.length > 0
@@ -82,7 +82,7 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
   presence: true,
   every: async (context) => {
     const all = await allBelow(context);
-    return all.map((each) => typed(each, all));
+    return all.map((below) => typed(below, all));
   },
   suggest: suggestBelow,
   apply: async (selection, term, context) => {

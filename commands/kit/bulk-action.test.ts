@@ -111,8 +111,8 @@ describe('a bulk action', () => {
   });
 
   it('is confirmed by the label of one and the count of several, where it destroys', async () => {
-    const confirmed = async (count: number, of = scrap) =>
-      (await prepare(of, { gadgets: ids(count) }, testContext())).plan?.confirm;
+    const confirmed = async (count: number, command = scrap) =>
+      (await prepare(command, { gadgets: ids(count) }, testContext())).plan?.confirm;
     expect([await confirmed(1), await confirmed(2)]).toEqual([gadget.label(gadgets[0]!), '2']);
     const broken = bulkAction({
       of: gadget,

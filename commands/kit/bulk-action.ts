@@ -200,16 +200,16 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
 /** Sends items in batches. @returns a result for every one of them, and the ids of what was created */
 export async function send<Item, Args>(
   context: RunContext,
-  of: Entity<Item>,
+  entity: Entity<Item>,
   { last, size = BATCH_SIZE, organization, call }: Sending<Item, Args>,
   items: readonly Item[],
   args: Args,
 ): Promise<{ readonly results: readonly ItemResult[]; readonly created: readonly string[] }> {
   const created: string[] = [];
   const results = await inBatches(context, {
-    items: last ? items.toSorted((one, other) => Number(last(one, context)) - Number(last(other, context))) : items,
-    id: of.id,
-    label: of.label,
+    items: last ? items.toSorted((a, b) => Number(last(a, context)) - Number(last(b, context))) : items,
+    id: entity.id,
+    label: entity.label,
     size,
     ...(organization ? { apart: organization } : {}),
     each: async (chunk, inside) => {

@@ -44,7 +44,8 @@ beforeEach(() => {
 
 describe('what an editor asks for', () => {
   test('is its field, after the items; an editor of many asks for nothing', () => {
-    const required = (of: typeof edit) => Object.entries(of.params).map(([param, { required: is }]) => [param, is]);
+    const required = (command: typeof edit) =>
+      Object.entries(command.params).map(([param, { required: is }]) => [param, is]);
     expect([required(setState), setState.positional]).toEqual([
       [
         ['gadgets', true],
@@ -184,8 +185,8 @@ describe('what an edit did', () => {
 
 describe('a plan from counts', () => {
   const counted = editCommand(specOf({ count: counting }));
-  const outline = async (args: Args, of = counted) =>
-    of.outline?.(context, await resolveArgs(of, { gadgets: all, ...args }, context), 'state:*');
+  const outline = async (args: Args, command = counted) =>
+    command.outline?.(context, await resolveArgs(command, { gadgets: all, ...args }, context), 'state:*');
 
   test('tells how many change from what, the most frequent first', async () => {
     counting.mockResolvedValue(

@@ -109,16 +109,16 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
   });
 }
 
-export function countOf<Item>(of: Entity<Item>, count: number): Message {
-  return entityTexts.count(of, count);
+export function countOf<Item>(entity: Entity<Item>, count: number): Message {
+  return entityTexts.count(entity, count);
 }
 
-export function editPlan<Item>(of: Entity<Item>, fields: Fields<Item>, wanted: Wanted, all: readonly Item[]): Plan {
+export function editPlan<Item>(entity: Entity<Item>, fields: Fields<Item>, wanted: Wanted, all: readonly Item[]): Plan {
   const { changing, same } = split(fields, wanted, all);
   return {
-    summary: editTitle(of, fields, wanted, changing.length),
+    summary: editTitle(entity, fields, wanted, changing.length),
     count: changing.length,
-    changes: changesOf(of, fields, wanted, changing),
+    changes: changesOf(entity, fields, wanted, changing),
     ...(same > 0 ? { notes: [message('common:plan.same', { count: same })] } : {}),
     reversible: isRestorable(fields, wanted, changing),
   };
@@ -134,7 +134,7 @@ function onlyOf<Item>(fields: Fields<Item>, wanted: Wanted) {
 
 /** The plan of setting one field, from how many items have which value. */
 function countedPlan<Item>(
-  of: Entity<Item>,
+  entity: Entity<Item>,
   fields: Fields<Item>,
   wanted: Wanted,
   counts: ReadonlyMap<string, number>,
@@ -143,7 +143,7 @@ function countedPlan<Item>(
   if (!only) return undefined;
   const { field } = only;
   const value = only.value as string;
-  const title = fieldName(of.name, only.name);
+  const title = fieldName(entity.name, only.name);
   const after = valueText(field, value);
   const groups = [...counts]
     .filter(([now, count]) => now !== value && count > 0)
@@ -155,7 +155,7 @@ function countedPlan<Item>(
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   const same = counts.get(value) ?? 0;
   return {
-    summary: editTitle(of, fields, wanted, count),
+    summary: editTitle(entity, fields, wanted, count),
     count,
     changes: [],
     ...(count > 0 ? { counted: [{ field: title, count, groups }] } : {}),
@@ -165,12 +165,12 @@ function countedPlan<Item>(
 }
 
 /** "Set lifecycle of 24,069 devices to Paused": to what, where it is the same for all and can be shown. */
-function editTitle<Item>(of: Entity<Item>, fields: Fields<Item>, wanted: Wanted, count: number): Message {
-  const items = countOf(of, count);
+function editTitle<Item>(entity: Entity<Item>, fields: Fields<Item>, wanted: Wanted, count: number): Message {
+  const items = countOf(entity, count);
   const only = onlyOf(fields, wanted);
   if (!only) return message('common:plan.edit', { count: Object.keys(wanted).length, items });
   const { field } = only;
-  const values = { field: fieldName(of.name, only.name), items };
+  const values = { field: fieldName(entity.name, only.name), items };
   if (field.after || field.secret || typeof only.value === 'object') return message('common:plan.set', values);
   const value = valueText(field, only.value);
   if (value === undefined) return message('common:plan.clear', values);
@@ -184,18 +184,20 @@ function isShort(value: string | Message): boolean {
 
 /** What an editor did: "Set lifecycle of 214 devices to Paused". */
 export function editDone<Item>(
-  of: Entity<Item>,
+  entity: Entity<Item>,
   fields: Fields<Item>,
   wanted: Wanted,
   results: readonly ItemResult[],
 ): Message {
   const { length: count } = succeeded({ results });
-  const title = editTitle(of, fields, wanted, count);
-  if (count === 0 || title.key === 'common:plan.edit') return editMessage(of, results);
+  const title = editTitle(entity, fields, wanted, count);
+  if (count === 0 || title.key === 'common:plan.edit') return editMessage(entity, results);
   return title.key === 'common:plan.clear' ? message('common:done.cleared', title.values) : title;
 }
 
-export function editMessage<Item>(of: Entity<Item>, results: readonly ItemResult[]): Message {
+export function editMessage<Item>(entity: Entity<Item>, results: readonly ItemResult[]): Message {
   const count = succeeded({ results }).length;
-  return count === 0 ? message('common:done.nothing') : message('common:done.changed', { items: countOf(of, count) });
+  return count === 0
+    ? message('common:done.nothing')
+    : message('common:done.changed', { items: countOf(entity, count) });
 }

@@ -68,8 +68,8 @@ describe('two values are the same', () => {
     ['the same text', 'a', 'a', true],
     ['a number and its text', 1, '1', false],
     ['nothing and the empty text', undefined, '', false],
-  ])('%s', (_, one, other, same) => {
-    expect(fingerprint(one) === fingerprint(other)).toBe(same);
+  ])('%s', (_, value, argValue, same) => {
+    expect(fingerprint(value) === fingerprint(argValue)).toBe(same);
   });
 });
 

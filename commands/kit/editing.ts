@@ -100,14 +100,19 @@ function remembered(text: (value: ArgValue | undefined) => ValueText): (value: A
 
 /** Field by field, item by item: what the plan shows. */
 export function changesOf<Item>(
-  of: Entity<Item>,
+  entity: Entity<Item>,
   fields: Fields<Item>,
   wanted: Wanted,
   items: readonly Item[],
 ): readonly Change[] {
   const shown = Object.entries(wanted).map(([name, value]) => {
     const field = fields[name]!;
-    return { field, value, title: fieldName(of.name, name), text: remembered((each) => valueText(field, each)) };
+    return {
+      field,
+      value,
+      title: fieldName(entity.name, name),
+      text: remembered((argValue) => valueText(field, argValue)),
+    };
   });
   return items.flatMap((item) =>
     shown
@@ -115,7 +120,7 @@ export function changesOf<Item>(
       .map(({ field, value, title, text }): Change => {
         const now = field.now(item);
         const after = field.after?.(item, value) ?? value;
-        const change = { id: of.id(item), label: of.label(item), field: title };
+        const change = { id: entity.id(item), label: entity.label(item), field: title };
         if (!Array.isArray(now) || !Array.isArray(after)) return { ...change, before: text(now), after: text(after) };
         const [before, next] = [new Set(now as readonly string[]), new Set(after as readonly string[])];
         return {
@@ -139,7 +144,7 @@ export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): I
   const various: string[] = [];
   for (const [name, field] of Object.entries(fields)) {
     const [first, ...others] = items.map((item) => field.now(item));
-    if (others.some((other) => fingerprint(other) !== fingerprint(first))) various.push(name);
+    if (others.some((value) => fingerprint(value) !== fingerprint(first))) various.push(name);
     else if (first !== undefined) values[name] = first;
   }
   return { values, various };
@@ -150,17 +155,17 @@ export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): I
  * value is unknown cannot be put back, and then there is no way back at all.
  */
 export function restore<Item>(
-  of: Entity<Item>,
+  entity: Entity<Item>,
   fields: Fields<Item>,
   how: { readonly id: string; readonly target: string; readonly wanted: Wanted; readonly more?: Args },
   items: readonly Item[],
   outcome: Outcome,
 ): readonly Invocation[] {
   const done = new Set(maybeChanged(outcome).map((result) => result.id));
-  const changed = items.filter((item) => done.has(of.id(item)));
+  const changed = items.filter((item) => done.has(entity.id(item)));
   if (!isRestorable(fields, how.wanted, changed)) return [];
   const former = changed.map((item) => ({
-    id: of.id(item),
+    id: entity.id(item),
     args: Object.fromEntries(
       Object.entries(how.wanted)
         .filter(([name, value]) => differs(fields[name]!, item, value))

@@ -23,13 +23,13 @@ const every: EnumWords[] = [];
  * Declares the words of an enum. Everything that shows its values reads them here, and a test asks for a text of
  * each.
  */
-export function enumWords(of: EnumObject, texts: string): EnumWords {
+export function enumWords(readonly: EnumObject, texts: string): EnumWords {
   const named = (name: string): Message => message(`${texts}.${name}`);
   const word = (value: number): Message => {
-    const name = enumName(of, value);
+    const name = enumName(readonly, value);
     return name === undefined ? message('common:unknown', { value }) : named(name);
   };
-  const declared: EnumWords = { of, texts, named, word, words: (values) => listed(values.map(word)) };
+  const declared: EnumWords = { of: readonly, texts, named, word, words: (values) => listed(values.map(word)) };
   every.push(declared);
   return declared;
 }

@@ -65,16 +65,16 @@ export function choiceKey<Selection>(
  * Items whose text matches what was typed, in whole, by the starts of its words or inside them; best first, those
  * that match alike in their order.
  */
-export function matching<T>(items: readonly T[], text: string, of: (item: T) => string): readonly T[] {
+export function matching<T>(items: readonly T[], text: string, pick: (item: T) => string): readonly T[] {
   const typed = needle(text);
   if (typed.words.length === 0) return items;
   return items
     .flatMap((item) => {
-      const score = scoreOf(candidate(of(item)), typed);
+      const score = scoreOf(candidate(pick(item)), typed);
       const tier = score === undefined ? TIER.scattered : tierOf(score);
       return tier > TIER.scattered ? [{ item, tier }] : [];
     })
-    .toSorted((one, other) => other.tier - one.tier)
+    .toSorted((a, b) => b.tier - a.tier)
     .map(({ item }) => item);
 }
 

@@ -7,10 +7,12 @@ export function jsonLines(json: JsonObject | undefined): string {
 
 function linesOf(value: JsonValue, path: readonly string[]): readonly string[] {
   if (typeof value !== 'object' || value === null) return [`${path.join(' › ')}: ${value ?? '–'}`];
-  const plain = Array.isArray(value) && value.every((each) => typeof each !== 'object');
+  const plain = Array.isArray(value) && value.every((item) => typeof item !== 'object');
   if (plain) return [`${path.join(' › ')}: ${value.join(', ') || '–'}`];
   // People count from one.
-  const parts = Array.isArray(value) ? value.map((each, at) => [`${at + 1}`, each] as const) : Object.entries(value);
+  const parts = Array.isArray(value)
+    ? value.map((item, index) => [`${index + 1}`, item] as const)
+    : Object.entries(value);
   if (parts.length === 0 && path.length > 0) return [`${path.join(' › ')}: –`];
   return parts.flatMap(([name, each]) => linesOf(each, [...path, name]));
 }

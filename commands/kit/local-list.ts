@@ -34,7 +34,7 @@ export function localLookups<Item>({
         (item) => `#${id(item)}` === wanted,
         (item) => name(item) === wanted,
         (item) => id(item) === wanted,
-        (item) => [id(item), name(item)].some((each) => each?.toLocaleLowerCase() === lower),
+        (item) => [id(item), name(item)].some((value) => value?.toLocaleLowerCase() === lower),
       ];
       const all = await every(context);
       return means.map((is) => all.filter(is)).find((found) => found.length > 0) ?? [];

@@ -44,7 +44,9 @@ export async function organizationNames(context: Context, ids: Iterable<string>)
   const others = [...new Set(ids)].filter((id) => id !== '' && !names.has(id));
   if (others.length === 0 || !canLookUp(context)) return names;
   const known = await knownOrganizations(context);
-  const each = known ?? (await Promise.all(others.map((id) => found(context, id)))).filter((one) => one !== undefined);
+  const each =
+    known ??
+    (await Promise.all(others.map((id) => found(context, id)))).filter((organization) => organization !== undefined);
   for (const { organization, displayName } of each) if (displayName) names.set(organization, displayName);
   return names;
 }

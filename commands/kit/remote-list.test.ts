@@ -47,5 +47,5 @@ it('looks many ids up in several requests', async () => {
   const byIds = remoteByIds(load, (ids): Selection => ({ ids }));
   const ids = Array.from({ length: 1100 }, (_, id) => `${id}`);
   expect(await byIds(context, ids)).toEqual(ids);
-  expect(asked.map((each) => (each as unknown[])[0])).toEqual([500, 500, 100]);
+  expect(asked.map((item) => (item as unknown[])[0])).toEqual([500, 500, 100]);
 });

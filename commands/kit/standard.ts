@@ -15,10 +15,10 @@ import type { Outcome } from '#commands/model/result.ts';
 /** Rows that a list prints when no limit is given. */
 const LIMIT = 100;
 
-const listParams = (of: AnyEntity) => ({
-  filter: p.query(() => of),
+const listParams = (entity: AnyEntity) => ({
+  filter: p.query(() => entity),
   sort: p.words({
-    suggest: async () => sortSuggestions(of),
+    suggest: async () => sortSuggestions(entity),
   }),
   limit: p.number({ integer: true, min: 1, max: 100_000, fallback: LIMIT }),
 });
@@ -27,14 +27,13 @@ const listParams = (of: AnyEntity) => ({
  * `device.list`: goes to the screen of an entity where there are screens, and prints the rows where there are none. The
  * key of the screen is its key.
  */
-export function listCommand<Item, Selection>(of: Entity<Item, Selection>): Command {
-  const entity = of;
+export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): Command {
   return command({
-    id: `${of.name}.list`,
-    ...(of.requires ? { requires: of.requires } : {}),
-    ...(of.features ? { features: of.features } : {}),
+    id: `${entity.name}.list`,
+    ...(entity.requires ? { requires: entity.requires } : {}),
+    ...(entity.features ? { features: entity.features } : {}),
     effect: 'navigate',
-    ...(of.screen?.key ? { keys: [of.screen.key] } : {}),
+    ...(entity.screen?.key ? { keys: [entity.screen.key] } : {}),
     params: listParams(entity),
     positional: ['filter'],
     run: async (context, { filter = '', sort = [], limit = LIMIT }) => {
@@ -45,7 +44,7 @@ export function listCommand<Item, Selection>(of: Entity<Item, Selection>): Comma
           throw error instanceof CommandError ? error.in(wrongParam(error, terms, sort)) : error;
         });
       }
-      need(context, 'navigate')({ path: of.screen?.path ?? '/', search: text ? { filter: text } : {} });
+      need(context, 'navigate')({ path: entity.screen?.path ?? '/', search: text ? { filter: text } : {} });
       return {};
     },
   });
@@ -57,38 +56,38 @@ function wrongParam(error: CommandError, filter: string, sort: readonly string[]
   return sort.length === 0 || isInFilter ? 'filter' : 'sort';
 }
 
-async function print(of: AnyEntity, text: string, limit: number, context: Context): Promise<Outcome> {
-  const compiled = await compileText(of, text, context);
+async function print(entity: AnyEntity, text: string, limit: number, context: Context): Promise<Outcome> {
+  const compiled = await compileText(entity, text, context);
   const items: unknown[] = [];
   let total = 0;
   for (let page = 0; items.length < limit; page++) {
     context.signal.throwIfAborted();
-    const found = await of.list(context, compiled, { page, size: Math.min(limit, LOOKUP_PAGE) });
+    const found = await entity.list(context, compiled, { page, size: Math.min(limit, LOOKUP_PAGE) });
     total = found.total;
     items.push(...found.items);
     if (found.items.length === 0 || items.length >= total) break;
   }
-  const staffOnly = await of.staffOnly?.(context, compiled);
-  const listing = { entity: of.name, items: items.slice(0, limit), total };
+  const staffOnly = await entity.staffOnly?.(context, compiled);
+  const listing = { entity: entity.name, items: items.slice(0, limit), total };
   need(context, 'output').list(staffOnly ? { ...listing, staffOnly } : listing);
   return {};
 }
 
 /** `device.open`: shows one item in the panel, or prints it. */
-export function openCommand<Item, Selection>(of: Entity<Item, Selection>): Command {
-  const params: Params = { [of.name]: required(p.ref(() => of as unknown as Entity<Item>)) };
+export function openCommand<Item, Selection>(entity: Entity<Item, Selection>): Command {
+  const params: Params = { [entity.name]: required(p.ref(() => entity as unknown as Entity<Item>)) };
   return command({
-    id: `${of.name}.open`,
-    ...(of.requires ? { requires: of.requires } : {}),
-    ...(of.features ? { features: of.features } : {}),
+    id: `${entity.name}.open`,
+    ...(entity.requires ? { requires: entity.requires } : {}),
+    ...(entity.features ? { features: entity.features } : {}),
     effect: 'navigate',
     params,
-    positional: [of.name],
+    positional: [entity.name],
     run: async (context, args) => {
-      const item = args[of.name] as Item;
-      if (context.host.output) context.host.output.list({ entity: of.name, items: [item], total: 1, detail: true });
-      else need(context, 'panel').open(of.name, of.id(item));
-      return { message: message('common:done.opened', { label: of.label(item) }) };
+      const item = args[entity.name] as Item;
+      if (context.host.output) context.host.output.list({ entity: entity.name, items: [item], total: 1, detail: true });
+      else need(context, 'panel').open(entity.name, entity.id(item));
+      return { message: message('common:done.opened', { label: entity.label(item) }) };
     },
   });
 }

@@ -18,9 +18,9 @@ export type Head =
 const LIST = 'list';
 
 /** `devices` for `device.list`, else noun and verb. */
-export function commandWords(of: Command, registry: Registry): readonly string[] {
-  const entity = of.verb === LIST ? registry.entities.find((each) => each.name === of.noun) : undefined;
-  return entity ? [entity.plural] : [of.noun, of.verb];
+export function commandWords(command: Command, registry: Registry): readonly string[] {
+  const entity = command.verb === LIST ? registry.entities.find((noun) => noun.name === command.noun) : undefined;
+  return entity ? [entity.plural] : [command.noun, command.verb];
 }
 
 /**
@@ -29,10 +29,10 @@ export function commandWords(of: Command, registry: Registry): readonly string[]
  */
 export function findCommand([noun, verb]: readonly Word[], registry: Registry, also: readonly string[]): Head {
   if (!noun) return { message: message('core:line.empty'), taken: 0 };
-  const entity = registry.entities.find((each) => each.plural === noun.text);
+  const entity = registry.entities.find((item) => item.plural === noun.text);
   const list = entity && registry.command(`${entity.name}.${LIST}`);
   if (list) return { command: list, words: [{ ...noun, role: 'plural' }] };
-  const verbs = registry.commands.filter((each) => each.noun === noun.text).map((each) => each.verb);
+  const verbs = registry.commands.filter((command) => command.noun === noun.text).map((command) => command.verb);
   if (verbs.length === 0) return { message: unknownNoun(noun.text, registry, also), word: noun, taken: 1 };
   const of = verb && registry.command(`${noun.text}.${verb.text}`);
   if (of)
@@ -50,7 +50,7 @@ export function findCommand([noun, verb]: readonly Word[], registry: Registry, a
 
 /** A noun, a plural, or a verb whose noun was left out: what the word was probably meant to be, else what there is. */
 function unknownNoun(value: string, registry: Registry, also: readonly string[]): Message {
-  const nouns = [...new Set(registry.commands.map((each) => each.noun)), ...also].sort();
+  const nouns = [...new Set(registry.commands.map((command) => command.noun)), ...also].sort();
   const plurals = registry.entities
     .filter(({ name }) => registry.command(`${name}.${LIST}`))
     .map(({ plural }) => plural);

@@ -80,17 +80,17 @@ export function toArgv({ id, args }: Invocation, registry: Registry): readonly s
   return [...commandWords(of, registry), ...positional, ...named.flatMap((name) => optionWords(of, name, args))];
 }
 
-function textsOf(of: Command, name: string, args: Args): readonly string[] {
-  const param = of.params[name];
+function textsOf(command: Command, name: string, args: Args): readonly string[] {
+  const param = command.params[name];
   const value = args[name];
   return param && value !== undefined ? literal(param.kind).print(value, param) : [];
 }
 
-function optionWords(of: Command, name: string, args: Args): readonly string[] {
+function optionWords(command: Command, name: string, args: Args): readonly string[] {
   const option = `--${optionName(name)}`;
   const value = args[name];
   if (typeof value === 'boolean') return [value ? option : `--no-${optionName(name)}`];
-  const texts = textsOf(of, name, args);
+  const texts = textsOf(command, name, args);
   if (texts.length === 0) return [option, ''];
   return texts.flatMap((text) => (text.startsWith('--') ? [`${option}=${text}`] : [option, text]));
 }
@@ -153,8 +153,8 @@ class ArgumentReader {
   private readonly input: ReadInput | undefined;
   private readonly also: readonly string[];
 
-  constructor(of: Command, head: readonly LineWord[], input: ReadInput | undefined, also: readonly string[]) {
-    this.of = of;
+  constructor(command: Command, head: readonly LineWord[], input: ReadInput | undefined, also: readonly string[]) {
+    this.of = command;
     this.also = also;
     this.words = [...head];
     this.input = input;
@@ -169,7 +169,7 @@ class ArgumentReader {
     }
     this.place(free);
     for (const [name, given] of this.texts) this.value(name, given);
-    this.words.sort((one, other) => one.from - other.from);
+    this.words.sort((a, b) => a.from - b.from);
     const { of: command, args, problems } = this;
     const parsed = { command, args, words: this.words, problems };
     return problems.length > 0 ? parsed : { ...parsed, invocation: { id: command.id, args } };
@@ -224,8 +224,8 @@ class ArgumentReader {
     const last = open.at(-1);
     const joins = last !== undefined && JOINED.has((this.of.params[last] as Param).kind) && words.length > open.length;
     const taken = joins ? [...words.slice(0, open.length - 1), joined(words.slice(open.length - 1))] : words;
-    taken.forEach((word, at) => {
-      const name = open[at];
+    taken.forEach((word, index) => {
+      const name = open[index];
       if (name === undefined) return this.wrong(word, message('core:line.extra', { value: word.text }));
       this.words.push({ ...word, role: 'value', param: name });
       return this.give(name, word);
@@ -263,7 +263,7 @@ class ArgumentReader {
   private wrong(word: Pick<Word, 'from' | 'to'> & Partial<Word>, sentence: Message, param?: string): void {
     const { from, to } = word;
     this.problems.push(param === undefined ? { from, to, message: sentence } : { from, to, message: sentence, param });
-    if (!this.words.some((each) => each.from === from))
+    if (!this.words.some((lineWord) => lineWord.from === from))
       this.words.push({ text: word.text ?? '', from, to, role: 'wrong' });
   }
 }

@@ -40,14 +40,14 @@ function single<V, Shape>(
 
 /** A kind whose value is a list of texts, in one text with commas or in several. */
 function list<Shape>(
-  each: (text: string, param: Shape) => Read<string> = (value) => ({ value }),
+  pick: (text: string, param: Shape) => Read<string> = (value) => ({ value }),
 ): Literal<readonly string[], Shape> {
   return {
     print: (value) => [printList(value)],
     parse: (texts, param) => {
-      const read = texts.flatMap(parseList).map((text) => each(text, param));
-      const wrong = read.find((one) => 'problem' in one);
-      return wrong ?? { value: read.flatMap((one) => ('value' in one ? [one.value] : [])) };
+      const read = texts.flatMap(parseList).map((text) => pick(text, param));
+      const wrong = read.find((item) => 'problem' in item);
+      return wrong ?? { value: read.flatMap((item) => ('value' in item ? [item.value] : [])) };
     },
   };
 }
@@ -182,8 +182,8 @@ function parseTarget(text: string, param: ParamShapes['many']): Read<Target> {
   return { problem: message('core:line.starredName', { word: trimmed.slice(problem.from, problem.to), search }) };
 }
 
-function asIds(text: string, of: AnyEntity): readonly string[] | undefined {
+function asIds(text: string, entity: AnyEntity): readonly string[] | undefined {
   const parts = parseList(text);
-  if (parts.length === 0 || !parts.every((part) => /^#\S/.test(part) || of.isId(part))) return undefined;
-  return [...new Set(parts.map((part) => of.toId(part.startsWith('#') ? part.slice(1) : part)))];
+  if (parts.length === 0 || !parts.every((part) => /^#\S/.test(part) || entity.isId(part))) return undefined;
+  return [...new Set(parts.map((part) => entity.toId(part.startsWith('#') ? part.slice(1) : part)))];
 }

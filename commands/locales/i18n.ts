@@ -72,7 +72,7 @@ const PLACE =
 function found(instance: i18n, key: string): { readonly key: string; readonly inSentence?: true } {
   const [, noun, place, name] = PLACE.exec(key) ?? [];
   if (noun === undefined || instance.exists(key)) return { key };
-  const label = [`${noun}:labels.${name}`, `common:labels.${name}`].find((each) => instance.exists(each));
+  const label = [`${noun}:labels.${name}`, `common:labels.${name}`].find((value) => instance.exists(value));
   if (label === undefined) return { key };
   return place === 'fields' ? { key: label, inSentence: true } : { key: label };
 }

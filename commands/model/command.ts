@@ -128,17 +128,18 @@ export function command<const P extends Params = Record<never, never>>(spec: Com
 /** Where the texts of a command are: `en.json` beside the noun. */
 export const texts = {
   /** For that many items; of one where there is no target, as in lists of commands. `titleFor` counts the target. */
-  title: (of: Command, count = 1): Message => message(`${of.noun}:commands.${of.verb}.title`, { count }),
+  title: (command: Command, count = 1): Message => message(`${command.noun}:commands.${command.verb}.title`, { count }),
   /** One sentence: what it does, for whoever reads about it before running it. */
-  about: (of: Command): Message => message(`${of.noun}:commands.${of.verb}.about`),
+  about: (command: Command): Message => message(`${command.noun}:commands.${command.verb}.about`),
   /** Its title where there are no screens to go to. */
-  terminal: (of: Command): Message => message(`${of.noun}:commands.${of.verb}.terminal`),
-  param: (of: Command, name: string): Message => message(`${of.noun}:commands.${of.verb}.params.${name}`),
+  terminal: (command: Command): Message => message(`${command.noun}:commands.${command.verb}.terminal`),
+  param: (command: Command, name: string): Message =>
+    message(`${command.noun}:commands.${command.verb}.params.${name}`),
 };
 
 /** The entity and the name of the param that a selection fills, if the command has one. */
-export function targetParam(of: Command): { name: string; entity: AnyEntity } | undefined {
-  for (const [name, param] of Object.entries(of.params)) {
+export function targetParam(command: Command): { name: string; entity: AnyEntity } | undefined {
+  for (const [name, param] of Object.entries(command.params)) {
     if (param.kind === 'many') return { name, entity: param.entity() };
   }
   return undefined;
@@ -148,6 +149,6 @@ export function targetParam(of: Command): { name: string; entity: AnyEntity } | 
  * Whether it means rows that somebody looks at: pressed while another list is on its way, it waits for the rows of
  * that.
  */
-export function actsOnRows(of: Command): boolean {
-  return of.onRows === true || of.onTarget === true || targetParam(of) !== undefined;
+export function actsOnRows(command: Command): boolean {
+  return command.onRows === true || command.onTarget === true || targetParam(command) !== undefined;
 }

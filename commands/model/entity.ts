@@ -148,16 +148,16 @@ export function entity<Item, Selection>(spec: Entity<Item, Selection>): Entity<I
 }
 
 export const entityTexts = {
-  title: (of: AnyEntity): Message => ({ key: `screen:${of.name}.title` }),
-  empty: (of: AnyEntity): Message => ({ key: `${of.name}:empty` }),
-  one: (of: AnyEntity): Message => ({ key: `${of.name}:one` }),
-  many: (of: AnyEntity): Message => ({ key: `${of.name}:many` }),
+  title: (entity: AnyEntity): Message => ({ key: `screen:${entity.name}.title` }),
+  empty: (entity: AnyEntity): Message => ({ key: `${entity.name}:empty` }),
+  one: (entity: AnyEntity): Message => ({ key: `${entity.name}:one` }),
+  many: (entity: AnyEntity): Message => ({ key: `${entity.name}:many` }),
   /** Explains a total to staff: how many of it customers cannot see. */
   staffOnly: ({ count }: StaffOnly): Message => ({ key: 'core:staffOnly', values: { count } }),
-  count: (of: AnyEntity, count: number): Message => ({ key: `${of.name}:count`, values: { count } }),
-  column: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:columns.${id}` }),
-  detail: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:details.${id}` }),
-  view: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:views.${id}` }),
-  detailTab: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:detailTabs.${id}` }),
-  filterKey: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:filter.${id}` }),
+  count: (entity: AnyEntity, count: number): Message => ({ key: `${entity.name}:count`, values: { count } }),
+  column: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:columns.${id}` }),
+  detail: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:details.${id}` }),
+  view: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:views.${id}` }),
+  detailTab: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:detailTabs.${id}` }),
+  filterKey: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:filter.${id}` }),
 };

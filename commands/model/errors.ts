@@ -86,7 +86,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof CommandError) return { code: 'command', message: error.userMessage, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.cancelled'), retryable: true };
   const { code, rawMessage } = ConnectError.from(error);
-  const name = Code[code].replace(/[A-Z]/g, (letter, at: number) => (at ? '_' : '') + letter.toLowerCase());
+  const name = Code[code].replace(/[A-Z]/g, (letter, index: number) => (index ? '_' : '') + letter.toLowerCase());
   if (rawMessage === WITHOUT_HEADERS) return { code: name, message: message('core:error.closed'), retryable: true };
   if (INTERNAL.has(code)) return { code: name, message: message('core:error.connection'), retryable: true };
   const sentence = sentenceOf(ConnectError.from(error));

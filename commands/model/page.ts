@@ -63,31 +63,31 @@ export function page<Data>(spec: Page<Data>): Page<Data> {
 }
 
 export const pageTexts = {
-  title: (of: AnyPage): Message => message(`screen:${of.noun}.${of.name}`),
-  section: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.sections.${id}`),
-  hint: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.hints.${id}`),
-  detail: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.details.${id}`),
-  detailTab: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.detailTabs.${id}`),
+  title: (page: AnyPage): Message => message(`screen:${page.noun}.${page.name}`),
+  section: (page: AnyPage, id: string): Message => message(`${page.noun}:pages.${page.name}.sections.${id}`),
+  hint: (page: AnyPage, id: string): Message => message(`${page.noun}:pages.${page.name}.hints.${id}`),
+  detail: (page: AnyPage, id: string): Message => message(`${page.noun}:pages.${page.name}.details.${id}`),
+  detailTab: (page: AnyPage, id: string): Message => message(`${page.noun}:pages.${page.name}.detailTabs.${id}`),
 };
 
 /**
  * `me.profile`: goes to a page where there are screens, and prints its details where there are none. The key of the
  * screen is its key.
  */
-export function pageCommand<Data>(of: Page<Data>): Command {
+export function pageCommand<Data>(page: Page<Data>): Command {
   return command({
-    id: `${of.noun}.${of.name}`,
-    ...(of.requires ? { requires: of.requires } : {}),
-    ...(of.features ? { features: of.features } : {}),
+    id: `${page.noun}.${page.name}`,
+    ...(page.requires ? { requires: page.requires } : {}),
+    ...(page.features ? { features: page.features } : {}),
     effect: 'navigate',
-    ...(of.screen.key ? { keys: [of.screen.key] } : {}),
+    ...(page.screen.key ? { keys: [page.screen.key] } : {}),
     run: async (context) => {
       const { output } = context.host;
       if (!output) {
-        need(context, 'navigate')({ path: of.screen.path });
+        need(context, 'navigate')({ path: page.screen.path });
         return {};
       }
-      await printPage(of, context, output);
+      await printPage(page, context, output);
       return {};
     },
   });
@@ -95,19 +95,19 @@ export function pageCommand<Data>(of: Page<Data>): Command {
 
 /** Prints what a page says. */
 export async function printPage<Data>(
-  of: Page<Data>,
+  page: Page<Data>,
   context: Context,
   output: HostCapabilities['output'],
 ): Promise<void> {
-  const data = await of.load(context);
-  const details = of.sections.flatMap((section) => section.details ?? []);
+  const data = await page.load(context);
+  const details = page.sections.flatMap((section) => section.details ?? []);
   output.details({
     lines: details.map((detail) => ({
-      head: pageTexts.detail(of, detail.id),
+      head: pageTexts.detail(page, detail.id),
       kind: detail.kind,
       value: detail.value(data),
       at: detail.at?.(data),
     })),
-    json: of.json(data),
+    json: page.json(data),
   });
 }

@@ -21,7 +21,9 @@ import {
 
 const now = new Date('2026-03-11T12:00:00Z');
 const iso = ({ start, end }: TimeRangeInit): string[] =>
-  [start, end].map((each) => timestampDate(each?.timestamp as Parameters<typeof timestampDate>[0]).toISOString());
+  [start, end].map((messageInit) =>
+    timestampDate(messageInit?.timestamp as Parameters<typeof timestampDate>[0]).toISOString(),
+  );
 
 test('durations read and print in their compact form', () => {
   expect(

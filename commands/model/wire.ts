@@ -29,8 +29,8 @@ export function dayOf(date: CalendarDay | undefined): number | undefined {
 }
 
 /** The name of an enum's value; undefined for one that this version of the contract does not know. */
-export function enumName(of: Readonly<Record<string, number>>, value: number): string | undefined {
-  return Object.keys(of).find((name) => of[name] === value);
+export function enumName(readonly: Readonly<Record<string, number>>, value: number): string | undefined {
+  return Object.keys(readonly).find((name) => readonly[name] === value);
 }
 
 /** Whole seconds. */

@@ -32,7 +32,9 @@ const nouns: readonly Noun[] = [
 ];
 
 const entities = nouns.flatMap(({ entity }) => entity ?? []);
-const editable = nouns.flatMap(({ commands }) => commands.flatMap((of) => (of.verb === 'edit' ? of.noun : [])));
+const editable = nouns.flatMap(({ commands }) =>
+  commands.flatMap((command) => (command.verb === 'edit' ? command.noun : [])),
+);
 const pages = [...nouns.flatMap(({ pages: own }) => own ?? []), ...mePages];
 const destinations = destinationsOf({ entities, pages });
 

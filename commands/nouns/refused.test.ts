@@ -64,13 +64,13 @@ const lines: Readonly<Record<string, string>> = {
 };
 
 /** A line that would change something: the command's example, for the device or for everything there is. */
-function lineOf(of: Command): string {
-  const line = lines[of.id];
+function lineOf(command: Command): string {
+  const line = lines[command.id];
   if (line !== undefined) return line.replace('#', number);
-  const { args } = exampleOf(of);
-  const target = targetParam(of);
+  const { args } = exampleOf(command);
+  const target = targetParam(command);
   const all = target?.entity.name === 'device' ? { ids: [number] } : { query: '' };
-  return printLine({ id: of.id, args: target ? { ...args, [target.name]: all } : args }, registry);
+  return printLine({ id: command.id, args: target ? { ...args, [target.name]: all } : args }, registry);
 }
 
 const guarded = registry.commands.filter(
@@ -78,8 +78,8 @@ const guarded = registry.commands.filter(
     (effect === 'write' || effect === 'destructive') && requires.some((ability) => !isPersonal(ability)),
 );
 
-test.each(guarded.map((of) => [of.id, of] as const))('%s', async (_, of) => {
-  const refusals = await type(bold, lineOf(of)).then(
+test.each(guarded.map((command) => [command.id, command] as const))('%s', async (_, command) => {
+  const refusals = await type(bold, lineOf(command)).then(
     ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),
     (error: unknown) => [error instanceof ConnectError ? Code[error.code] : String(error)],
   );

@@ -62,16 +62,16 @@ interface Shown {
 }
 
 /** A moment is written by whoever shows it. */
-function parts(of: string, shown: readonly Shown[], item: unknown): readonly string[] {
+function parts(text: string, shown: readonly Shown[], item: unknown): readonly string[] {
   return shown.flatMap(({ id, value, at }) =>
-    at?.(item as never) !== undefined || IDS.includes(id) ? [] : wrong(`${of} ${id}`, value(item as never)),
+    at?.(item as never) !== undefined || IDS.includes(id) ? [] : wrong(`${text} ${id}`, value(item as never)),
   );
 }
 
-function details(of: string, lines: readonly DetailPart[]): readonly string[] {
+function details(value: string, lines: readonly DetailPart[]): readonly string[] {
   // What is set in the letters of code is what a device or a webhook sent.
   return lines.flatMap(({ label, text, at, mono }) =>
-    at !== undefined || mono ? [] : wrong(`${of} ${label.key}`, text),
+    at !== undefined || mono ? [] : wrong(`${value} ${label.key}`, text),
   );
 }
 

@@ -35,8 +35,8 @@ type Texts = Readonly<Record<string, unknown>>;
 test.each(Object.entries(resources.en as Readonly<Record<string, NounTexts>>))(
   '%s writes a label once',
   (_, { labels = {}, columns, details, filter, commands = {}, pages = {} }) => {
-    const params = Object.values(commands).map((each) => each.params);
-    const lines = Object.values(pages).map((each) => each.details);
+    const params = Object.values(commands).map((item) => item.params);
+    const lines = Object.values(pages).map((item) => item.details);
     const places = [columns, details, filter, ...params, ...lines];
     const again = places.flatMap((place = {}) =>
       Object.entries(place).flatMap(([name, label]) => (labels[name] === label ? [name] : [])),

@@ -15,7 +15,7 @@ interface Selection {
 
 const MODELS = ['LoRa 1.2', 'lora-1.2', 'Sat 2', 'Sat 3', 'Wave'];
 const OWNERS = ['North', 'South', 'Southwest'];
-const many = Array.from({ length: 14 }, (_, at) => `name${at}`);
+const many = Array.from({ length: 14 }, (_, index) => `name${index}`);
 const apply = (selection: Selection, term: Term): void => void selection.terms.push(term);
 /** Nothing has two of them. */
 const single = (selection: Selection, term: Term): void => {

@@ -21,22 +21,22 @@ import { matchOption } from './values.ts';
  * @throws FilterError for the first thing that is wrong in it, naming it, its place and what would be right.
  */
 export async function compileText<Item, Selection>(
-  of: Entity<Item, Selection>,
+  entity: Entity<Item, Selection>,
   text: string,
   context: Context,
 ): Promise<Compiled<Selection>> {
-  return compileParsed(of, parseFilter(text, of), context);
+  return compileParsed(entity, parseFilter(text, entity), context);
 }
 
 /** {@link compileText} for what was parsed before. */
 export async function compileParsed<Item, Selection>(
-  of: Entity<Item, Selection>,
+  entity: Entity<Item, Selection>,
   parsed: ParsedFilter,
   context: Context,
 ): Promise<Compiled<Selection>> {
   if (parsed.problems[0]) throw new FilterError(parsed.problems[0]);
   try {
-    return await compileFilter(of, parsed.filter, context);
+    return await compileFilter(entity, parsed.filter, context);
   } catch (error) {
     throw error instanceof CommandError ? locate(error, parsed) : error;
   }
@@ -44,30 +44,30 @@ export async function compileParsed<Item, Selection>(
 
 /** @throws CommandError from a key whose value does not exist or cannot be combined with the others. */
 export async function compileFilter<Item, Selection>(
-  of: Entity<Item, Selection>,
+  entity: Entity<Item, Selection>,
   filter: Filter,
   context: Context,
 ): Promise<Compiled<Selection>> {
-  const { terms, words, sort } = expandViews(of, filter);
-  const selection = of.emptySelection();
+  const { terms, words, sort } = expandViews(entity, filter);
+  const selection = entity.emptySelection();
   for (const term of terms) {
-    const key = of.filter[term.key]!;
+    const key = entity.filter[term.key]!;
     try {
       await key.apply(selection, await known(term, key, context), context);
     } catch (error) {
-      throw error instanceof NothingInCommon ? (exclusionOf(error, terms, of) ?? error) : error;
+      throw error instanceof NothingInCommon ? (exclusionOf(error, terms, entity) ?? error) : error;
     }
   }
-  if (words.length > 0) of.applySearch?.(selection, words.join(' '));
-  return { selection, sort: sort.length > 0 || of.defaultSort === undefined ? sort : [of.defaultSort] };
+  if (words.length > 0) entity.applySearch?.(selection, words.join(' '));
+  return { selection, sort: sort.length > 0 || entity.defaultSort === undefined ? sort : [entity.defaultSort] };
 }
 
 /** Several values of what an item has one of, as the one term that asks for any of them. */
-function exclusionOf({ key }: NothingInCommon, terms: readonly Term[], of: AnyEntity): Exclusion | undefined {
+function exclusionOf({ key }: NothingInCommon, terms: readonly Term[], entity: AnyEntity): Exclusion | undefined {
   const mine = terms.filter((term) => term.key === key && !term.negated);
   const values = mine.flatMap(({ test }) => ('values' in test ? test.values : []));
   if (mine.length < 2 || values.length < 2) return undefined;
-  return new Exclusion(key, values, entityTexts.one(of), of.filter[key]?.several);
+  return new Exclusion(key, values, entityTexts.one(entity), entity.filter[key]?.several);
 }
 
 /** The term with values that exist: those that its patterns fit, and the known spelling of what was typed. */
@@ -104,11 +104,11 @@ function unknown(key: string, value: string, text: string, every: readonly strin
 }
 
 /** `view:name` stands for the terms and words of that view; a sort of one's own goes before the view's. */
-function expandViews(of: AnyEntity, filter: Filter): Filter {
-  const isView = (term: Term): boolean => term.key === RESERVED.view && !Object.hasOwn(of.filter, RESERVED.view);
+function expandViews(entity: AnyEntity, filter: Filter): Filter {
+  const isView = (term: Term): boolean => term.key === RESERVED.view && !Object.hasOwn(entity.filter, RESERVED.view);
   const views = filter.terms.filter(isView).flatMap(({ test }) => ('values' in test ? test.values : []));
   if (views.length === 0) return filter;
-  const inside = views.map((id) => parsedViews(of).find((view) => view.id === id)!.parsed.filter);
+  const inside = views.map((id) => parsedViews(entity).find((view) => view.id === id)!.parsed.filter);
   return canonicalFilter({
     ...filter,
     terms: [...filter.terms.filter((term) => !isView(term)), ...inside.flatMap((view) => view.terms)],

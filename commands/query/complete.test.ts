@@ -10,10 +10,10 @@ import { message } from '#commands/text/message.ts';
 import { complete } from './complete.ts';
 
 /** Completes at the `|` of a text; answers the whole text for each suggestion. */
-async function at(marked: string, of: AnyEntity = gadget): Promise<string[]> {
+async function at(marked: string, entity: AnyEntity = gadget): Promise<string[]> {
   const cursor = marked.indexOf('|');
   const text = marked.replace('|', '');
-  const { from, to, suggestions } = await complete(text, cursor, of, testContext());
+  const { from, to, suggestions } = await complete(text, cursor, entity, testContext());
   return suggestions.map(({ value }) => text.slice(0, from) + value + text.slice(to));
 }
 
@@ -74,7 +74,7 @@ test('values and sorts say how they read elsewhere', async () => {
       filter: { state: { ...gadget.filter['state']!, suggest: undefined, ...state } },
     } as AnyEntity;
     const { suggestions } = await complete(text, text.length, of, testContext());
-    return suggestions.map((each) => each.about?.key);
+    return suggestions.map((suggestion) => suggestion.about?.key);
   };
   const label = (value: string) => message(`gadget:state.${value}`);
   expect(await about('state:W', { label })).toEqual(['gadget:state.WARNING']);

@@ -34,7 +34,7 @@ export async function complete(
   entity: AnyEntity,
   context: Context,
 ): Promise<Completions> {
-  const token = tokenize(text).find((each) => each.from < cursor && cursor <= each.to);
+  const token = tokenize(text).find((item) => item.from < cursor && cursor <= item.to);
   if (!token) return { from: cursor, to: cursor, suggestions: keySuggestions(entity, '', false) };
   const valueFrom = token.pieces[0]?.from ?? token.from;
   if (token.key === undefined || cursor < valueFrom) {
@@ -69,15 +69,15 @@ async function completeValue(
   entity: AnyEntity,
   context: Context,
 ): Promise<Completions> {
-  const piece = token.pieces.find((each) => each.from <= cursor && cursor <= each.to);
+  const piece = token.pieces.find((item) => item.from <= cursor && cursor <= item.to);
   const typed = piece?.text ?? '';
-  const given = new Set(token.pieces.filter((each) => each !== piece).map((each) => each.text.toLowerCase()));
+  const given = new Set(token.pieces.filter((item) => item !== piece).map((item) => item.text.toLowerCase()));
   const found = (await valuesOf(key.toLowerCase(), typed, token, entity, context)).filter(
-    (each) => !given.has(each.value.toLowerCase()),
+    (completion) => !given.has(completion.value.toLowerCase()),
   );
-  const suggestions = (await counted(found.slice(0, LIMIT), entity, token, context)).map((each) => ({
-    ...each,
-    value: each.value === '*' ? '*' : quoteValue(each.value),
+  const suggestions = (await counted(found.slice(0, LIMIT), entity, token, context)).map((completion) => ({
+    ...completion,
+    value: completion.value === '*' ? '*' : quoteValue(completion.value),
   }));
   return { from: piece?.from ?? cursor, to: piece?.to ?? cursor, suggestions };
 }
@@ -139,9 +139,9 @@ async function valuesOf(
   if (declared) {
     const any =
       declared.presence && token.pieces.length === 1 && token.operator === ':' && typed === '' ? [plain('*')] : [];
-    const values = (await declaredValues(declared, typed, context)).map((each) => {
-      const about = each.message ?? declared.label?.(each.value);
-      return about ? { ...each, about } : each;
+    const values = (await declaredValues(declared, typed, context)).map((completion) => {
+      const about = completion.message ?? declared.label?.(completion.value);
+      return about ? { ...completion, about } : completion;
     });
     return [...any, ...values];
   }
@@ -182,8 +182,11 @@ function plain(value: string): Completion {
 /** Those that contain what was typed, in their order, the ones that start with it first. */
 function nearest(all: readonly Completion[], typed: string): readonly Completion[] {
   const wanted = typed.toLowerCase();
-  const starts = (each: Completion): boolean => each.label.toLowerCase().startsWith(wanted);
-  const holds = (each: Completion): boolean =>
-    each.label.toLowerCase().includes(wanted) || each.value.toLowerCase().includes(wanted);
-  return [...all.filter(starts), ...all.filter((each) => !starts(each) && holds(each))].slice(0, LIMIT);
+  const starts = (completion: Completion): boolean => completion.label.toLowerCase().startsWith(wanted);
+  const holds = (completion: Completion): boolean =>
+    completion.label.toLowerCase().includes(wanted) || completion.value.toLowerCase().includes(wanted);
+  return [...all.filter(starts), ...all.filter((completion) => !starts(completion) && holds(completion))].slice(
+    0,
+    LIMIT,
+  );
 }

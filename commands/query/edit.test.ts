@@ -118,10 +118,10 @@ test('a filter compiles to the selection; a view stands for its terms, one sort 
 });
 
 test('a view leaves the other terms alone, and keys of an entity may be called as it is', async () => {
-  const compile = async (text: string, of: AnyEntity = gadget) =>
-    ((await compileText(of, text, testContext())).selection as { terms: { key: string; test: object }[] }).terms.map(
-      ({ key, test: { ...given } }) => [key, given],
-    );
+  const compile = async (text: string, entity: AnyEntity = gadget) =>
+    (
+      (await compileText(entity, text, testContext())).selection as { terms: { key: string; test: object }[] }
+    ).terms.map(({ key, test: { ...given } }) => [key, given]);
   expect(await compile('view:broken tag:North')).toEqual([
     ['state', { values: ['ERROR'] }],
     ['tag', { values: ['North'] }],

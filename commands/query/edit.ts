@@ -61,7 +61,7 @@ export function toggleValue(parsed: ParsedFilter, key: string, value: string): s
     const mine = (term: Term): boolean => term.key === key && !term.negated && 'values' in term.test;
     const old = filter.terms.find(mine);
     const before = old && 'values' in old.test ? old.test.values : [];
-    const values = before.includes(value) ? before.filter((each) => each !== value) : [...before, value];
+    const values = before.includes(value) ? before.filter((text) => text !== value) : [...before, value];
     const others = filter.terms.filter((term) => term !== old);
     return { ...filter, terms: values.length > 0 ? [...others, { key, negated: false, test: { values } }] : others };
   });
@@ -78,7 +78,7 @@ export function cycleSort(parsed: ParsedFilter, name: string, add = false): stri
     const isAscending = filter.sort.length === 0 ? entity.defaultSort === name : filter.sort.includes(name);
     const next = isAscending ? [descending] : filter.sort.includes(descending) ? [] : [name];
     if (!add) return { ...filter, sort: next };
-    const at = filter.sort.findIndex((each) => each === name || each === descending);
+    const at = filter.sort.findIndex((value) => value === name || value === descending);
     return { ...filter, sort: at < 0 ? [...filter.sort, ...next] : filter.sort.toSpliced(at, 1, ...next) };
   });
 }
@@ -124,8 +124,8 @@ export function sortOf({
   filter: { sort },
 }: ParsedFilter): readonly { readonly name: string; readonly descending: boolean }[] {
   const own = entity.defaultSort === undefined ? [] : [entity.defaultSort];
-  return (sort.length > 0 ? sort : own).map((each) => ({
-    name: each.replace(/^-/, ''),
-    descending: each.startsWith('-'),
+  return (sort.length > 0 ? sort : own).map((value) => ({
+    name: value.replace(/^-/, ''),
+    descending: value.startsWith('-'),
   }));
 }

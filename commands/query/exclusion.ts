@@ -9,9 +9,9 @@ export class Exclusion extends CommandError {
   readonly either: string;
 
   /** @param one what the list is of: no `device` has `two lifecycles` */
-  constructor(key: string, values: readonly string[], one: Message, several: Message | undefined) {
+  constructor(key: string, values: readonly string[], entity: Message, several: Message | undefined) {
     const either = `${key}:${[...new Set(values)].map(quoteValue).join(',')}`;
-    const text = { key, one, either };
+    const text = { key, one: entity, either };
     super(
       several ? message('common:filter.exclusionOf', { ...text, several }) : message('common:filter.exclusion', text),
     );

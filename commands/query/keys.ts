@@ -35,8 +35,8 @@ export function keyNamed(
 ): { readonly name: string; readonly key?: FilterKey<unknown> } | undefined {
   const wanted = typed.toLowerCase();
   const name =
-    filterKeys(entity).find((each) => each.toLowerCase() === wanted) ??
-    Object.keys(entity.filter).find((each) => entity.filter[each]?.aliases?.includes(wanted));
+    filterKeys(entity).find((value) => value.toLowerCase() === wanted) ??
+    Object.keys(entity.filter).find((value) => entity.filter[value]?.aliases?.includes(wanted));
   if (name === undefined) return undefined;
   const key = Object.hasOwn(entity.filter, name) ? entity.filter[name] : undefined;
   return key ? { name, key } : { name };

@@ -26,16 +26,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const labels = async (of: AnyEntity, text: string): Promise<readonly string[]> =>
-  (await listAll(of, text, context)).map((item) => of.label(item)).toSorted();
+const labels = async (entity: AnyEntity, text: string): Promise<readonly string[]> =>
+  (await listAll(entity, text, context)).map((item) => entity.label(item)).toSorted();
 
-async function meant(of: AnyEntity, text: string): Promise<string | undefined> {
-  const refused: unknown = await compileText(of, text, context).catch((error: unknown) => error);
+async function meant(entity: AnyEntity, text: string): Promise<string | undefined> {
+  const refused: unknown = await compileText(entity, text, context).catch((error: unknown) => error);
   return refused instanceof FilterError ? fixedTexts(text, refused.problem)[0] : undefined;
 }
 
-async function offered(of: AnyEntity, text: string): Promise<ReadonlyMap<string, number | undefined>> {
-  const { suggestions } = await complete(text, text.length, of, context);
+async function offered(entity: AnyEntity, text: string): Promise<ReadonlyMap<string, number | undefined>> {
+  const { suggestions } = await complete(text, text.length, entity, context);
   return new Map(suggestions.map(({ value, count }) => [value, count]));
 }
 

@@ -21,10 +21,10 @@ function placed(error: CommandError, { text, tokens }: ParsedFilter): FilterErro
   }
   if (!(error instanceof UnknownValue)) return undefined;
   for (const { token, term } of terms) {
-    const piece = token.pieces.find((each) => holds(term, each.text, error.value));
+    const piece = token.pieces.find((item) => holds(term, item.text, error.value));
     if (!piece) continue;
     const fixes = error.near.map(
-      (each) => text.slice(token.from, piece.from) + quoteValue(each) + text.slice(piece.to, token.to),
+      (value) => text.slice(token.from, piece.from) + quoteValue(value) + text.slice(piece.to, token.to),
     );
     return new FilterError(problemOf(token, error.userMessage, fixes));
   }

@@ -64,8 +64,8 @@ test('what cannot be selected is said, with what can', () => {
 const place = { at: 6 };
 
 test('each sentence names the place, and what would be right', () => {
-  const values = (text: string, of = gadget as AnyEntity) =>
-    parseFilter(text, of).problems.map(({ message }) => [message.key.replace('core:query.', ''), message.values]);
+  const values = (text: string, entity = gadget as AnyEntity) =>
+    parseFilter(text, entity).problems.map(({ message }) => [message.key.replace('core:query.', ''), message.values]);
   expect(values('pump tag:"x')).toEqual([['quote', place]]);
   expect(values('pump -well')).toEqual([['negatedWord', { word: 'well', ...place }]]);
   expect(values('pump helth:x')).toMatchObject([['key', { key: 'helth', ...place }]]);
@@ -169,8 +169,8 @@ test.each<[string, AnyEntity, string]>([
   ['title>2', gadget, 'core:query.key'],
   ['title:pump', { ...gadget, applySearch: undefined }, 'core:query.key'],
   ['NAME>2', gadget, 'core:query.keyColumn'],
-])('%s is no key', (text, of, key) => {
-  expect(parseFilter(text, of).problems.map(({ message }) => message.key)).toEqual([key]);
+])('%s is no key', (text, entity, key) => {
+  expect(parseFilter(text, entity).problems.map(({ message }) => message.key)).toEqual([key]);
 });
 
 test.each([

@@ -151,15 +151,15 @@ function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity
   const value = raw.slice(raw.indexOf(typed) + typed.length).replace(/^[!:=<>]+/, '');
   const aliases = Object.values(entity.filter).flatMap((key) => key.aliases ?? []);
   const near = nearest(typed, [...filterKeys(entity), ...aliases])
-    .map((each) => keyNamed(entity, each)?.name ?? each)
-    .filter((each, index, all) => all.indexOf(each) === index);
+    .map((name) => keyNamed(entity, name)?.name ?? name)
+    .filter((name, index, all) => all.indexOf(name) === index);
   const values = { key: typed, at: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
   const column = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
   const searched = SEARCHED.has(typed.toLowerCase()) && token.operator === ':';
   const word = token.pieces.length === 1 && !token.negated ? token.pieces[0]?.text : undefined;
   if (entity.applySearch && word && searched && near[0] === undefined)
     return new Refused(message('core:query.keySearched', values), [quoteWord(word)]);
-  const corrected = near.map((each) => raw.replace(typed, each));
+  const corrected = near.map((name) => raw.replace(typed, name));
   return near.length > 0
     ? new Refused(message('core:query.keyNear', { ...values, near: near.join(', ') }), corrected)
     : new Refused(
@@ -178,6 +178,6 @@ function sortOf(typed: string, token: Token, text: string, entity: AnyEntity): s
   const near = nearest(wanted, [...names, ...Object.keys(entity.sortAliases ?? {})]);
   throw new Refused(
     message('core:query.sort', { value: typed, at: token.from + 1, options: entity.sorts.join(', ') }),
-    near.map((each) => raw.replace(typed, `${descending}${each}`)),
+    near.map((value) => raw.replace(typed, `${descending}${value}`)),
   );
 }

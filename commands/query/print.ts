@@ -25,7 +25,7 @@ export function printTerm({ key, negated, test }: Term): string {
   return above === undefined ? `${start}<${quoteValue(below ?? '')}` : `${start}>${quoteValue(above)}`;
 }
 
-const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * The same filter with its terms and values in their fixed order and without repetitions, so that equal filters print

@@ -16,27 +16,27 @@ const words = fc.oneof(
 const age = fc.constantFrom('2d', '1h15m', 'now', '-10h', '2026-01-31', '2026-01-31 20:00', 'last month');
 const volts = fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => String(number === 0 ? 0 : number));
 
-function values(each: fc.Arbitrary<string>): fc.Arbitrary<Test> {
-  return fc.array(each, { minLength: 1, maxLength: 4 }).map((list) => ({ values: list }));
+function values(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
+  return fc.array(arbitrary, { minLength: 1, maxLength: 4 }).map((list) => ({ values: list }));
 }
 
 /** Values and patterns, which have a star and something else. */
-function patterns(each: fc.Arbitrary<string>): fc.Arbitrary<Test> {
-  const part = fc.oneof(each, fc.constant(''));
+function patterns(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
+  const part = fc.oneof(arbitrary, fc.constant(''));
   const pattern = fc
     .array(part, { minLength: 2, maxLength: 4 })
-    .filter((parts) => parts.some((one) => one !== ''))
+    .filter((parts) => parts.some((value) => value !== ''))
     .map(patternOf);
   return fc
-    .tuple(fc.array(each, { maxLength: 2 }), fc.array(pattern, { minLength: 1, maxLength: 2 }))
+    .tuple(fc.array(arbitrary, { maxLength: 2 }), fc.array(pattern, { minLength: 1, maxLength: 2 }))
     .map(([list, found]) => ({ values: list, patterns: found }));
 }
 
-function bounds(each: fc.Arbitrary<string>): fc.Arbitrary<Test> {
+function bounds(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
   return fc.oneof(
-    each.map((above) => ({ above })),
-    each.map((below) => ({ below })),
-    fc.tuple(each, each).map(([above, below]) => ({ above, below })),
+    arbitrary.map((above) => ({ above })),
+    arbitrary.map((below) => ({ below })),
+    fc.tuple(arbitrary, arbitrary).map(([above, below]) => ({ above, below })),
   );
 }
 

@@ -108,11 +108,11 @@ function joinedByOr(source: Source, at: number): Step | undefined {
   const token = { ...first!, from: first!.from, to: chain.at(-1)!.to };
   const key = first!.key?.toLowerCase();
   const alike = chain.every(
-    (each) => each.key?.toLowerCase() === key && each.operator === ':' && !each.negated && !each.range,
+    (item) => item.key?.toLowerCase() === key && item.operator === ':' && !item.negated && !item.range,
   );
   const place = { at: tokens[at + 1]!.from + 1 };
   if (!alike) return { spelled: { token, refused: { message: message('core:query.or', place), fixes: [] } }, next };
-  const values = chain.map((each) => source.text.slice(each.pieces[0]!.from, each.to));
+  const values = chain.map((item) => source.text.slice(item.pieces[0]!.from, item.to));
   const fix = `${first!.key}:${values.join(',')}`;
   return {
     spelled: { token, refused: { message: message('core:query.orValues', { fix, ...place }), fixes: [fix] } },

@@ -78,7 +78,7 @@ function checked(typed: Typed, piece: Piece): string {
   if ('value' in result) return result.value;
   throw new Refused(result.problem, [
     ...turned(typed, piece),
-    ...result.near.map((each) => withPiece(typed, piece, quoteValue(each))),
+    ...result.near.map((value) => withPiece(typed, piece, quoteValue(value))),
     ...(key.searched && searches && token.pieces.length === 1 && !token.negated ? [quoteWord(piece.text)] : []),
   ]);
 }
@@ -98,7 +98,7 @@ function patternIn(typed: Typed, piece: Piece, stars: readonly string[]): Patter
   if (key.options) {
     const pattern = patternOf(stars.map((part) => looseName(part).toUpperCase()));
     if (key.options.some((option) => matchesPattern(pattern, option))) return pattern;
-    const near = nearest(plain.join(' '), key.options).map((each) => withPiece(typed, piece, each));
+    const near = nearest(plain.join(' '), key.options).map((value) => withPiece(typed, piece, value));
     throw new Refused(message('core:query.option', { ...values, options: key.options.join(', ') }), near);
   }
   if (key.every) return patternOf(stars);

@@ -113,7 +113,7 @@ export function readPieces(
       at === from
         ? FOREIGN.exec(text)
             ?.slice(1)
-            .find((each) => each !== undefined)
+            .find((name) => name !== undefined)
         : undefined;
     if (foreign !== undefined) {
       add(foreign);

@@ -9,11 +9,11 @@ export interface ParsedView extends DefaultView {
 /** By entity: views are part of its declaration, so theirs are parsed once. */
 const parsed = new WeakMap<AnyEntity, readonly ParsedView[]>();
 
-export function parsedViews(of: AnyEntity): readonly ParsedView[] {
-  const known = parsed.get(of);
+export function parsedViews(entity: AnyEntity): readonly ParsedView[] {
+  const known = parsed.get(entity);
   if (known) return known;
-  const views = (of.views ?? []).map((view) => ({ ...view, parsed: parseFilter(view.filter, of) }));
-  parsed.set(of, views);
+  const views = (entity.views ?? []).map((view) => ({ ...view, parsed: parseFilter(view.filter, entity) }));
+  parsed.set(entity, views);
   return views;
 }
 

@@ -80,7 +80,7 @@ export function tabStripsOf({ screen }: Destination, open: readonly Destination[
   const strips: TabStrip[] = [];
   let inner: TabGroup | undefined;
   for (let group = screen.tabs; group !== undefined; group = group.in) {
-    if (open.some((each) => each.screen.tabs === group && !railed.has(each))) {
+    if (open.some((destination) => destination.screen.tabs === group && !railed.has(destination))) {
       strips.unshift(stripOf(group, inner?.id ?? screen.path, open));
     }
     inner = group;
@@ -106,8 +106,8 @@ function stripOf(group: TabGroup, current: string, open: readonly Destination[])
  * The group itself for one of its own screens, the group directly within it for a screen further in; undefined for
  * others.
  */
-function innermostIn(group: TabGroup, of: TabGroup | undefined): TabGroup | undefined {
-  let inner = of;
+function innermostIn(group: TabGroup, tabGroup: TabGroup | undefined): TabGroup | undefined {
+  let inner = tabGroup;
   while (inner !== undefined && inner !== group) {
     const outer: TabGroup | undefined = inner.in;
     if (outer === group) return inner;
@@ -119,7 +119,9 @@ function innermostIn(group: TabGroup, of: TabGroup | undefined): TabGroup | unde
 /** The screens that the rail lists: of a group that has one line there, the first. */
 export function railOf(open: readonly Destination[]): readonly Destination[] {
   return open.filter(
-    (each) => each.screen.rail && (!each.screen.rail.whole || each === wholeOf(each.screen.tabs, open)),
+    (destination) =>
+      destination.screen.rail &&
+      (!destination.screen.rail.whole || destination === wholeOf(destination.screen.tabs, open)),
   );
 }
 

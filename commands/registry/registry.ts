@@ -25,8 +25,10 @@ export function createRegistry(nouns: readonly Noun[]): Registry {
   const pages = nouns.flatMap((noun) => noun.pages ?? []);
   const commands = nouns.flatMap((noun) => [...noun.commands, ...(noun.pages ?? []).map(pageCommand)]);
   const entities = nouns.flatMap((noun) => noun.entity ?? []);
-  const byId = unique(commands.map((each) => [each.id, each]));
-  const byName = unique(entities.flatMap((each) => [[each.name, each] as const, [each.plural, each] as const]));
+  const byId = unique(commands.map((command) => [command.id, command]));
+  const byName = unique(
+    entities.flatMap((entity) => [[entity.name, entity] as const, [entity.plural, entity] as const]),
+  );
   return {
     commands,
     entities,

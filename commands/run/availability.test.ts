@@ -137,7 +137,8 @@ test('scope and selection follow the entity in focus', () => {
   ]);
   expect(isInScope(tune, { ...gadget, name: 'widget' })).toBe(false);
   const elsewhere = made({ notOn: ['widget'] });
-  const scopes = (of: typeof tune) => [gadget, { ...gadget, name: 'widget' }, undefined].map((on) => isInScope(of, on));
+  const scopes = (command: typeof tune) =>
+    [gadget, { ...gadget, name: 'widget' }, undefined].map((on) => isInScope(command, on));
   expect([scopes(elsewhere), scopes(made({}))]).toEqual([
     [true, false, true],
     [true, true, true],

@@ -41,29 +41,29 @@ export function lacksForField(ability: Ability): Message {
 }
 
 /** Whether `of` may run here and now. Pure and cheap: surfaces call it for every command they show. */
-export function availability(of: Command, context: Context): Availability {
-  const missing = of.needs?.find((capability) => !context.host[capability]);
+export function availability(command: Command, context: Context): Availability {
+  const missing = command.needs?.find((capability) => !context.host[capability]);
   if (missing) return no('host', message('core:unavailable.host', { capability: missing }), missing);
-  const entity = of.on?.();
+  const entity = command.on?.();
   const abilities = [
-    ...(entity?.requires && of.effect !== 'navigate' ? [entity.requires] : []),
-    ...of.requires,
+    ...(entity?.requires && command.effect !== 'navigate' ? [entity.requires] : []),
+    ...command.requires,
   ] as Ability[];
   const lacking = abilities.filter((ability) => !context.actor.abilities.has(ability));
   if (lacking.length > 0) {
     if (!context.organization.id) return no('organization', message('core:unavailable.organization'));
     return no('ability', lacks(...lacking), [...new Set(lacking.map(permissionOf))].join(', '));
   }
-  const features = [...(of.effect === 'navigate' ? [] : (entity?.features ?? [])), ...(of.features ?? [])];
-  const feature = features.find((each) => !context.organization.features.has(each));
+  const features = [...(command.effect === 'navigate' ? [] : (entity?.features ?? [])), ...(command.features ?? [])];
+  const feature = features.find((value) => !context.organization.features.has(value));
   if (feature) {
     const name = message(`organization:feature.${feature}`);
     return no('feature', message('core:unavailable.feature', { feature: name }), feature);
   }
-  if (isReadOnly(context) && changesOrganization(of)) {
+  if (isReadOnly(context) && changesOrganization(command)) {
     return no('readOnly', message('core:unavailable.readOnly', { organization: context.organization.name }));
   }
-  const reason = of.blocked?.(context);
+  const reason = command.blocked?.(context);
   return reason ? no('blocked', reason) : OK;
 }
 
@@ -73,22 +73,22 @@ function isReadOnly({ organization: { visit } }: Context): boolean {
 }
 
 /** Whether it changes something of the organization, and not only of the caller. */
-export function changesOrganization(of: Command): boolean {
-  const changes = of.effect === 'write' || of.effect === 'destructive';
-  return changes && of.own !== true && !of.requires.some(isPersonal);
+export function changesOrganization(command: Command): boolean {
+  const changes = command.effect === 'write' || command.effect === 'destructive';
+  return changes && command.own !== true && !command.requires.some(isPersonal);
 }
 
 /** A host that lacks what a command needs hides it; everything else is shown, disabled, with its reason. */
-export function isHidden(of: Command, context: Context): boolean {
-  return of.needs?.some((capability) => !context.host[capability]) ?? false;
+export function isHidden(command: Command, context: Context): boolean {
+  return command.needs?.some((capability) => !context.host[capability]) ?? false;
 }
 
 /**
  * Whether a command belongs to what is in focus: its entity is the one of the screen or the panel, or it acts
  * everywhere. The keymap's scopes and the palette's first group follow this.
  */
-export function isInScope(of: Command, focused: AnyEntity | undefined): boolean {
-  return of.on ? of.on().name === focused?.name : !(focused && of.notOn?.includes(focused.name));
+export function isInScope(command: Command, focused: AnyEntity | undefined): boolean {
+  return command.on ? command.on().name === focused?.name : !(focused && command.notOn?.includes(focused.name));
 }
 
 /**
@@ -96,16 +96,16 @@ export function isInScope(of: Command, focused: AnyEntity | undefined): boolean 
  * that somebody gave a key, then those that act on any target.
  */
 export function targetCommands(registry: Registry, entity: string, context: Context): readonly Command[] {
-  const offered = registry.commands.filter((of) => of.keys !== undefined && !isHidden(of, context));
+  const offered = registry.commands.filter((command) => command.keys !== undefined && !isHidden(command, context));
   return [
-    ...offered.filter((of) => of.on?.().name === entity && targetParam(of)?.entity.name === entity),
-    ...offered.filter((of) => of.onTarget),
+    ...offered.filter((command) => command.on?.().name === entity && targetParam(command)?.entity.name === entity),
+    ...offered.filter((command) => command.onTarget),
   ];
 }
 
 /** Whether the selection or the active row would fill this command's target. */
-export function fitsSelection(of: Command, context: Context): boolean {
-  const target = targetParam(of);
+export function fitsSelection(command: Command, context: Context): boolean {
+  const target = targetParam(command);
   const { focus } = context;
   if (target === undefined || focus?.entity !== target.entity.name) return false;
   return focus.target !== undefined || focus.active !== undefined;

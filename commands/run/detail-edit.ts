@@ -6,10 +6,10 @@ import type { DetailField } from '#commands/model/column.ts';
  * command that is about nothing else. The items themselves are never among them.
  */
 export function editedParams(
-  of: Command,
+  command: Command,
   { id, fields }: Pick<DetailField<never>, 'id' | 'fields'>,
 ): readonly string[] {
   if (fields) return fields;
-  const names = Object.keys(of.params).filter((name) => of.params[name]?.kind !== 'many');
+  const names = Object.keys(command.params).filter((name) => command.params[name]?.kind !== 'many');
   return names.includes(id) ? [id] : names;
 }

@@ -8,7 +8,7 @@ const field = message('device:fields.lifecycle');
 let made = 0;
 const change = (more: Partial<Change>): Change => ({ id: `${made++}`, label: 'x', field: { ...field }, ...more });
 const numbered = (count: number, way: (at: number) => Partial<Change>) =>
-  Array.from({ length: count }, (_, at) => way(at));
+  Array.from({ length: count }, (_, index) => way(index));
 const times = (count: number, more: Partial<Change>) => Array.from({ length: count }, () => change(more));
 
 test('items that change alike are counted, the most frequent way first', () => {
@@ -20,7 +20,7 @@ test('items that change alike are counted, the most frequent way first', () => {
     ...times(1, { before: message('device:lifecycle.SPARE'), after: paused }),
   ];
   const fields = distribution(changes);
-  expect(fields.map((each) => [each.field.key, each.count])).toEqual([
+  expect(fields.map((field) => [field.field.key, field.count])).toEqual([
     ['device:fields.lifecycle', 8],
     ['device:fields.notes', 1],
   ]);
@@ -74,7 +74,8 @@ test('an empty value, and what joins or leaves a list, are ways of their own', (
 
 test('it says more than examples only where items have something in common', () => {
   const common = (changes: readonly Change[]) => isCommon(distribution(changes));
-  const each = (count: number) => Array.from({ length: count }, (_, at) => change({ before: `${at}`, after: 'x' }));
+  const each = (count: number) =>
+    Array.from({ length: count }, (_, index) => change({ before: `${index}`, after: 'x' }));
   expect([common([]), common(times(1, { after: 'x' })), common(times(2, { after: 'x' }))]).toEqual([
     false,
     false,

@@ -21,12 +21,12 @@ interface Item {
 }
 
 const items = (...places: readonly string[]): readonly Item[] =>
-  places.map((place, at) => ({ id: `${at}`, in: place }));
+  places.map((place, index) => ({ id: `${index}`, in: place }));
 
-function remarks(all: readonly Item[], changing: readonly Item[] = [], of = placed) {
+function remarks(all: readonly Item[], changing: readonly Item[] = [], entity = placed) {
   const changes = changing.map(({ id }) => ({ id, label: id, field: message('gadget:fields.mode') }));
   const plan: Plan = { summary: message('gadget:tune'), count: 1, changes, reversible: true };
-  return elsewhere(of, all, plan, context).map(({ key, values }) => [key, values]);
+  return elsewhere(entity, all, plan, context).map(({ key, values }) => [key, values]);
 }
 
 test('there is no remark on items of the current organization, or on items without an organization', () => {

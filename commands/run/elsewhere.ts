@@ -11,10 +11,15 @@ const NAMED = 3;
  * Remarks for `plan` on items of other organizations than the one on the screen, with how many of each: a list can
  * include organizations below, and changes are made where each item belongs.
  */
-export function elsewhere(of: AnyEntity, items: readonly unknown[], plan: Plan, context: Context): readonly Message[] {
+export function elsewhere(
+  entity: AnyEntity,
+  items: readonly unknown[],
+  plan: Plan,
+  context: Context,
+): readonly Message[] {
   const changing = new Set(plan.changes.map(({ id }) => id));
-  const touched = changing.size === 0 ? items : items.filter((item) => changing.has(of.id(item)));
-  const places = touched.flatMap((item) => of.belongsTo?.(item) ?? []);
+  const touched = changing.size === 0 ? items : items.filter((item) => changing.has(entity.id(item)));
+  const places = touched.flatMap((item) => entity.belongsTo?.(item) ?? []);
   const others = [
     ...groupBy(
       places.filter(({ id }) => id !== context.organization.id),

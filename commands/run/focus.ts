@@ -47,8 +47,8 @@ function itemFocus({ entity, id, name }: ShownItem): Focus {
 }
 
 /** What one item is called where there is little room. */
-export function itemName(of: AnyEntity, item: unknown): Message {
-  return message('core:target.item', { name: of.short?.(item) ?? (of.label(item) || of.id(item)) });
+export function itemName(entity: AnyEntity, item: unknown): Message {
+  return message('core:target.item', { name: entity.short?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
 /** What some selected items are called: the one by its name, more by their number. */

@@ -81,7 +81,7 @@ test('an undo that was done in part leaves the rest to undo', () => {
   expect(undoable(partly, 'northwind')?.done.inverse).toBe(rest);
   expect(undoable(markLeft(history, entry!, []), 'northwind')).toBeUndefined();
   const both = all(done(), done());
-  expect(markLeft(both, both.entries[1]!, rest).entries.map((each) => each.done.inverse)).toEqual([inverse, rest]);
+  expect(markLeft(both, both.entries[1]!, rest).entries.map((item) => item.done.inverse)).toEqual([inverse, rest]);
 });
 
 test('what the oldest left behind is forgotten before it takes too much memory', () => {

@@ -45,7 +45,7 @@ function trimmed(entries: readonly Entry[]): readonly Entry[] {
  */
 export function newestChange(history: History, organization: string): Entry | undefined {
   return history.entries.findLast(
-    (each) => !each.undone && each.done.organization === organization && changedSomething(each.done),
+    (entry) => !entry.undone && entry.done.organization === organization && changedSomething(entry.done),
   );
 }
 
@@ -60,7 +60,7 @@ export function undoable(history: History, organization: string): Entry | undefi
  */
 export function isBehind(history: History, entry: Entry): boolean {
   return (
-    history.entries.findLast((each) => !each.undone && each.done.organization === entry.done.organization) !== entry
+    history.entries.findLast((item) => !item.undone && item.done.organization === entry.done.organization) !== entry
   );
 }
 
@@ -74,22 +74,22 @@ export function changedSomething({ outcome: { results }, harmless, inverse }: Do
 }
 
 export function markUndone(history: History, entry: Entry): History {
-  return { entries: history.entries.map((each) => (isSame(each, entry) ? { ...each, undone: true } : each)) };
+  return { entries: history.entries.map((item) => (isSame(item, entry) ? { ...item, undone: true } : item)) };
 }
 
 /** Keeps what is still to be taken back of an entry, where an undo was cancelled or failed in part. */
 export function markLeft(history: History, entry: Entry, inverse: readonly Invocation[]): History {
   if (inverse.length === 0) return markUndone(history, entry);
-  const rest = (each: Entry): Entry => ({ ...each, done: { ...each.done, inverse } });
-  return { entries: history.entries.map((each) => (isSame(each, entry) ? rest(each) : each)) };
+  const rest = (item: Entry): Entry => ({ ...item, done: { ...item.done, inverse } });
+  return { entries: history.entries.map((item) => (isSame(item, entry) ? rest(item) : item)) };
 }
 
 /** An entry is replaced when some of it is forgotten; its invocation stays. */
-function isSame(one: Entry, other: Entry): boolean {
-  return one.done.invocation === other.done.invocation;
+function isSame(a: Entry, b: Entry): boolean {
+  return a.done.invocation === b.done.invocation;
 }
 
 /** The last command run in this organization, undone or not. */
 export function lastInvocation(history: History, organization: string): Invocation | undefined {
-  return history.entries.findLast((each) => each.done.organization === organization)?.done.invocation;
+  return history.entries.findLast((entry) => entry.done.organization === organization)?.done.invocation;
 }

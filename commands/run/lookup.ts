@@ -17,27 +17,27 @@ export const LOOKUP_PAGE = 1000;
 const CANDIDATES = 5;
 
 /** The target that stands for `@selection` now: the selection, else the active row. */
-export function selectionTarget(of: AnyEntity, context: Context): NamedTarget {
-  const focus = context.focus?.entity === of.name ? context.focus : undefined;
+export function selectionTarget(entity: AnyEntity, context: Context): NamedTarget {
+  const focus = context.focus?.entity === entity.name ? context.focus : undefined;
   if (focus?.target) return focus.target;
   if (focus?.active !== undefined) return { ids: [focus.active] };
-  throw new CommandError(message('core:selection.none', { entity: entityTexts.one(of) }));
+  throw new CommandError(message('core:selection.none', { entity: entityTexts.one(entity) }));
 }
 
 /** Ids that are looked up between two reports of progress. */
 const IDS_AT_ONCE = 2000;
 
 async function byIds<Item>(
-  of: Entity<Item>,
+  entity: Entity<Item>,
   ids: readonly string[],
   context: Context,
   refuse?: Refuse<Item>,
 ): Promise<readonly Item[]> {
-  if (ids.length <= IDS_AT_ONCE) return of.byIds(context, ids);
+  if (ids.length <= IDS_AT_ONCE) return entity.byIds(context, ids);
   const items: Item[] = [];
   for (const part of chunks(ids, IDS_AT_ONCE)) {
     context.signal.throwIfAborted();
-    items.push(...(await of.byIds(context, part)));
+    items.push(...(await entity.byIds(context, part)));
     context.progress({ done: items.length, total: ids.length });
     refuse?.(items);
   }
@@ -52,22 +52,22 @@ export type Refuse<Item> = (items: readonly Item[]) => void;
  * where `refuse` throws.
  */
 export async function lookUp<Item>(
-  of: Entity<Item>,
+  entity: Entity<Item>,
   target: Target,
   context: Context,
   refuse?: Refuse<Item>,
 ): Promise<Selected<Item>> {
-  const named = isSelection(target) ? selectionTarget(of, context) : target;
-  if ('named' in named) return byNames(of, named.named, context);
+  const named = isSelection(target) ? selectionTarget(entity, context) : target;
+  if ('named' in named) return byNames(entity, named.named, context);
   if ('ids' in named) {
-    const ids = [...new Set(named.ids.map((id) => of.toId(id)))];
-    const items = await byIds(of, ids, context, refuse);
-    const found = new Map(items.map((item) => [of.id(item), item]));
+    const ids = [...new Set(named.ids.map((id) => entity.toId(id)))];
+    const items = await byIds(entity, ids, context, refuse);
+    const found = new Map(items.map((item) => [entity.id(item), item]));
     const missing = ids.filter((id) => !found.has(id));
     if (missing.length > 0) {
       throw new CommandError(
         message('core:lookup.missing', {
-          entity: entityTexts.one(of),
+          entity: entityTexts.one(entity),
           ids: missing.slice(0, CANDIDATES).join(', '),
           count: missing.length,
         }),
@@ -75,14 +75,14 @@ export async function lookUp<Item>(
     }
     return { ids, items: ids.flatMap((id) => found.get(id) ?? []) };
   }
-  const items = await listAll(of, named.query, context, refuse);
+  const items = await listAll(entity, named.query, context, refuse);
   if (items.length === 0)
-    throw new NothingMatches(message('core:lookup.empty', { entity: entityTexts.one(of), query: named.query }));
-  return { ...selectedOf(of, items), query: named.query };
+    throw new NothingMatches(message('core:lookup.empty', { entity: entityTexts.one(entity), query: named.query }));
+  return { ...selectedOf(entity, items), query: named.query };
 }
 
-export function selectedOf<Item>(of: Entity<Item>, items: readonly Item[]): Selected<Item> {
-  return { ids: items.map((item) => of.id(item)), items };
+export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): Selected<Item> {
+  return { ids: items.map((item) => entity.id(item)), items };
 }
 
 /**
@@ -90,19 +90,19 @@ export function selectedOf<Item>(of: Entity<Item>, items: readonly Item[]): Sele
  * it is.
  * @throws UnknownValue for a name that nothing has, or that several have
  */
-async function byNames<Item>(of: Entity<Item>, text: string, context: Context): Promise<Selected<Item>> {
+async function byNames<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Selected<Item>> {
   const names = parseList(text).filter((name) => name.trim() !== '');
-  const whole = names.length > 1 ? await findOne(of, text, context) : undefined;
-  if (whole !== undefined) return { ids: [of.id(whole)], items: [whole] };
+  const whole = names.length > 1 ? await findOne(entity, text, context) : undefined;
+  if (whole !== undefined) return { ids: [entity.id(whole)], items: [whole] };
   const found = new Map<string, Item>();
   for (const [at, name] of names.entries()) {
     context.signal.throwIfAborted();
-    const isId = of.isId(name) || /^#\S/.test(name);
-    const [numbered] = isId ? await of.byIds(context, [of.toId(name.replace(/^#/, ''))]) : [];
-    const item = numbered ?? (await findOne(of, name, context));
+    const isId = entity.isId(name) || /^#\S/.test(name);
+    const [numbered] = isId ? await entity.byIds(context, [entity.toId(name.replace(/^#/, ''))]) : [];
+    const item = numbered ?? (await findOne(entity, name, context));
     // Where not even the first is one, the text may be a misspelt name with commas.
-    if (item === undefined) throw await notFound(of, at === 0 ? text : name, context, { orSearch: true });
-    found.set(of.id(item), item);
+    if (item === undefined) throw await notFound(entity, at === 0 ? text : name, context, { orSearch: true });
+    found.set(entity.id(item), item);
     if (names.length > 1) context.progress({ done: at + 1, total: names.length });
   }
   return { ids: [...found.keys()], items: [...found.values()] };
@@ -110,19 +110,19 @@ async function byNames<Item>(of: Entity<Item>, text: string, context: Context): 
 
 /** Every item that a filter matches, page by page. @throws AbortError when the run is cancelled. */
 export async function listAll<Item>(
-  of: Entity<Item>,
+  entity: Entity<Item>,
   query: string,
   context: Context,
   refuse?: Refuse<Item>,
 ): Promise<readonly Item[]> {
-  const compiled = await compileText(of, query, context);
+  const compiled = await compileText(entity, query, context);
   const found = new Map<string, Item>();
   let seen = 0;
   for (let page = 0; ; page++) {
     context.signal.throwIfAborted();
     const window: Window = { page, size: LOOKUP_PAGE };
-    const { items, total } = await of.list(context, compiled, window);
-    for (const item of items) found.set(of.id(item), item);
+    const { items, total } = await entity.list(context, compiled, window);
+    for (const item of items) found.set(entity.id(item), item);
     seen += items.length;
     if (items.length === 0 || seen >= total) return [...found.values()];
     context.progress({ done: found.size, total });
@@ -131,23 +131,23 @@ export async function listAll<Item>(
 }
 
 /** How many a target names, without fetching them. */
-export async function countTarget(of: AnyEntity, target: Target, context: Context): Promise<number> {
-  const named = isSelection(target) ? selectionTarget(of, context) : target;
+export async function countTarget(entity: AnyEntity, target: Target, context: Context): Promise<number> {
+  const named = isSelection(target) ? selectionTarget(entity, context) : target;
   if ('ids' in named) return named.ids.length;
-  if ('named' in named) return (await byNames(of, named.named, context)).ids.length;
-  const compiled = await compileText(of, named.query, context);
-  return (await of.list(context, compiled, { page: 0, size: 1 })).total;
+  if ('named' in named) return (await byNames(entity, named.named, context)).ids.length;
+  const compiled = await compileText(entity, named.query, context);
+  return (await entity.list(context, compiled, { page: 0, size: 1 })).total;
 }
 
 /** The one item that a text names. @throws CommandError with the candidates when it names several. */
-export async function findOne<Item>(of: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
-  const found = await of.find(context, text);
+export async function findOne<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
+  const found = await entity.find(context, text);
   if (found.length <= 1) return found[0];
-  const candidates = found.slice(0, CANDIDATES).map((item) => `${of.label(item)} (${of.id(item)})`);
+  const candidates = found.slice(0, CANDIDATES).map((item) => `${entity.label(item)} (${entity.id(item)})`);
   throw new UnknownValue(
-    message('core:lookup.ambiguous', { text, entity: entityTexts.one(of), candidates: candidates.join(', ') }),
+    message('core:lookup.ambiguous', { text, entity: entityTexts.one(entity), candidates: candidates.join(', ') }),
     text,
-    found.slice(0, CANDIDATES).map((item) => `#${of.id(item)}`),
+    found.slice(0, CANDIDATES).map((item) => `#${entity.id(item)}`),
   );
 }
 
@@ -159,17 +159,17 @@ const COMPARED = 200;
  * taken as well.
  */
 export async function notFound<Item>(
-  of: Entity<Item>,
+  noun: Entity<Item>,
   text: string,
   context: Context,
   { orSearch = false } = {},
 ): Promise<UnknownValue> {
   const labels = async (words: string, limit: number): Promise<readonly string[]> => [
-    ...new Set((await of.search(context, words, limit)).map((item) => of.label(item))),
+    ...new Set((await noun.search(context, words, limit)).map((item) => noun.label(item))),
   ];
   let near = await labels(text, CANDIDATES);
   const searched =
-    orSearch && near.length > 0 && of.applySearch
+    orSearch && near.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
       : undefined;
   // A slip is usually not in the first letters, so they narrow a long list; where it is, a short list is compared as a
@@ -177,7 +177,7 @@ export async function notFound<Item>(
   for (const part of [text.trim().slice(0, 3), '']) {
     if (near.length === 0) near = nearest(text, await labels(part, COMPARED), CANDIDATES);
   }
-  const entity = entityTexts.one(of);
+  const entity = entityTexts.one(noun);
   const candidates = near.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
   const values = { text, entity, candidates, ...searched };
   const found = near.length > 0 ? message('core:lookup.near', values) : message('core:lookup.none', values);

@@ -97,7 +97,7 @@ describe('an outline', () => {
 });
 
 describe('counting what matches', () => {
-  const count = (query: string, term: string, of = gadget) => countMatching(of, query, term, testContext());
+  const count = (query: string, term: string, entity = gadget) => countMatching(entity, query, term, testContext());
   const refusing = (key: string): Entity<Gadget> => ({
     ...gadget,
     applySearch: () => {
@@ -146,7 +146,7 @@ describe('a plan agrees with its outline', () => {
     notes: [message('gadget:note')],
   };
   const { changes: _, ...rest } = made;
-  const group = (of: Change, count = 1) => ({ change: of, count });
+  const group = (item: Change, count = 1) => ({ change: item, count });
   const told = (...groups: ReturnType<typeof group>[]): Plan => ({
     ...rest,
     changes: [],
@@ -168,7 +168,7 @@ describe('a plan agrees with its outline', () => {
     ['other numbers of them', told(group(change('', 'ERROR')), group(change('', 'WARNING'), 2))],
     ['something added', told(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { added: ['x'] })))],
     ['something removed', told(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { removed: ['x'] })))],
-    ['another field', { ...made, changes: made.changes.map((each) => ({ ...each, field: message('gadget:mode') })) }],
+    ['another field', { ...made, changes: made.changes.map((item) => ({ ...item, field: message('gadget:mode') })) }],
     ['a change less', told(group(change('', 'ERROR')))],
   ])('but not with %s', (_name, outline) => {
     expect(agrees(made, outline)).toBe(false);

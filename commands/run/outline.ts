@@ -16,17 +16,18 @@ import { isSelection, type Target } from '#commands/model/target.ts';
  * What a command would do, by counting only: a second instead of a minute for a whole fleet. Undefined where it cannot
  * be told so; why a command cannot run is left to its plan to say.
  */
-export async function outlineOf(of: Command, given: Args, context: Context): Promise<Plan | undefined> {
-  const target = targetParam(of);
-  if (!of.plan || !target || !availability(of, context).ok || missingParams(of, given).length > 0) return undefined;
+export async function outlineOf(command: Command, given: Args, context: Context): Promise<Plan | undefined> {
+  const target = targetParam(command);
+  if (!command.plan || !target || !availability(command, context).ok || missingParams(command, given).length > 0)
+    return undefined;
   const { [target.name]: value, ...others } = given;
   try {
     const asked = value as Target;
     const named = isSelection(asked) ? selectionTarget(target.entity, context) : asked;
     if (!('query' in named)) return undefined;
-    const args = await resolveGiven(of, others, context);
-    if (of.outline) return await of.outline(context, args, named.query);
-    return upTo(of, await countMatching(target.entity, named.query, '', context), target.entity);
+    const args = await resolveGiven(command, others, context);
+    if (command.outline) return await command.outline(context, args, named.query);
+    return upTo(command, await countMatching(target.entity, named.query, '', context), target.entity);
   } catch (error) {
     // The plan itself says what is wrong.
     if (error instanceof CommandError) return undefined;
@@ -38,16 +39,21 @@ export async function outlineOf(of: Command, given: Args, context: Context): Pro
 const FEW = 1000;
 
 /** All that can be said of a command without looking at each item: how many it may change. */
-function upTo(of: Command, count: number, entity: AnyEntity): Plan | undefined {
+function upTo(command: Command, count: number, entity: AnyEntity): Plan | undefined {
   if (count <= FEW) return undefined;
-  const values = { title: texts.title(of, count), items: entityTexts.count(entity, count) };
-  return { summary: message('common:plan.upTo', values), count, changes: [], reversible: of.inverse !== undefined };
+  const values = { title: texts.title(command, count), items: entityTexts.count(entity, count) };
+  return {
+    summary: message('common:plan.upTo', values),
+    count,
+    changes: [],
+    reversible: command.inverse !== undefined,
+  };
 }
 
 /** How many items match a filter and one more term. */
-export async function countMatching(of: AnyEntity, query: string, term: string, context: Context): Promise<number> {
-  const compiled = await compileOrNothing(of, `${query} ${term}`, context);
-  return compiled ? (await of.list(context, compiled, { page: 0, size: 1 })).total : 0;
+export async function countMatching(entity: AnyEntity, query: string, term: string, context: Context): Promise<number> {
+  const compiled = await compileOrNothing(entity, `${query} ${term}`, context);
+  return compiled ? (await entity.list(context, compiled, { page: 0, size: 1 })).total : 0;
 }
 
 /** How a filter says that its terms exclude each other. */
@@ -57,9 +63,9 @@ const MATCHES_NOTHING: ReadonlySet<string> = new Set([
   'common:filter.exclusionOf',
 ]);
 
-async function compileOrNothing(of: AnyEntity, text: string, context: Context) {
+async function compileOrNothing(entity: AnyEntity, text: string, context: Context) {
   try {
-    return await compileText(of, text, context);
+    return await compileText(entity, text, context);
   } catch (error) {
     // Terms that exclude each other match nothing, which is an answer here.
     if (error instanceof CommandError && MATCHES_NOTHING.has(error.userMessage.key)) return undefined;
@@ -75,7 +81,7 @@ export function agrees(plan: Plan, outline: Plan): boolean {
         JSON.stringify([field.key, count, before, after, added, removed]),
       ),
     );
-  const notes = (of: Plan): string => JSON.stringify(of.notes ?? []);
+  const notes = (item: Plan): string => JSON.stringify(item.notes ?? []);
   return (
     plan.count === outline.count &&
     notes(plan) === notes(outline) &&

@@ -22,7 +22,7 @@ type Resolver<Value = ArgValue, Of = Param> = (
 const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = {
   ref: async (value, param, context) => one(value, param, context),
   refs: async (value, param, context) =>
-    Promise.all(value.map((each) => one(each, param as Param<'refs'> & ParamShapes['refs'], context))),
+    Promise.all(value.map((text) => one(text, param as Param<'refs'> & ParamShapes['refs'], context))),
   file: async (value) => {
     const content = value === '' ? value : fileContent(value);
     // A kept command has only its name: nothing of the content is in history or in a link.
@@ -53,15 +53,15 @@ async function one(text: string, { entity: of, orCreate, ...lengths }: Reference
  * there may be thousands, are looked up last, and no further than it takes to see that they cannot be acted on.
  * @throws CommandError naming the param: missing, malformed, unknown, ambiguous or refused by a rule.
  */
-export async function resolveArgs(of: Command, given: Args, context: Context): Promise<ResolvedArgs> {
-  const params = Object.entries(of.params).map(([name, param]) => {
+export async function resolveArgs(command: Command, given: Args, context: Context): Promise<ResolvedArgs> {
+  const params = Object.entries(command.params).map(([name, param]) => {
     const checked = { ...param, required: isRequired(param, given) };
     const value = given[name] ?? param.fallback;
     check(name, checked, value, context);
     return { name, param: checked, value };
   });
   const resolved: Record<string, unknown> = {};
-  for (const { name, param, value } of params.toSorted((one, other) => takesMany(one.param) - takesMany(other.param))) {
+  for (const { name, param, value } of params.toSorted((a, b) => takesMany(a.param) - takesMany(b.param))) {
     resolved[name] = await resolveParam(name, param, value, context, (items) =>
       refuseProblem({ ...resolved, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
     );
@@ -70,7 +70,7 @@ export async function resolveArgs(of: Command, given: Args, context: Context): P
   return resolved;
 
   function refuseProblem(args: ResolvedArgs): void {
-    const [problem] = Object.entries(of.problems?.(context, args) ?? {});
+    const [problem] = Object.entries(command.problems?.(context, args) ?? {});
     if (problem?.[1]) throw new CommandError(problem[1], problem[0]);
   }
 }
@@ -123,8 +123,8 @@ export function isRequired({ required, unless }: Param, given: Args): boolean {
 }
 
 /** Names of the required params that are not given yet, in the order they are asked for. */
-export function missingParams(of: Command, given: Args): readonly string[] {
-  return Object.entries(of.params)
+export function missingParams(command: Command, given: Args): readonly string[] {
+  return Object.entries(command.params)
     .filter(([name, param]) => isRequired(param, given) && isUnsaid(given[name], param))
     .map(([name]) => name);
 }
@@ -133,8 +133,8 @@ export function missingParams(of: Command, given: Args): readonly string[] {
  * What was given so far, looked up: for a form's `initial`, while the rest is still to come.
  * @throws CommandError as {@link resolveArgs}.
  */
-export async function resolveGiven(of: Command, given: Args, context: Context): Promise<ResolvedArgs> {
-  const entries = Object.entries(of.params).filter(([name]) => given[name] !== undefined);
+export async function resolveGiven(command: Command, given: Args, context: Context): Promise<ResolvedArgs> {
+  const entries = Object.entries(command.params).filter(([name]) => given[name] !== undefined);
   const resolved = entries.map(async ([name, param]) => {
     check(name, param, given[name], context);
     return [name, await resolveParam(name, param, given[name], context)] as const;

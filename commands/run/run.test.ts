@@ -58,7 +58,7 @@ describe('preparing', () => {
     const own = (more: object) =>
       command({ id: 'gadget.mine', effect: 'write', plan: simplePlan, run: async () => ({}), ...more });
     const plans = [own({}), own({ own: true }), own({ requires: 'UPDATE_SELF' })].map(
-      async (each) => (await prepare(each, {}, testContext())).plan?.personal,
+      async (command) => (await prepare(command, {}, testContext())).plan?.personal,
     );
     expect(await Promise.all(plans)).toEqual([undefined, true, true]);
   });
@@ -110,11 +110,11 @@ describe('preparing', () => {
     ['keeps its remarks where all items are here', here, { notes: [note] }, [note]],
     ['says which items are elsewhere', below, {}, [elsewhereAll]],
     ['says so after its remarks', below, { notes: [note] }, [note, elsewhereAll]],
-  ])('makes a plan that %s', async (_, of, more, notes) => {
+  ])('makes a plan that %s', async (_, entity, more, notes) => {
     const move = command({
       id: 'gadget.move',
       effect: 'write',
-      params: { gadgets: p.many(() => of) },
+      params: { gadgets: p.many(() => entity) },
       plan: async () => ({ ...(await simplePlan()), ...more }),
       run: async () => ({}),
     });
@@ -156,7 +156,7 @@ test('what thousands of items cannot be given is refused before they are all loo
     ...gadget,
     list: async (_context, _compiled, { page, size }) => {
       pages.push(page);
-      const items = Array.from({ length: size }, (_, at) => ({ ...gadgets[0]!, id: `${page}-${at}` }));
+      const items = Array.from({ length: size }, (_, index) => ({ ...gadgets[0]!, id: `${page}-${index}` }));
       return { items, total: 100 * size };
     },
   };

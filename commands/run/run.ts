@@ -30,20 +30,20 @@ export interface Prepared {
 }
 
 /** @throws CommandError when it cannot run: not available here, or an argument that is missing or wrong. */
-export async function prepare(of: Command, given: Args, context: Context): Promise<Prepared> {
-  const available = availability(of, context);
+export async function prepare(command: Command, given: Args, context: Context): Promise<Prepared> {
+  const available = availability(command, context);
   if (!available.ok) throw new CommandError(available.reason.message);
-  const fixed = fixSelection(of, given, context);
-  const resolved = await resolveArgs(of, fixed, context);
-  const plan = placed(of, await of.plan?.(context, resolved), resolved, context);
-  return { command: of, given: fixed, resolved, plan, confirm: mustConfirm(plan) };
+  const fixed = fixSelection(command, given, context);
+  const resolved = await resolveArgs(command, fixed, context);
+  const plan = placed(command, await command.plan?.(context, resolved), resolved, context);
+  return { command, given: fixed, resolved, plan, confirm: mustConfirm(plan) };
 }
 
 /** Says of a plan whether it is of the organization at all, and which of its items it changes in others. */
-function placed(of: Command, plan: Plan | undefined, resolved: ResolvedArgs, context: Context): Plan | undefined {
+function placed(command: Command, plan: Plan | undefined, resolved: ResolvedArgs, context: Context): Plan | undefined {
   if (!plan) return undefined;
-  if (!changesOrganization(of)) return { ...plan, personal: true };
-  const target = targetParam(of);
+  if (!changesOrganization(command)) return { ...plan, personal: true };
+  const target = targetParam(command);
   const selected = target && (resolved[target.name] as Selected<unknown> | undefined);
   if (!selected) return plan;
   const places = elsewhere(target.entity, selected.items, plan, context);
@@ -96,18 +96,18 @@ function changesMade(planned: readonly Change[], outcome: Outcome): readonly Cha
 }
 
 /** What history, links and audits may keep: a file is only named, and a secret is asked for again. */
-function keepable(of: Command, given: Args): Args {
-  const kept = Object.entries(withoutSecrets(of, given)).map(([name, value]) => {
-    const isFile = of.params[name]?.kind === 'file' && typeof value === 'string';
+function keepable(command: Command, given: Args): Args {
+  const kept = Object.entries(withoutSecrets(command, given)).map(([name, value]) => {
+    const isFile = command.params[name]?.kind === 'file' && typeof value === 'string';
     return [name, isFile ? fileReference(value) : value] as const;
   });
   return Object.fromEntries(kept);
 }
 
 /** Arguments with every secret replaced by the question for it; the empty one hides nothing. */
-export function withoutSecrets(of: Command, given: Args): Args {
+export function withoutSecrets(command: Command, given: Args): Args {
   const kept = Object.entries(given).map(([name, value]) => {
-    const param = of.params[name];
+    const param = command.params[name];
     if (param?.kind === 'pairs' && param.hidden && value !== undefined) {
       return [name, withAsk(value as KindValues['pairs'])] as const;
     }
@@ -118,30 +118,30 @@ export function withoutSecrets(of: Command, given: Args): Args {
 }
 
 /** The same invocation for only what failed, or undefined when nothing did. */
-export function retryOf(of: Command, done: Done): Invocation | undefined {
-  return onlyFor(of, done, failed(done.outcome));
+export function retryOf(command: Command, done: Done): Invocation | undefined {
+  return onlyFor(command, done, failed(done.outcome));
 }
 
 /** The same invocation for what a cancelled run did not try, or undefined when it tried all. */
-export function restOf(of: Command, done: Done): Invocation | undefined {
-  return onlyFor(of, done, skipped(done.outcome));
+export function restOf(command: Command, done: Done): Invocation | undefined {
+  return onlyFor(command, done, skipped(done.outcome));
 }
 
-function onlyFor(of: Command, { invocation }: Done, results: readonly ItemResult[]): Invocation | undefined {
-  const target = targetParam(of);
+function onlyFor(command: Command, { invocation }: Done, results: readonly ItemResult[]): Invocation | undefined {
+  const target = targetParam(command);
   if (!target || results.length === 0) return undefined;
   return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids: results.map(({ id }) => id) } } };
 }
 
 /** The last command again, on the target of the screen; on its former one where that does not fit. */
-export function repeatOf(of: Command, last: Invocation, context: Context): Invocation {
-  const target = targetParam(of);
-  if (!target || !fitsSelection(of, context)) return last;
+export function repeatOf(command: Command, last: Invocation, context: Context): Invocation {
+  const target = targetParam(command);
+  if (!target || !fitsSelection(command, context)) return last;
   return { id: last.id, args: { ...last.args, [target.name]: selectionTarget(target.entity, context) } };
 }
 
-function fixSelection(of: Command, given: Args, context: Context): Args {
-  const target = targetParam(of);
+function fixSelection(command: Command, given: Args, context: Context): Args {
+  const target = targetParam(command);
   if (!target) return given;
   const value = given[target.name] as Target | undefined;
   if (value !== undefined && !isSelection(value)) return given;

@@ -12,13 +12,13 @@ export const SEVERAL = 2;
  * The title of a command for the items it acts on: `Edit devices` for a selection of five, `Edit device` for one and
  * while there is no target.
  */
-export function titleFor(of: Command, args: Args, context: Context): Message {
-  return texts.title(of, itemCount(of, args, context));
+export function titleFor(command: Command, args: Args, context: Context): Message {
+  return texts.title(command, itemCount(command, args, context));
 }
 
-function itemCount(of: Command, args: Args, { focus }: Context): number {
-  const target = targetParam(of);
-  if (!target) return listCount(args[of.positional[0] ?? '']);
+function itemCount(command: Command, args: Args, { focus }: Context): number {
+  const target = targetParam(command);
+  if (!target) return listCount(args[command.positional[0] ?? '']);
   const focused = focus?.entity === target.entity.name ? focus : undefined;
   const selected = focused?.target ? (focused.count ?? SEVERAL) : 1;
   const value = args[target.name] as Target | undefined;

@@ -122,8 +122,8 @@ const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) 
 
 const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
 const entryOf = (done: Done): Entry => ({ done, undone: false });
-async function did(of: Command, args: Invocation['args'] = {}, context: Context = testContext()): Promise<Entry> {
-  return entryOf(await run(await prepare(of, args, context), context));
+async function did(command: Command, args: Invocation['args'] = {}, context: Context = testContext()): Promise<Entry> {
+  return entryOf(await run(await prepare(command, args, context), context));
 }
 const pauseAll = () => did(set, { gadgets: { ids: gadgets.map(({ id }) => id) }, state: 'WARNING' });
 const look = (entry: Entry, behind = false) => prepareUndo({ entry, behind }, registry, testContext());
@@ -168,7 +168,11 @@ describe('preparing an undo', () => {
     [4, message('core:undo.conflictMore', { count: 1, names: 'G0, G1, G2' })],
     [5, message('core:undo.conflictMore', { count: 2, names: 'G0, G1, G2' })],
   ])('names three of the %d that somebody else changed', async (changed, note) => {
-    gadgets = Array.from({ length: 6 }, (_, at) => ({ id: `AAAA 000${at}`, name: `G${at}`, state: 'ERROR' as const }));
+    gadgets = Array.from({ length: 6 }, (_, index) => ({
+      id: `AAAA 000${index}`,
+      name: `G${index}`,
+      state: 'ERROR' as const,
+    }));
     const many = await pauseAll();
     for (const item of gadgets.slice(0, changed)) item.state = 'OK';
     expect((await look(many)).plan.notes).toEqual([note]);
@@ -423,7 +427,7 @@ describe('running an undo', () => {
     const ready = await look(entry);
     const away = new ConnectError('away', Code.Unavailable);
     const broken: Command = { ...set, run: () => Promise.reject(away) };
-    const steps = ready.steps.map((step, at) => (at === 1 ? { ...step, command: broken } : step));
+    const steps = ready.steps.map((step, index) => (index === 1 ? { ...step, command: broken } : step));
     const failure = await runUndo({ ...ready, steps }, registry, runContext(testContext(), true)).catch(
       (error: unknown) => error,
     );

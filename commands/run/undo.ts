@@ -50,7 +50,7 @@ export async function prepareUndo(
     }
   }
   const steps = found.map(({ prepared }) => prepared);
-  const gone = found.reduce((sum, each) => sum + each.gone, 0);
+  const gone = found.reduce((sum, item) => sum + item.gone, 0);
   const { conflicts, unknown } = compare(entry.done.left, steps);
   const plans = steps.flatMap(({ plan }) => plan ?? []);
   const plan = planOf(title, plans, [
@@ -63,17 +63,17 @@ export async function prepareUndo(
 }
 
 /** An inverse names items that may have been deleted since: the others still go back. */
-async function prepareStep(of: Command, { args }: Invocation, context: Context) {
+async function prepareStep(command: Command, { args }: Invocation, context: Context) {
   try {
-    return { prepared: await prepare(of, args, context), gone: 0 };
+    return { prepared: await prepare(command, args, context), gone: 0 };
   } catch (error) {
-    const target = targetParam(of);
+    const target = targetParam(command);
     const named = target && (args[target.name] as NamedTarget | undefined);
     const missing = error instanceof CommandError && error.userMessage.key === 'core:lookup.missing';
     if (!missing || !target || !named || !('ids' in named)) throw error;
     const there = (await target.entity.byIds(context, named.ids)).map((item) => target.entity.id(item));
     if (there.length === 0) throw error;
-    const prepared = await prepare(of, { ...args, [target.name]: { ids: there } }, context);
+    const prepared = await prepare(command, { ...args, [target.name]: { ids: there } }, context);
     return { prepared, gone: named.ids.length - there.length };
   }
 }

@@ -114,11 +114,11 @@ const checks: Checks = {
   time: timeProblem,
   range: rangeProblem,
   choice: (value, { options }) => oneOf(value, options),
-  choices: (value, { options }) => value.map((each) => oneOf(each, options)).find(Boolean),
+  choices: (value, { options }) => value.map((text) => oneOf(text, options)).find(Boolean),
   words: lengthsProblem,
   pairs: (value, param) => {
     // The wire's maps take `__proto__` for what they are made of, and lose it.
-    const name = Object.keys(value).find((each) => each === '__proto__' || each.trim() === '');
+    const name = Object.keys(value).find((key) => key === '__proto__' || key.trim() === '');
     return name === undefined
       ? lengthsProblem([...Object.keys(value), ...Object.values(value)], param)
       : message('core:validation.pairName', { name });

@@ -54,7 +54,9 @@ export async function loadActing(
     organization: {
       id,
       name: organization?.displayName || id,
-      features: new Set(organization?.features.map((each) => enumName(Organization_Feature, each) ?? `${each}`)),
+      features: new Set(
+        organization?.features.map((feature) => enumName(Organization_Feature, feature) ?? `${feature}`),
+      ),
       impersonating: id !== home,
       ...(visit ? { visit } : {}),
     },
@@ -80,6 +82,6 @@ function granted(
   if (!filter) return { all: false, names: new Set() };
   const excluded = new Set(filter.exclude);
   const included = filter.includeAll ? Object.values(names) : filter.include;
-  const held = included.filter((each) => !excluded.has(each)).map((each) => enumName(names, each) ?? `${each}`);
+  const held = included.filter((value) => !excluded.has(value)).map((value) => enumName(names, value) ?? `${value}`);
   return { all: Boolean(filter.includeAll) && excluded.size === 0, names: new Set(held) };
 }

@@ -24,9 +24,9 @@ export function defaultScreen({ defaultScreen: screen }: Preferences): string {
 
 /** How moments are to be written; undefined where the person has not said. */
 export function momentFormat({ dateTimeFormat }: Preferences): MomentFormat | undefined {
-  return MOMENT_FORMATS.find((each) => each === dateTimeFormat);
+  return MOMENT_FORMATS.find((item) => item === dateTimeFormat);
 }
 
 export function firstDay({ firstDayOfWeek }: Preferences): FirstDay {
-  return FIRST_DAYS.find((each) => each === firstDayOfWeek) ?? 'MONDAY';
+  return FIRST_DAYS.find((item) => item === firstDayOfWeek) ?? 'MONDAY';
 }

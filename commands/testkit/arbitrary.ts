@@ -35,24 +35,24 @@ const time = fc.constantFrom('now', '-10h', '+30d', '2026-01-31', '2026-01-31 20
 const ids = fc.uniqueArray(fc.constantFrom('5529 0491', '12', 'acme-north', 'a,b', 'My view'), { minLength: 1 });
 
 /** Canonical filter texts of an entity, some of which look like something else. */
-function query(of: AnyEntity): fc.Arbitrary<string> {
+function query(entity: AnyEntity): fc.Arbitrary<string> {
   const term = fc
-    .constantFrom(...Object.keys(of.filter), 'sort')
+    .constantFrom(...Object.keys(entity.filter), 'sort')
     .chain((key) => text.map((value) => `${key}:${value}`));
   const typed = fc.array(fc.oneof(term, text, fc.constantFrom('5529 0491', '@selection', '#12 x', '-')), {
     maxLength: 3,
   });
-  return typed.map((parts) => printFilter(parseFilter(parts.join(' '), of).filter));
+  return typed.map((parts) => printFilter(parseFilter(parts.join(' '), entity).filter));
 }
 
-function target(of: AnyEntity): fc.Arbitrary<Target> {
-  const canonical = ids.map((each) => ({ ids: [...new Set(each.map((id) => of.toId(id)))] }));
+function target(entity: AnyEntity): fc.Arbitrary<Target> {
+  const canonical = ids.map((item) => ({ ids: [...new Set(item.map((id) => entity.toId(id)))] }));
   const named = fc.constantFrom('Well 7', 'Pump, north', 'a,b c', '"a:b", c', '"@selection"', 'North and South (old)');
   return fc.oneof(
     fc.constant(SELECTION),
     canonical,
-    named.map((each) => ({ named: each })),
-    query(of).map((each) => ({ query: each })),
+    named.map((item) => ({ named: item })),
+    query(entity).map((value) => ({ query: value })),
   );
 }
 
@@ -78,12 +78,12 @@ const arbitraries: { readonly [K in Kind]: (param: ParamShapes[K]) => fc.Arbitra
 };
 
 /** Invocations of a command, each with some of its arguments. */
-export function invocations(of: Command): fc.Arbitrary<Invocation> {
-  const args = Object.entries(of.params).map(([name, param]): [string, fc.Arbitrary<ArgValue>] => {
+export function invocations(command: Command): fc.Arbitrary<Invocation> {
+  const args = Object.entries(command.params).map(([name, param]): [string, fc.Arbitrary<ArgValue>] => {
     const make = arbitraries[param.kind] as (param: unknown) => fc.Arbitrary<ArgValue>;
     return [name, make(param)];
   });
   return fc
     .record(Object.fromEntries(args), { requiredKeys: [], noNullPrototype: true })
-    .map((given) => ({ id: of.id, args: given }));
+    .map((given) => ({ id: command.id, args: given }));
 }

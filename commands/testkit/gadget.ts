@@ -52,13 +52,13 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   isId: (text) => /^[0-9a-f]{4} ?[0-9a-f]{4}$/i.test(text),
   toId: (text) => text.toUpperCase().replace(/^(\w{4}) ?(\w{4})$/, '$1 $2'),
   async list(_context, { selection }: Compiled<GadgetSelection>, { page, size }: Window): Promise<Page<Gadget>> {
-    const all = gadgets.filter((each) => matches(each, selection));
+    const all = gadgets.filter((gadget) => matches(gadget, selection));
     return { items: all.slice(page * size, (page + 1) * size), total: all.length };
   },
-  byIds: async (_context, ids) => gadgets.filter((each) => ids.includes(each.id)),
-  find: async (_context, text) => gadgets.filter((each) => each.id === text || each.name === text),
+  byIds: async (_context, ids) => gadgets.filter((gadget) => ids.includes(gadget.id)),
+  find: async (_context, text) => gadgets.filter((gadget) => gadget.id === text || gadget.name === text),
   search: async (_context, text, limit) =>
-    gadgets.filter((each) => each.name.toLowerCase().includes(text.toLowerCase())).slice(0, limit),
+    gadgets.filter((gadget) => gadget.name.toLowerCase().includes(text.toLowerCase())).slice(0, limit),
   emptySelection: () => ({ terms: [] }),
   applySearch: (selection, words) => void (selection.search = words),
   filter: {

@@ -53,8 +53,8 @@ export async function planOf(context: Context, line: string) {
 
 /** Takes back what was done, by its inverse. @throws when an item cannot be put back */
 export async function undo(context: Context, { inverse = [] }: Done): Promise<void> {
-  for (const each of inverse) {
-    const [first] = failed((await invoke(context, each)).outcome);
+  for (const invocation of inverse) {
+    const [first] = failed((await invoke(context, invocation)).outcome);
     if (first) throw new Error(`${first.label} was not put back: ${JSON.stringify(first.failure?.message)}`);
   }
 }

@@ -2,8 +2,8 @@
 const cell = (row: readonly number[], column: number): number => row[column] ?? Infinity;
 
 /** How many letters differ: inserted, left out, replaced, or two neighbours swapped (optimal string alignment). */
-function distance(one: string, other: string): number {
-  const [a, b] = [[...one], [...other]];
+function distance(left: string, right: string): number {
+  const [a, b] = [[...left], [...right]];
   let [beforeLast, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (const [row, letter] of a.entries()) {
     const next = [row + 1];
@@ -47,7 +47,7 @@ export function nearest(text: string, names: readonly string[], most = 3): reado
   };
   return [...new Set(names)]
     .map((name) => ({ name, rank: rank(name) }))
-    .filter((each) => Number.isFinite(each.rank))
+    .filter((item) => Number.isFinite(item.rank))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, most)
     .map(({ name }) => name);

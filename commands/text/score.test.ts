@@ -16,7 +16,9 @@ function ranked(query: string, ...texts: readonly string[]): readonly string[] {
 /** The letters that are marked, and the others as dots. */
 function marked(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
-  return [...text].map((letter, at) => (ranges.some(([from, to]) => at >= from && at < to) ? letter : '.')).join('');
+  return [...text]
+    .map((letter, index) => (ranges.some(([from, to]) => index >= from && index < to) ? letter : '.'))
+    .join('');
 }
 
 describe('the tier of a match', () => {
@@ -252,8 +254,8 @@ describe('the score of a match', () => {
     const { score, ranges } = match(of, needle(query)) ?? { score: 0, ranges: [] };
     expect(score).toBe(scoreOf(of, needle(query)));
     expect([tierOf(score), withinTier(score)]).toEqual([tierOfIt, expect.closeTo(within, 2)]);
-    const letters = [...text].map((letter, at) =>
-      ranges.some(([from, to]) => at >= from && at < to) ? letter : letter === '\n' ? '|' : '.',
+    const letters = [...text].map((letter, index) =>
+      ranges.some(([from, to]) => index >= from && index < to) ? letter : letter === '\n' ? '|' : '.',
     );
     expect(letters.join('')).toBe(marks);
   });

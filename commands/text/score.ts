@@ -114,14 +114,14 @@ export function withinTier(score: number): number {
 }
 
 /** The score of a text for what was typed, greater is better; undefined where the letters are not there in order. */
-export function scoreOf(of: Candidate, typed: Needle): number | undefined {
-  return find(of, typed);
+export function scoreOf(candidate: Candidate, typed: Needle): number | undefined {
+  return find(candidate, typed);
 }
 
 /** The score with the letters that matched, for marking them. */
-export function match(of: Candidate, typed: Needle): Match | undefined {
+export function match(candidate: Candidate, typed: Needle): Match | undefined {
   const places: number[] = [];
-  const score = find(of, typed, places);
+  const score = find(candidate, typed, places);
   return score === undefined ? undefined : { score, ranges: rangesOf(places) };
 }
 
@@ -131,13 +131,13 @@ export function inTier(tier: Tier, score: number): number {
 }
 
 /** Adds where the letters stand to `places`, when given. */
-function find(of: Candidate, typed: Needle, places?: number[]): number | undefined {
-  if ((typed.mask & ~of.mask) !== 0) return undefined;
-  const length = LENGTH * of.label;
+function find(candidate: Candidate, typed: Needle, places?: number[]): number | undefined {
+  if ((typed.mask & ~candidate.mask) !== 0) return undefined;
+  const length = LENGTH * candidate.label;
   if (typed.words.length === 0) return inTier(TIER.scattered, length);
-  const together = findPhrase(of, typed.phrase, places) ?? findWords(of, typed.words, places);
+  const together = findPhrase(candidate, typed.phrase, places) ?? findWords(candidate, typed.words, places);
   if (together !== undefined) return together + length;
-  const loose = findNear(of, typed.whole, places) ?? findLoose(of, typed, places);
+  const loose = findNear(candidate, typed.whole, places) ?? findLoose(candidate, typed, places);
   return loose === undefined ? undefined : loose + length;
 }
 
@@ -145,8 +145,8 @@ function find(of: Candidate, typed: Needle, places?: number[]): number | undefin
  * Best place of a phrase that stands together; undefined where it does not. Inside a word it may still be several
  * words that start one each.
  */
-function findPhrase(of: Candidate, phrase: string, places?: number[]): number | undefined {
-  const { letters, starts, label } = of;
+function findPhrase(candidate: Candidate, phrase: string, places?: number[]): number | undefined {
+  const { letters, starts, label } = candidate;
   let best = -1;
   let bestAt = -1;
   for (let at = letters.indexOf(phrase); at >= 0; at = letters.indexOf(phrase, at + 1)) {
@@ -172,26 +172,27 @@ function untyped(letters: string, from: number): number {
 }
 
 /** Each word by itself, at the start of a word where there is one; undefined where one of them stands nowhere. */
-function findWords(of: Candidate, words: readonly string[], places?: number[]): number | undefined {
+function findWords(candidate: Candidate, words: readonly string[], places?: number[]): number | undefined {
   let tier: Tier = TIER.words;
   let score = 0;
   let apart = 0;
   let before = -1;
   const found: number[] = [];
   for (const word of words) {
-    const anywhere = of.letters.indexOf(word);
+    const anywhere = candidate.letters.indexOf(word);
     if (anywhere < 0) return undefined;
     // One inside a word decides the tier: the others need no search for a better place.
-    const start = tier === TIER.words ? (startOf(of, word, before + 1) ?? startOf(of, word, anywhere)) : undefined;
+    const start =
+      tier === TIER.words ? (startOf(candidate, word, before + 1) ?? startOf(candidate, word, anywhere)) : undefined;
     const at = start ?? anywhere;
     if (start === undefined) tier = TIER.inside;
     if (at < before) apart = APART;
-    if (at < of.label) score += LABEL / words.length;
-    if (!isWord(of.letters.charAt(at + word.length))) score += WHOLE_WORD / words.length;
+    if (at < candidate.label) score += LABEL / words.length;
+    if (!isWord(candidate.letters.charAt(at + word.length))) score += WHOLE_WORD / words.length;
     before = at;
     found.push(at);
   }
-  words.forEach((word, at) => mark(word, found[at] ?? 0, places));
+  words.forEach((word, index) => mark(word, found[index] ?? 0, places));
   return inTier(tier, score + apart);
 }
 
@@ -204,9 +205,9 @@ function startOf({ letters, starts }: Candidate, word: string, from: number): nu
 }
 
 /** A word with one letter left out, the place that has the least behind it; undefined where there is none. */
-function findNear(of: Candidate, word: string, places?: number[]): number | undefined {
+function findNear(candidate: Candidate, word: string, places?: number[]): number | undefined {
   if (word.length < SHORTEST_NEAR) return undefined;
-  const { letters, starts, loose } = of;
+  const { letters, starts, loose } = candidate;
   let best = -Infinity;
   let bestAt = -1;
   let bestGap = 0;
@@ -235,12 +236,12 @@ function gapAt(letters: string, from: number, word: string): number {
 }
 
 /** Letters that do not stand together, as one word or each word by itself. */
-function findLoose(of: Candidate, { words, whole }: Needle, places?: number[]): number | undefined {
-  const together = align(of, whole, places);
+function findLoose(candidate: Candidate, { words, whole }: Needle, places?: number[]): number | undefined {
+  const together = align(candidate, whole, places);
   if (together !== undefined) return together;
   let score = APART;
   for (const word of words) {
-    const found = align(of, word, places, false);
+    const found = align(candidate, word, places, false);
     if (found === undefined) return undefined;
     score += withinTier(found);
   }
@@ -264,15 +265,15 @@ const byStarts = new Int32Array(LONGEST);
  * at a letter of the text a bounded number of times, so no query is slow. With `initials` it also tells whether every
  * run starts a word.
  */
-function align(of: Candidate, query: string, places?: number[], initials = true): number | undefined {
-  if (!findLast(of, query)) return undefined;
-  const runs = lay(of, query, byRuns, 'run');
-  if (initials && startsWords(of, byRuns, query.length)) return laid(TIER.initials, runs, byRuns, query, places);
+function align(candidate: Candidate, query: string, places?: number[], initials = true): number | undefined {
+  if (!findLast(candidate, query)) return undefined;
+  const runs = lay(candidate, query, byRuns, 'run');
+  if (initials && startsWords(candidate, byRuns, query.length)) return laid(TIER.initials, runs, byRuns, query, places);
   if (initials && query.length <= MOST_INITIALS) {
-    const starting = lay(of, query, byStarts, 'start');
-    if (startsWords(of, byStarts, query.length)) return laid(TIER.initials, starting, byStarts, query, places);
+    const starting = lay(candidate, query, byStarts, 'start');
+    if (startsWords(candidate, byStarts, query.length)) return laid(TIER.initials, starting, byStarts, query, places);
   }
-  const plain = lay(of, query, leftmost, 'leftmost');
+  const plain = lay(candidate, query, leftmost, 'leftmost');
   if (runs >= plain) return laid(TIER.scattered, runs, byRuns, query, places);
   return laid(TIER.scattered, plain, leftmost, query, places);
 }
@@ -303,19 +304,19 @@ function findLast({ letters, loose }: Candidate, query: string): boolean {
   return true;
 }
 
-function lay(of: Candidate, query: string, places: Int32Array, way: 'run' | 'start' | 'leftmost'): number {
+function lay(candidate: Candidate, query: string, places: Int32Array, way: 'run' | 'start' | 'leftmost'): number {
   let score = 0;
   let before = -1;
   for (let at = 0; at < query.length; at++) {
     const letter = query.charAt(at);
     let place = -1;
-    const runs = of.letters[before + 1] === letter;
-    if (way === 'start' || (way === 'run' && !runs)) place = nextStart(of, letter, before + 1, last[at] ?? 0);
-    if (place < 0) place = of.letters.indexOf(letter, before + 1);
+    const runs = candidate.letters[before + 1] === letter;
+    if (way === 'start' || (way === 'run' && !runs)) place = nextStart(candidate, letter, before + 1, last[at] ?? 0);
+    if (place < 0) place = candidate.letters.indexOf(letter, before + 1);
     score += LETTER;
     if (before >= 0 && place === before + 1) score += RUN;
     else score += GAP * Math.min(place - before - 1, LONGEST_GAP);
-    if (of.starts[place]) score += WORD_START;
+    if (candidate.starts[place]) score += WORD_START;
     if (place === 0) score += TEXT_START;
     places[at] = place;
     before = place;
@@ -360,7 +361,7 @@ function isUpper(letter: string): boolean {
 function fold(text: string): string {
   const lower = text.toLowerCase();
   if (/^[\n -~]*$/.test(lower)) return lower;
-  return Array.from({ length: text.length }, (_, at) => foldLetter(text.charAt(at))).join('');
+  return Array.from({ length: text.length }, (_, index) => foldLetter(text.charAt(index))).join('');
 }
 
 function foldLetter(letter: string): string {

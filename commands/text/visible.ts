@@ -32,7 +32,7 @@ const WRITTEN = [
   String.raw`[\u200e\u200f\u061c](?=${RIGHT_TO_LEFT})`,
 ];
 
-const PARTS = new RegExp(`${WRITTEN.map((each) => `(?:${each})`).join('|')}|(${UNSEEN})`, 'gu');
+const PARTS = new RegExp(`${WRITTEN.map((value) => `(?:${value})`).join('|')}|(${UNSEEN})`, 'gu');
 
 /** One letter or sign of these scripts, of those that are seen. */
 function scripts(names: string): string {

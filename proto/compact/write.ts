@@ -17,28 +17,28 @@ export function compactText(file: FileDescriptorProto): string {
   if (syntax !== 'proto3' || extension.length > 0) throw new Error(`${name}: only proto3 without extensions`);
   return [
     `${name} ${file.package}`,
-    ...messageType.flatMap((each) => messageLines(each, `.${file.package}.`)),
+    ...messageType.flatMap((proto) => messageLines(proto, `.${file.package}.`)),
     ...enumType.flatMap(enumLines),
-    ...service.flatMap((each) => serviceLines(each, `.${file.package}.`)),
+    ...service.flatMap((proto) => serviceLines(proto, `.${file.package}.`)),
   ].join('\n');
 }
 
 /** Oneofs, fields, and what is declared within, up to a line `}`. */
-function messageLines(of: DescriptorProto, scope: string): string[] {
+function messageLines(proto: DescriptorProto, scope: string): string[] {
   // protoc puts the synthetic ones, of one optional field each, behind the others.
-  const synthetic = of.field.filter((each) => each.proto3Optional).length;
-  const lines = of.oneofDecl.slice(0, of.oneofDecl.length - synthetic).map(({ name }) => `|${name}`);
+  const synthetic = proto.field.filter((fieldDescriptorProto) => fieldDescriptorProto.proto3Optional).length;
+  const lines = proto.oneofDecl.slice(0, proto.oneofDecl.length - synthetic).map(({ name }) => `|${name}`);
   let last = 0;
-  for (const field of of.field) {
+  for (const field of proto.field) {
     const number = field.number === last + 1 ? '' : `=${field.number}`;
     lines.push(`${field.name}${number}${marks(field)} ${typeOf(field, scope)}`);
     last = field.number;
   }
   return [
-    `{${of.name}${of.options?.mapEntry ? '#' : ''}`,
+    `{${proto.name}${proto.options?.mapEntry ? '#' : ''}`,
     ...lines,
-    ...of.nestedType.flatMap((each) => messageLines(each, scope)),
-    ...of.enumType.flatMap(enumLines),
+    ...proto.nestedType.flatMap((descriptorProto) => messageLines(descriptorProto, scope)),
+    ...proto.enumType.flatMap(enumLines),
     '}',
   ];
 }
@@ -61,19 +61,19 @@ function shortened(typeName: string, scope: string): string {
 
 function enumLines({ name, value }: EnumDescriptorProto): string[] {
   let last = -1;
-  const values = value.map((each) => {
-    const number = each.number === last + 1 ? '' : `=${each.number}`;
-    last = each.number;
-    return `${each.name}${number}`;
+  const values = value.map((proto) => {
+    const number = proto.number === last + 1 ? '' : `=${proto.number}`;
+    last = proto.number;
+    return `${proto.name}${number}`;
   });
   return [`!${name} ${values.join(' ')}`];
 }
 
 function serviceLines({ name, method }: ServiceDescriptorProto, scope: string): string[] {
-  const methods = method.map((each) => {
-    if (each.clientStreaming) throw new Error(`${name}.${each.name}: a browser cannot stream to a server`);
-    const types = [each.inputType, each.outputType].map((type) => shortened(type, scope));
-    return `${each.name}${each.serverStreaming ? '*' : ''} ${types.join(' ')}`;
+  const methods = method.map((proto) => {
+    if (proto.clientStreaming) throw new Error(`${name}.${proto.name}: a browser cannot stream to a server`);
+    const types = [proto.inputType, proto.outputType].map((type) => shortened(type, scope));
+    return `${proto.name}${proto.serverStreaming ? '*' : ''} ${types.join(' ')}`;
   });
   return [`:${name}`, ...methods, '}'];
 }

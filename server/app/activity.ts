@@ -54,11 +54,11 @@ export function openActivityLog({ db, log, now }: Needed): ActivityLog {
   let counted = new Map<string, Counted>();
   let writing = Promise.resolve();
 
-  function add(one: Counted): void {
-    const { organization, userId, date, action, client, requests } = one;
+  function add(item: Counted): void {
+    const { organization, userId, date, action, client, requests } = item;
     const key = JSON.stringify([organization, userId, date, action, client]);
     const known = counted.get(key);
-    if (known === undefined) counted.set(key, { ...one });
+    if (known === undefined) counted.set(key, { ...item });
     else known.requests += requests;
   }
 

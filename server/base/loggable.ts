@@ -35,6 +35,6 @@ function messageOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return `thrown: ${typeof thrown}`;
   const { message, code, errno } = thrown as { message?: unknown; code?: unknown; errno?: unknown };
   const text = typeof message === 'string' ? cut(withoutParameters(message)) : `thrown: ${thrown.constructor?.name}`;
-  const number = [code, errno].find((each) => typeof each === 'string' || typeof each === 'number');
+  const number = [code, errno].find((item) => typeof item === 'string' || typeof item === 'number');
   return number === undefined || text.includes(String(number)) ? text : `${text} [${number}]`;
 }

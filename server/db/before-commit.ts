@@ -16,7 +16,7 @@ export function withBeforeCommit<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => P
     const waiting: (() => Promise<void>)[] = [];
     putOff.set(tx, waiting);
     const result = await work(tx);
-    for (const each of waiting) await each();
+    for (const pick of waiting) await pick();
     return result;
   };
 }

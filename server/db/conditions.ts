@@ -62,14 +62,14 @@ const conditions: Readonly<Record<string, Condition>> = {
 /** @returns undefined when the database is not what failed, or failed because of a defect of ours */
 export function databaseCondition(error: unknown): Condition | undefined {
   const causes = causesOf(error);
-  const refused = causes.find((each) => each instanceof pg.DatabaseError);
+  const refused = causes.find((cause) => cause instanceof pg.DatabaseError);
   if (refused !== undefined) {
     const state = refused.code ?? '';
     return conditions[state] ?? conditions[state.slice(0, 2)];
   }
-  if (causes.some((each) => each instanceof DatabaseBusy)) return busy;
-  const ofDatabase = causes.some((each) => each instanceof DrizzleQueryError);
-  return causes.some((each) => isLostConnection(each, ofDatabase)) ? unavailable : undefined;
+  if (causes.some((cause) => cause instanceof DatabaseBusy)) return busy;
+  const ofDatabase = causes.some((cause) => cause instanceof DrizzleQueryError);
+  return causes.some((cause) => isLostConnection(cause, ofDatabase)) ? unavailable : undefined;
 }
 
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'];

@@ -4,7 +4,8 @@ import { LocationSelectionSchema, ShapeSchema } from '#proto/gen/hiber/base_pb.t
 import { MAX_POINTS_TOGETHER, MAX_SHAPE_POINTS } from '#server/wire/requests/limits.ts';
 import { readLocationSelection, readShape } from './locations.ts';
 
-const points = (count: number) => Array.from({ length: count }, (_, at) => ({ latitude: at / 100, longitude: 0 }));
+const points = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ latitude: index / 100, longitude: 0 }));
 const asText = (count: number): string =>
   `[${points(count)
     .map(({ latitude, longitude }) => `[${latitude},${longitude}]`)
@@ -23,7 +24,7 @@ test.each([
 test('the shapes of a selection share a number of points, as a list and as text', () => {
   const selection = (...counts: number[]) =>
     create(LocationSelectionSchema, {
-      shapes: counts.map((count, at) => (at % 2 === 0 ? { path: points(count) } : { textual: asText(count) })),
+      shapes: counts.map((count, index) => (index % 2 === 0 ? { path: points(count) } : { textual: asText(count) })),
     });
   const most = [MAX_SHAPE_POINTS, MAX_SHAPE_POINTS, MAX_POINTS_TOGETHER - 2 * MAX_SHAPE_POINTS];
   expect(readLocationSelection(selection(...most))?.shapes).toHaveLength(3);

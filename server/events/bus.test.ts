@@ -153,7 +153,7 @@ describe('the webhooks that may want an event', () => {
       { organization: 'northwind-permian', id: 4, url },
     ]);
     const found = await t.app.db.transaction((tx) => subscriptions(tx, [here, there], [WEBHOOK_KIND]));
-    const ids = [...found].map(([where, all]) => [where, new Set(all.map((each) => each.publisher))]);
+    const ids = [...found].map(([where, all]) => [where, new Set(all.map((subscription) => subscription.publisher))]);
     expect(Object.fromEntries(ids)).toEqual({ [here]: new Set([1, 3]), [there]: new Set([1]) });
   });
 });

@@ -71,8 +71,10 @@ export async function effectiveHealth(db: Executor, organization: string): Promi
   const levels = await healthLevels(db, organization);
   const rows = await db.select().from(eventHealth).where(eq(eventHealth.organization, organization));
   return [...weights].flatMap(([type, weight]): EventHealth[] => {
-    const row = rows.find((each) => each.type === Number(type));
-    const level = row ? levels.find((each) => each.level === row.level) : weight && defaultLevel(levels, weight);
+    const row = rows.find((item) => item.type === Number(type));
+    const level = row
+      ? levels.find((healthLevel) => healthLevel.level === row.level)
+      : weight && defaultLevel(levels, weight);
     if (level === undefined) return [];
     return [{ type, level, expiry: row?.expiry ?? undefined, createdAt: row?.createdAt, updatedAt: row?.updatedAt }];
   });
@@ -84,7 +86,7 @@ export async function levelOfType(
   organization: string,
   type: EventType,
 ): Promise<HealthLevel | undefined> {
-  return (await effectiveHealth(db, organization)).find((each) => each.type === type)?.level;
+  return (await effectiveHealth(db, organization)).find((health) => health.type === type)?.level;
 }
 
 /** @returns seconds that the effect of an event of the type lasts; undefined when it lasts until resolved */

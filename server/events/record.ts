@@ -88,12 +88,12 @@ const LONGEST_SPAN = 3_600_000;
 /** Cut where a notice would be too large, or reach over too long a time. */
 function parts(stored: readonly StoredId[]): StoredId[][] {
   const cut: StoredId[][] = [];
-  for (const each of stored) {
+  for (const storedId of stored) {
     const part = cut.at(-1);
     const first = part?.[0];
-    const near = first && Math.abs(each.event.time.getTime() - first.event.time.getTime()) <= LONGEST_SPAN;
-    if (part && near && part.length < IDS_PER_NOTICE) part.push(each);
-    else cut.push([each]);
+    const near = first && Math.abs(storedId.event.time.getTime() - first.event.time.getTime()) <= LONGEST_SPAN;
+    if (part && near && part.length < IDS_PER_NOTICE) part.push(storedId);
+    else cut.push([storedId]);
   }
   return cut;
 }

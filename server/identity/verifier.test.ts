@@ -53,12 +53,12 @@ const signed = (change: Change = {}, key: CryptoKey | Uint8Array = keys.privateK
     .setExpirationTime(change.expiresAt ?? now() + 3600)
     .sign(key);
 
-const unsigned = (change: Change = {}, of = 'demo-test') =>
+const unsigned = (change: Change = {}, value = 'demo-test') =>
   new UnsecuredJWT({ ...claims, ...change.claims })
     .setSubject('olga')
     .setIssuedAt()
-    .setIssuer(change.issuer ?? issuerOf(of))
-    .setAudience(change.audience ?? of)
+    .setIssuer(change.issuer ?? issuerOf(value))
+    .setAudience(change.audience ?? value)
     .setExpirationTime(change.expiresAt ?? now() + 3600)
     .encode();
 

@@ -106,8 +106,8 @@ test('two processes on a database send each mail once', async () => {
   await eventually(async () => expect((await rows()).every(({ sentAt }) => sentAt !== null)).toBe(true));
   const subjects = smtp.received.map(({ raw }) => header(raw, 'Subject'));
   expect([subjects.length, new Set(subjects).size]).toEqual([40, 40]);
-  for (const each of senders.splice(0)) await each.close();
-  for (const each of opened) await each.close();
+  for (const sender of senders.splice(0)) await sender.close();
+  for (const database of opened) await database.close();
 });
 
 test('neither passwords nor what mails say stand in the log or, in clear, in the database', async () => {

@@ -34,7 +34,7 @@ const organizationFields: Readonly<Record<string, string>> = {
 /** Names the organization in an otherwise empty request. @returns false when it has no place for it */
 function named({ rpc, where }: ExpectedRights, schema: DescMessage, request: Message, organization: string): boolean {
   if (where === 'caller' || where === 'everyone') return false;
-  const field = schema.fields.find((each) => each.name === (organizationFields[rpc] ?? 'organization'));
+  const field = schema.fields.find((descField) => descField.name === (organizationFields[rpc] ?? 'organization'));
   if (field?.fieldKind !== 'scalar') return false;
   reflect(schema, request).set(field, organization);
   return true;
@@ -146,7 +146,7 @@ const kinds = [
 
 describe('every rpc lets through whom the contract lets through, and says what others lack', () => {
   it.each(kinds)('%s', async (who) => {
-    const person = people.find((each) => each.who === who);
+    const person = people.find((item) => item.who === who);
     if (person === undefined) throw new Error(`There is nobody who is ${who}.`);
     const transport = transportFor(t.app, person.bearer);
     const surprises: string[] = [];

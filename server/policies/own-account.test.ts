@@ -126,7 +126,7 @@ it.each(Object.entries(needs).filter(([, need]) => need !== 'nothing'))(
     if (need === 'a person') return;
     const others = (Object.keys(UserPermission) as (keyof typeof UserPermission)[]).filter(
       // UPDATE and DELETE include READ.
-      (each) => each !== need && !(need === 'READ' && each !== 'REQUEST_ACCESS'),
+      (item) => item !== need && !(need === 'READ' && item !== 'REQUEST_ACCESS'),
     );
     const wrong = await refusalOf(await tokenWith(others), method, request);
     expect(wrong?.rawMessage).toContain(lacks);

@@ -99,7 +99,7 @@ export const roles: readonly Role[] = [
   ),
 ];
 
-const byIdentifier: ReadonlyMap<string, Role> = new Map(roles.map((each) => [each.identifier, each]));
+const byIdentifier: ReadonlyMap<string, Role> = new Map(roles.map((role) => [role.identifier, role]));
 
 /** @returns undefined for an identifier that is not in the catalogue */
 export const findRole = (identifier: string): Role | undefined => byIdentifier.get(identifier);

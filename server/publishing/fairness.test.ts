@@ -41,7 +41,7 @@ beforeEach(async () => {
   await db.orm.delete(event);
 });
 afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
+  for (const item of open.splice(0).toReversed()) await item.close();
 });
 
 async function receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
@@ -79,9 +79,9 @@ async function held() {
   };
 }
 
-async function addWebhooks(organizations: readonly string[], each: number, url: string): Promise<void> {
+async function addWebhooks(organizations: readonly string[], value: number, url: string): Promise<void> {
   const rows = organizations.flatMap((organization) =>
-    Array.from({ length: each }, (_, index) => ({
+    Array.from({ length: value }, (_, index) => ({
       organization,
       id: index + 1,
       url: `${url}/${organization}/${index}`,
@@ -118,7 +118,7 @@ test('two processes together keep to the slots of an organization', async () => 
   for (const organization of slow) await happenIn(db, organization, 'one');
   await eventually(() => expect(stuck.waiting).toHaveLength(16));
   // Neither finds anything more to take.
-  for (const each of [first, second, first, second]) each.wake();
+  for (const worker of [first, second, first, second]) worker.wake();
   await happenIn(db, healthy[0]!, 'nobody is told');
   await addWebhooks(healthy.slice(0, 1), 1, stuck.target.url);
   await happenIn(db, healthy[0]!, 'told');

@@ -81,7 +81,7 @@ test('a success of a delivery that had lost its place reschedules the others of 
   await succeed(before['acme/1']![0]!.id, 10);
   const after = await outbox();
   expect(after['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null]);
-  for (const other of ['acme/2', 'bravo/1', 'bravo/2']) expect(after[other]).toEqual(before[other]);
+  for (const value of ['acme/2', 'bravo/1', 'bravo/2']) expect(after[value]).toEqual(before[value]);
 });
 
 test('a success of a delivery in line leaves those that lost their place for their day', async () => {
@@ -105,7 +105,7 @@ test('the twentieth failure of a delivery is its last, and only its own', async 
   expect(after['acme/1']!.filter(({ eventId }) => eventId! <= second!.eventId!).map(({ id }) => id)).toEqual([
     second!.id,
   ]);
-  for (const other of ['bravo/1', 'bravo/2']) expect(after[other]).toEqual(before[other]);
+  for (const value of ['bravo/1', 'bravo/2']) expect(after[value]).toEqual(before[value]);
 });
 
 test('long failure disables, unless a person enabled it within the last week', async () => {
@@ -195,7 +195,7 @@ test('deliveries of the same id belong to the webhooks of their organizations', 
   await succeed(1);
   expect((await outbox())['acme/1']!.filter(({ id }) => id <= 2)).toMatchObject([{ id: 2, attempts: 0 }]);
   const after = await outbox();
-  for (const other of ['bravo/1', 'bravo/2']) expect(after[other]).toEqual(before[other]);
+  for (const value of ['bravo/1', 'bravo/2']) expect(after[value]).toEqual(before[value]);
   expect(after['acme/2']!.filter(({ id }) => id <= 2)).toEqual(before['acme/2']);
 });
 

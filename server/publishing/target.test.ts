@@ -21,7 +21,7 @@ beforeEach(async () => {
   await db.orm.delete(publisherCall);
 });
 afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
+  for (const item of open.splice(0)) await item.close();
 });
 
 const pager: Omit<Target, 'open' | 'sink'> = {

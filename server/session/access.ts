@@ -44,7 +44,7 @@ export function accessible(session: Session): SQL {
 /** What the person may act in, without a token's limits. */
 function withinReach(session: Session): SQL {
   if (isSupport(session)) return sql`true`;
-  const homes = session.memberships.map((each) => each.organization);
+  const homes = session.memberships.map((membership) => membership.organization);
   return homes.length === 0 ? sql`false` : arrayOverlaps(organization.path, homes);
 }
 
@@ -73,10 +73,12 @@ export function accessIn(session: Session, id: string, path: readonly string[]):
     };
   }
   // A membership whose rules the sign-in breaks gives nothing.
-  const through = memberships.filter((each) => path.includes(each.organization) && each.barred === undefined);
+  const through = memberships.filter(
+    (membership) => path.includes(membership.organization) && membership.barred === undefined,
+  );
   if (through.length === 0 && isSupport(session)) {
     return { roles: ['support'], permissions: permissionsOfRoles(['support']), supporting: true };
   }
-  const roles = [...new Set(through.flatMap((each) => each.roles))];
+  const roles = [...new Set(through.flatMap((membership) => membership.roles))];
   return { ...withOverride(session, id, roles), supporting: false };
 }

@@ -89,7 +89,7 @@ async function scopeOf(
   if (policy.audience === 'caller') return undefined;
   const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
   if (scope !== undefined || policy.audience !== 'organization') return scope;
-  const barred = session.memberships.find((each) => each.barred !== undefined)?.barred;
+  const barred = session.memberships.find((membership) => membership.barred !== undefined)?.barred;
   const sentence = barred ?? 'You are not a member of any organization yet: join one first.';
   throw new ConnectError(sentence, Code.PermissionDenied);
 }

@@ -20,5 +20,5 @@ export function withOverride(session: Session, organization: string, roles: read
   const own = permissionsOfRoles(roles);
   const tried = session.overrides.get(organization);
   if (tried === undefined) return { roles, permissions: own };
-  return { roles: tried, permissions: new Set([...permissionsOfRoles(tried)].filter((each) => own.has(each))) };
+  return { roles: tried, permissions: new Set([...permissionsOfRoles(tried)].filter((item) => own.has(item))) };
 }

@@ -25,7 +25,7 @@ export async function refusalOf(
   if (signIn?.revokedAt != null) return 'This sign-in was ended from another one: sign in again.';
   // Only people of one organization can be suspended (contract: Suspend), so its suspension is one of the person.
   // Another may let them in afterwards, by a request of before: what is theirs there is not for the first one to end.
-  if (memberships.some((each) => !each.suspended)) return undefined;
+  if (memberships.some((membership) => !membership.suspended)) return undefined;
   const [suspended] = memberships;
   return suspended && `Your access was suspended by an administrator of ${await nameOf(orm, suspended.organization)}.`;
 }

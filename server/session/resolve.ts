@@ -40,7 +40,7 @@ export async function resolveScope(
 
 function homes({ token, user, memberships }: Session): string[] {
   if (token !== undefined) return [token.organization];
-  const first = memberships.find((each) => each.barred === undefined)?.organization;
+  const first = memberships.find((membership) => membership.barred === undefined)?.organization;
   return [user.defaultOrganization, first].filter((id) => id != null);
 }
 

@@ -35,7 +35,7 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
   return [
     rightsOf.user(user.id),
     rightsOf.organization(organization),
-    ...memberships.map((each) => rightsOf.organization(each.organization)),
+    ...memberships.map((membership) => rightsOf.organization(membership.organization)),
     ...(token === undefined ? [] : [rightsOf.token(token)]),
     ...(signIn === undefined ? [] : [rightsOf.signIns(user.id), rightsOf.signIn(user.id, signIn.id)]),
   ];
@@ -45,5 +45,5 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
 export function rightsEnd(context: HandlerContext): Date | undefined {
   const { token, signIn } = scope(context).session;
   const ends = [token?.expiresAt, signIn?.expiresAt, context.values.get(visitKey)?.endsAt].filter((end) => end != null);
-  return ends.toSorted((one, other) => one.getTime() - other.getTime())[0];
+  return ends.toSorted((a, b) => a.getTime() - b.getTime())[0];
 }

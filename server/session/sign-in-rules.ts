@@ -35,7 +35,7 @@ export function brokenRule(rules: SignInRules, { email, emailVerified, provider 
   if (rules.providers.length > 0 && provider !== undefined) {
     const used = providers[provider];
     if (used === undefined || !rules.providers.includes(used)) {
-      const allowed = rules.providers.map((each) => namesOfProviders[each as UserValidation_SignInProvider]);
+      const allowed = rules.providers.map((value) => namesOfProviders[value as UserValidation_SignInProvider]);
       return `"${organization}" asks people to sign in with ${allowed.join(' or ')}.`;
     }
   }
@@ -57,6 +57,6 @@ export function brokenRule(rules: SignInRules, { email, emailVerified, provider 
  * @returns the sentence of the rule; undefined when nothing bars them
  */
 export function barredFrom({ memberships }: Session, path: readonly string[]): string | undefined {
-  const through = memberships.filter((each) => path.includes(each.organization));
-  return through.every((each) => each.barred !== undefined) ? through[0]?.barred : undefined;
+  const through = memberships.filter((membership) => path.includes(membership.organization));
+  return through.every((membership) => membership.barred !== undefined) ? through[0]?.barred : undefined;
 }

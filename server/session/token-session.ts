@@ -57,7 +57,9 @@ export async function sessionOfToken(
     // Support permissions cannot be listed, so that only a PERSONAL token of support staff has them.
     overrides: personal ? overridesIn(found.overrides) : new Map(),
     userPermissions: personal ? new Set(userPermissionNames) : withIncluded(userPermissionsOf(token.userPermissions)),
-    supportPermissions: supportPermissionsOfRoles(personal ? memberships.flatMap((each) => each.roles) : []),
+    supportPermissions: supportPermissionsOfRoles(
+      personal ? memberships.flatMap((membership) => membership.roles) : [],
+    ),
   };
 }
 

@@ -43,7 +43,7 @@ const disks: Readonly<Record<string, string>> = {
 
 /** Whatever file of the data folder it was: the lock, the key, the accounts, the database. */
 function ofDisk(error: unknown): { sentence: string; exitCode: number } | undefined {
-  const failed = causesOf(error).find((each) => codeOf(each) in disks);
+  const failed = causesOf(error).find((item) => codeOf(item) in disks);
   if (failed === undefined) return undefined;
   const code = codeOf(failed);
   const path = failed instanceof Error && 'path' in failed ? ` ${String(failed.path)}` : '';

@@ -103,8 +103,8 @@ function originFrom({ QUARTERDECK_ORIGIN: origin = '' }: Environment): string {
 const signInMethods: readonly SignInMethod[] = ['password', 'token', 'google'];
 
 function signInFrom({ QUARTERDECK_SIGN_IN: text = signInMethods.join(',') }: Environment): ReadonlySet<SignInMethod> {
-  const named = text.split(',').map((each) => each.trim());
-  const wrong = named.find((each) => !(signInMethods as readonly string[]).includes(each));
+  const named = text.split(',').map((part) => part.trim());
+  const wrong = named.find((value) => !(signInMethods as readonly string[]).includes(value));
   if (wrong === undefined) return new Set(named as SignInMethod[]);
   throw new UsageError(`QUARTERDECK_SIGN_IN names "${wrong}": it takes ${signInMethods.join(', ')}, with commas.`);
 }
@@ -130,9 +130,9 @@ function helpDeskFrom(environment: Environment): ServerConfig['helpDesk'] {
 
 /** Exact origins with commas between them. A wildcard is refused, as is what no browser would send as `Origin`. */
 function corsOriginsFrom({ QUARTERDECK_CORS_ORIGINS: text = '' }: Environment): ReadonlySet<string> {
-  const named = text.split(',').map((each) => each.trim());
-  const origins = named.filter((each) => each !== '');
-  const wrong = origins.find((each) => !isOrigin(each));
+  const named = text.split(',').map((part) => part.trim());
+  const origins = named.filter((value) => value !== '');
+  const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong === undefined) return new Set(origins);
   throw new UsageError(
     `QUARTERDECK_CORS_ORIGINS names "${wrong}": it takes origins like https://console.example.com, with commas.`,

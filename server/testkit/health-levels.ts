@@ -34,8 +34,8 @@ export async function keepHealth(t: TestServer): Promise<() => Promise<void>> {
 }
 
 /** Gives another organization a copy of everything of Northwind that health is about, under the same ids. */
-export async function twin(t: TestServer, other: string): Promise<void> {
-  const run = (statement: string) => t.app.db.pool.query(statement, [other]);
+export async function twin(t: TestServer, value: string): Promise<void> {
+  const run = (statement: string) => t.app.db.pool.query(statement, [value]);
   await run('delete from device where organization = $1');
   await run('delete from event where organization = $1');
   for (const table of ['device', 'device_condition', 'publisher', 'webhook', 'event']) {

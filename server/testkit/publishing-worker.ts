@@ -50,7 +50,7 @@ export function workerKit() {
     open,
     /** Ends what the test opened, the last first. */
     async closeAll(): Promise<void> {
-      for (const each of open.splice(0).toReversed()) await each.close();
+      for (const item of open.splice(0).toReversed()) await item.close();
     },
     async receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
       const started = await startReceiver(...answer);

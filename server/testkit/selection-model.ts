@@ -53,10 +53,10 @@ const given = (list: readonly unknown[] | undefined): boolean => (list?.length ?
 function associated(world: World, { organization, id }: WorldTag, ids: readonly bigint[]): boolean {
   if (organization !== HOME) return false;
   const together = (tags: readonly WorldTag[]) =>
-    tags.some((one) => one.id === id) && tags.some((one) => one.id !== id && ids.includes(BigInt(one.id)));
+    tags.some((tag) => tag.id === id) && tags.some((tag) => tag.id !== id && ids.includes(BigInt(tag.id)));
   return (
-    world.devices.some((one) => one.organization === HOME && isVisible(one) && together(one.tags)) ||
-    world.webhooks.some((one) => one.organization === HOME && together(one.tags))
+    world.devices.some((device) => device.organization === HOME && isVisible(device) && together(device.tags)) ||
+    world.webhooks.some((webhook) => webhook.organization === HOME && together(webhook.tags))
   );
 }
 
@@ -126,94 +126,98 @@ export const namesUnseen = (
   ...filters: readonly (Lists<string> | undefined)[]
 ): boolean =>
   filters.some((filter) =>
-    filter?.include?.some((number) => !devices.some((one) => one.number === number && isVisible(one))),
+    filter?.include?.some((number) => !devices.some((device) => device.number === number && isVisible(device))),
   );
 
-export function selectsModem(world: World, one: WorldDevice, selection: ModemInit): boolean {
+export function selectsModem(world: World, device: WorldDevice, selection: ModemInit): boolean {
   const { peripheralSelection: peripherals } = selection;
   return (
-    isVisible(one) &&
-    passes(selection.modems, one.number) &&
-    passes(selection.connectedToGateways, ...listed(one.gateway)) &&
-    passes(selection.identifiers, ...one.externalIds) &&
-    passes(selection.deviceTypes, one.deviceType) &&
-    passes(selection.sensorBrands, brandOf(one)) &&
-    passes({ include: selection.healthLevels }, one.healthLevel) &&
-    passes<number>({ include: selection.lifecycles }, one.lifecycle) &&
-    passes<number>({ include: selection.includeTypes, exclude: selection.excludeTypes }, one.type) &&
-    tagged(world, one.tags, selection.filterByTags) &&
-    received(one, selection.withLastMessageIn) &&
-    found(one, selection.freeTextSearch ?? '') &&
-    (!selection.onlyConnectedToGateway || one.gateway !== null) &&
-    (!selection.notConnectedToGateway || one.gateway === null) &&
+    isVisible(device) &&
+    passes(selection.modems, device.number) &&
+    passes(selection.connectedToGateways, ...listed(device.gateway)) &&
+    passes(selection.identifiers, ...device.externalIds) &&
+    passes(selection.deviceTypes, device.deviceType) &&
+    passes(selection.sensorBrands, brandOf(device)) &&
+    passes({ include: selection.healthLevels }, device.healthLevel) &&
+    passes<number>({ include: selection.lifecycles }, device.lifecycle) &&
+    passes<number>({ include: selection.includeTypes, exclude: selection.excludeTypes }, device.type) &&
+    tagged(world, device.tags, selection.filterByTags) &&
+    received(device, selection.withLastMessageIn) &&
+    found(device, selection.freeTextSearch ?? '') &&
+    (!selection.onlyConnectedToGateway || device.gateway !== null) &&
+    (!selection.notConnectedToGateway || device.gateway === null) &&
     !given(selection.transfers?.transfersIdentifiers) &&
-    (peripherals?.case !== 'peripherals' || hasProperties(one.peripherals, peripherals.value)) &&
-    (peripherals?.case !== 'onlyWithoutPeripheral' || Object.keys(one.peripherals).length === 0) &&
-    (!selection.onlyActive || one.lifecycle === Modem_Lifecycle.INSTALLED) &&
-    (!selection.onlyGateways || one.type === Modem_Type.GATEWAY) &&
-    (!selection.onlyHasExternalDeviceIds || one.externalIds.length > 0) &&
-    passes({ include: selection.externalDeviceIds }, ...one.externalIds)
+    (peripherals?.case !== 'peripherals' || hasProperties(device.peripherals, peripherals.value)) &&
+    (peripherals?.case !== 'onlyWithoutPeripheral' || Object.keys(device.peripherals).length === 0) &&
+    (!selection.onlyActive || device.lifecycle === Modem_Lifecycle.INSTALLED) &&
+    (!selection.onlyGateways || device.type === Modem_Type.GATEWAY) &&
+    (!selection.onlyHasExternalDeviceIds || device.externalIds.length > 0) &&
+    passes({ include: selection.externalDeviceIds }, ...device.externalIds)
   );
 }
 
-export function selectsDevice(world: World, one: WorldDevice, selection: DeviceInit): boolean {
+export function selectsDevice(world: World, device: WorldDevice, selection: DeviceInit): boolean {
   const peripherals = selection.peripherals?.selection;
   return (
-    isVisible(one) &&
-    passes(selection.modems, one.number) &&
-    passes(selection.withGateways, ...listed(one.gateway)) &&
-    passes(selection.identifiers, ...one.externalIds) &&
-    passes(selection.deviceTypes, one.deviceType) &&
-    passes(selection.sensorBrands, brandOf(one)) &&
-    passes(selection.healthLevel, one.healthLevel) &&
-    passes<number>(selection.lifecycles, one.lifecycle) &&
-    tagged(world, one.tags, selection.filterByTags) &&
-    received(one, selection.withLastMessageIn) &&
-    found(one, selection.freeTextSearch ?? '') &&
-    (!selection.excludeGateways || one.type !== Modem_Type.GATEWAY) &&
-    (peripherals?.case !== 'properties' || hasProperties(one.peripherals, peripherals.value)) &&
-    (peripherals?.case !== 'includeOnlyEmpty' || Object.keys(one.peripherals).length === 0)
+    isVisible(device) &&
+    passes(selection.modems, device.number) &&
+    passes(selection.withGateways, ...listed(device.gateway)) &&
+    passes(selection.identifiers, ...device.externalIds) &&
+    passes(selection.deviceTypes, device.deviceType) &&
+    passes(selection.sensorBrands, brandOf(device)) &&
+    passes(selection.healthLevel, device.healthLevel) &&
+    passes<number>(selection.lifecycles, device.lifecycle) &&
+    tagged(world, device.tags, selection.filterByTags) &&
+    received(device, selection.withLastMessageIn) &&
+    found(device, selection.freeTextSearch ?? '') &&
+    (!selection.excludeGateways || device.type !== Modem_Type.GATEWAY) &&
+    (peripherals?.case !== 'properties' || hasProperties(device.peripherals, peripherals.value)) &&
+    (peripherals?.case !== 'includeOnlyEmpty' || Object.keys(device.peripherals).length === 0)
   );
 }
 
-export function selectsWebhook(world: World, one: WorldWebhook, selection: WebhookInit): boolean {
+export function selectsWebhook(world: World, webhook: WorldWebhook, selection: WebhookInit): boolean {
   const words = (selection.search ?? '').split(/\s+/).filter(Boolean);
-  const texts = [one.description, one.url, ...one.tags.map((tag) => tag.name)];
+  const texts = [webhook.description, webhook.url, ...webhook.tags.map((tag) => tag.name)];
   return (
-    contains(one.description, selection.description ?? '') &&
-    contains(one.url, selection.url ?? '') &&
-    passes(selection.webhooks, BigInt(one.id)) &&
-    (!selection.webhooks?.onlyActive || !one.disabled) &&
-    tagged(world, one.tags, selection.tags) &&
-    passes({ include: selection.health }, one.lastCallFailed ? Health.ERROR : Health.OK) &&
-    words.every((word) => word === String(one.id) || texts.some((text) => contains(text, word)))
+    contains(webhook.description, selection.description ?? '') &&
+    contains(webhook.url, selection.url ?? '') &&
+    passes(selection.webhooks, BigInt(webhook.id)) &&
+    (!selection.webhooks?.onlyActive || !webhook.disabled) &&
+    tagged(world, webhook.tags, selection.tags) &&
+    passes({ include: selection.health }, webhook.lastCallFailed ? Health.ERROR : Health.OK) &&
+    words.every((word) => word === String(webhook.id) || texts.some((text) => contains(text, word)))
   );
 }
 
 /** But for time and resolution, which mean nothing for an event that just happened. */
-export function streamsEvent(world: World, one: WorldEvent, selection: EventInit): boolean {
-  const about = world.devices.find((each) => each.organization === one.organization && each.number === one.number);
-  const active = world.webhooks.filter((each) => each.organization === HOME && !each.disabled).map(({ id }) => id);
+export function streamsEvent(world: World, worldEvent: WorldEvent, selection: EventInit): boolean {
+  const about = world.devices.find(
+    (device) => device.organization === worldEvent.organization && device.number === worldEvent.number,
+  );
+  const active = world.webhooks
+    .filter((webhook) => webhook.organization === HOME && !webhook.disabled)
+    .map(({ id }) => id);
   const { publishers } = selection;
   return (
     (about === undefined || isVisible(about)) &&
-    passes<number>(selection.events, one.type) &&
-    passes(selection.modems, ...listed(one.number)) &&
-    passes(publishers, ...listed(one.publisher).map(BigInt)) &&
-    (!publishers?.onlyActive || (one.publisher !== null && active.includes(one.publisher))) &&
-    passes(selection.tags, ...one.tags.map(BigInt)) &&
-    passes({ include: selection.healthLevels }, ...listed(one.healthLevel)) &&
-    (!selection.errorsOnly || one.healthLevel === 'Alarm') &&
-    (!selection.warningsOnly || one.healthLevel === 'Build up')
+    passes<number>(selection.events, worldEvent.type) &&
+    passes(selection.modems, ...listed(worldEvent.number)) &&
+    passes(publishers, ...listed(worldEvent.publisher).map(BigInt)) &&
+    (!publishers?.onlyActive || (worldEvent.publisher !== null && active.includes(worldEvent.publisher))) &&
+    passes(selection.tags, ...worldEvent.tags.map(BigInt)) &&
+    passes({ include: selection.healthLevels }, ...listed(worldEvent.healthLevel)) &&
+    (!selection.errorsOnly || worldEvent.healthLevel === 'Alarm') &&
+    (!selection.warningsOnly || worldEvent.healthLevel === 'Build up')
   );
 }
 
-export function selectsEvent(world: World, one: WorldEvent, selection: EventInit): boolean {
+export function selectsEvent(world: World, worldEvent: WorldEvent, selection: EventInit): boolean {
   const { start, end } = selection.timeRange ?? {};
   return (
-    streamsEvent(world, one, selection) &&
-    (selection.includeResolvedEvents === true || !one.resolved) &&
-    (start?.textual === undefined || one.time >= new Date(start.textual)) &&
-    (end?.textual === undefined || one.time <= new Date(end.textual))
+    streamsEvent(world, worldEvent, selection) &&
+    (selection.includeResolvedEvents === true || !worldEvent.resolved) &&
+    (start?.textual === undefined || worldEvent.time >= new Date(start.textual)) &&
+    (end?.textual === undefined || worldEvent.time <= new Date(end.textual))
   );
 }

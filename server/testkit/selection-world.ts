@@ -97,8 +97,8 @@ export interface World {
 }
 
 /** A row as it is inserted: its links to tags are rows of their own. */
-function withoutTags<T extends { tags: WorldTag[] }>(one: T): Omit<T, 'tags'> {
-  const { tags: _tags, ...row } = one;
+function withoutTags<T extends { tags: WorldTag[] }>(t: T): Omit<T, 'tags'> {
+  const { tags: _tags, ...row } = t;
   return row;
 }
 
@@ -115,7 +115,7 @@ export async function openWorld(): Promise<World> {
   const webhooks = tenants.flatMap((id, shift) => webhooksOf(id, shift, tags));
   const messages = [HOME, OTHER].flatMap((id) =>
     messagesOf(
-      devices.filter((one) => one.organization === id),
+      devices.filter((device) => device.organization === id),
       ago,
     ),
   );
@@ -139,7 +139,7 @@ export async function openWorld(): Promise<World> {
     .insert(deviceTag)
     .values(
       devices.flatMap(({ tags: own, organization: id, number }) =>
-        own.map((one) => ({ organization: id, number, tag: one.id })),
+        own.map((tag) => ({ organization: id, number, tag: tag.id })),
       ),
     );
   await insertWebhooks(orm, webhooks.map(withoutTags));
@@ -147,7 +147,7 @@ export async function openWorld(): Promise<World> {
     .insert(webhookTag)
     .values(
       webhooks.flatMap(({ tags: own, organization: id, id: number }) =>
-        own.map((one) => ({ organization: id, webhook: number, tag: one.id })),
+        own.map((tag) => ({ organization: id, webhook: number, tag: tag.id })),
       ),
     );
   await orm.insert(message).values(
@@ -238,7 +238,7 @@ function devicesOf(
       externalIds: at([[], ['mac-1'], ['mac-2', 'mac-1']], index + shift),
       peripherals: at(peripheralSets, index + shift),
       lastMessageReceivedAt: index % 3 === 2 ? null : ago(index + shift + 1),
-      tags: tags.filter((one) => one.organization === organizationId && ids.includes(one.id)),
+      tags: tags.filter((tag) => tag.organization === organizationId && ids.includes(tag.id)),
     };
   });
 }
@@ -252,7 +252,7 @@ function webhooksOf(organizationId: string, shift: number, tags: readonly WorldT
     url: `https://${at(['hooks', 'lake', 'pager'], index + shift)}.example/${id}`,
     disabled: (index + shift) % 3 === 2,
     lastCallFailed: (index + shift) % 4 === 1,
-    tags: tags.filter((one) => one.organization === organizationId && at(sets, index + shift).includes(one.id)),
+    tags: tags.filter((tag) => tag.organization === organizationId && at(sets, index + shift).includes(tag.id)),
   }));
 }
 
@@ -270,7 +270,7 @@ function eventsOf(
   devices: readonly WorldDevice[],
   ago: (hours: number) => Date,
 ): WorldEvent[] {
-  const own = devices.filter((one) => one.organization === organizationId);
+  const own = devices.filter((device) => device.organization === organizationId);
   return Array.from({ length: 30 }, (_, index) => {
     const type = at(eventTypes, index + shift);
     const about = at(own, index * 2 + shift);

@@ -133,7 +133,7 @@ export function transportFor(app: App, bearer: string | undefined): Transport {
 }
 
 export function demoPerson(kind: PersonKind): DemoPerson {
-  const person = demoPeople.find((each) => each.kind === kind);
+  const person = demoPeople.find((demoPerson) => demoPerson.kind === kind);
   if (person === undefined) throw new Error(`The demo has no ${kind}.`);
   return person;
 }

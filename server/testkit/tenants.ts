@@ -173,13 +173,13 @@ async function addPeople(tx: Tx, both: Tenants, now: Date): Promise<void> {
     .insert(signIn)
     .values(accounts.map(([{ id }]) => ({ userId: id, id: 'browser', signedInAt: now, lastSeenAt: now })));
   const joining = tenants.map((id) => ({ organization: id, createdAt: now }));
-  await tx.insert(accessRequest).values(joining.map((each) => ({ ...each, userId: applicant.id })));
+  await tx.insert(accessRequest).values(joining.map((item) => ({ ...item, userId: applicant.id })));
   await tx.insert(invitation).values(
-    joining.map((each) => ({
-      ...each,
+    joining.map((item) => ({
+      ...item,
       email: 'invited@example.com',
-      roles: [each.organization === 'alpha' ? 'operator' : 'viewer'],
-      invitedBy: memberOf(each.organization, 'administrator', 1).id,
+      roles: [item.organization === 'alpha' ? 'operator' : 'viewer'],
+      invitedBy: memberOf(item.organization, 'administrator', 1).id,
       expiresAt: new Date(now.getTime() + INVITATION_VALID_FOR_MS),
     })),
   );
@@ -200,10 +200,12 @@ async function addFleet(tx: Tx, { id, devices }: Tenant, now: Date): Promise<voi
   );
   await tx
     .insert(tag)
-    .values(sharedIds.tags.map((each) => ({ organization: id, id: each, name: `Group ${each}`, type: 'group' })));
+    .values(sharedIds.tags.map((tag) => ({ organization: id, id: tag, name: `Group ${tag}`, type: 'group' })));
   await tx
     .insert(deviceTag)
-    .values(numbers.slice(0, 3).map((each) => ({ organization: id, number: devices[each - 1] ?? '', tag: each })));
+    .values(
+      numbers.slice(0, 3).map((number) => ({ organization: id, number: devices[number - 1] ?? '', tag: number })),
+    );
   await tx.insert(message).values(
     devices.map((number, index) => ({
       organization: id,
@@ -218,30 +220,30 @@ async function addFleet(tx: Tx, { id, devices }: Tenant, now: Date): Promise<voi
 
 async function addPublishers(tx: Tx, { id, member }: Tenant, now: Date): Promise<void> {
   const createdBy = member('developer').id;
-  const url = (each: number) => `https://${id}.example/${each}`;
+  const url = (value: number) => `https://${id}.example/${value}`;
   await insertWebhooks(
     tx,
-    sharedIds.webhooks.map((each) => ({
+    sharedIds.webhooks.map((webhook) => ({
       organization: id,
-      id: each,
-      description: `Receiver ${each}`,
-      url: url(each),
-      disabled: each === 2,
+      id: webhook,
+      description: `Receiver ${webhook}`,
+      url: url(webhook),
+      disabled: webhook === 2,
       createdBy,
     })),
   );
   await tx.insert(webhookTag).values({ organization: id, webhook: 3, tag: 3 });
   await tx.insert(publisherCall).values(
-    sharedIds.webhooks.map((each) => ({
+    sharedIds.webhooks.map((webhook) => ({
       organization: id,
-      publisher: each,
+      publisher: webhook,
       time: now,
-      url: url(each),
+      url: url(webhook),
       headers: {},
       bodyProto: Buffer.from(''),
       bodyJson: '{}',
-      status: each === 2 ? 500 : 204,
-      successful: each !== 2,
+      status: webhook === 2 ? 500 : 204,
+      successful: webhook !== 2,
     })),
   );
   await countTo(tx, id, 'publisher', sharedIds.webhooks.length);

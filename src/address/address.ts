@@ -48,7 +48,7 @@ function encoder(text: unknown): string {
 export function validateSearch(raw: Record<string, unknown>): Search {
   const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
   const panel = (Array.isArray(raw['panel']) ? raw['panel'] : []).filter(
-    (each): each is string => typeof each === 'string' && each.includes('/'),
+    (item): item is string => typeof item === 'string' && item.includes('/'),
   );
   const search: Record<string, unknown> = {
     organization: text(raw['organization']),

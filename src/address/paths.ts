@@ -38,5 +38,7 @@ function namesOf({ path, aliases = [] }: Screen): readonly string[] {
 /** The screens that somebody may open, as the rail and the tabs list them. */
 export function openTo(acting: Acting | undefined): readonly Destination[] {
   if (!acting) return [];
-  return destinations.filter((each) => mayOpen(each, acting.actor.abilities, acting.organization.features));
+  return destinations.filter((destination) =>
+    mayOpen(destination, acting.actor.abilities, acting.organization.features),
+  );
 }

@@ -111,7 +111,7 @@ function Screen() {
 
 /** Why somebody may not open a screen; undefined where they may. */
 function closed({ requires, features }: Destination, { actor, organization }: Acting): Message | undefined {
-  const feature = features.find((each) => !organization.features.has(each));
+  const feature = features.find((value) => !organization.features.has(value));
   if (feature !== undefined) return message('core:unavailable.feature', { feature });
   return requires && !actor.abilities.has(requires) ? lacks(requires) : undefined;
 }

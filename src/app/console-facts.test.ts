@@ -43,7 +43,7 @@ beforeEach(() => {
 it('asks once for an organization, however many ask for it', async () => {
   const asked = [userFor(undefined), userFor(undefined)];
   answers.get('home')?.(acting('home'));
-  for (const each of await Promise.all(asked)) expect(each.user).toMatchObject({ organization: 'home' });
+  for (const item of await Promise.all(asked)) expect(item.user).toMatchObject({ organization: 'home' });
   await userFor('home');
   expect(loadActing).toHaveBeenCalledOnce();
 });

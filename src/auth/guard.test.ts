@@ -45,8 +45,8 @@ const ENROLL = at('/login/mfa/enroll', { exempt: true, step: 'factor' });
 const TERMS = at('/login/terms-and-conditions', { exempt: true, step: 'terms' });
 const SUPPORT = at('/login/support', { exempt: true });
 const joining = (path: string): Route => at(path, { exempt: true, step: 'organization', screen: undefined });
-const [REQUESTS, JOIN, INVITES, NEW] = ['requests', 'join', 'invites', 'create'].map((each) =>
-  joining(`/organization/${each}`),
+const [REQUESTS, JOIN, INVITES, NEW] = ['requests', 'join', 'invites', 'create'].map((value) =>
+  joining(`/organization/${value}`),
 ) as [Route, Route, Route, Route];
 
 const nobody: Session = { status: 'signed-out' };

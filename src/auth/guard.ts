@@ -258,5 +258,5 @@ function inside({ path, search, organization, screen, item }: Route, user: Known
 }
 
 function mayOpen({ ability, features }: ScreenRule, user: Known): boolean {
-  return features.every((each) => user.features.has(each)) && (!ability || user.abilities.has(ability));
+  return features.every((feature) => user.features.has(feature)) && (!ability || user.abilities.has(ability));
 }

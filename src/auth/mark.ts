@@ -16,7 +16,7 @@ export function readMark(): Mark | undefined {
   if (text === null) return undefined;
   try {
     const { id, arrival } = JSON.parse(text) as Partial<Mark>;
-    return typeof id === 'string' ? { id, arrival: arrivals.find((each) => each === arrival) } : undefined;
+    return typeof id === 'string' ? { id, arrival: arrivals.find((item) => item === arrival) } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
     throw error;

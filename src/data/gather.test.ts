@@ -24,7 +24,7 @@ beforeEach(() => {
   stop = [onChange(({ entity }) => heard.push(entity)), events.stop];
 });
 afterEach(() => {
-  for (const each of stop) each();
+  for (const pick of stop) pick();
   vi.useRealTimers();
 });
 

@@ -26,7 +26,7 @@ export function FilterSuggestions({ id, wrong, fixes, suggestions, active, onCho
       label,
       ...detailOf(about ? say(about) : detail, count),
     })),
-  ].map((each, index) => ({ id: String(index), ...each }));
+  ].map((item, index) => ({ id: String(index), ...item }));
   if (wrong === undefined && options.length === 0) return null;
   return (
     // Out of the tab order, which browsers put a box into that scrolls: it goes as soon as the field is left.
@@ -57,6 +57,6 @@ export function FilterSuggestions({ id, wrong, fixes, suggestions, active, onCho
 }
 
 function detailOf(detail: string | undefined, count: number | undefined): { readonly detail?: string } {
-  const parts = [detail, count?.toLocaleString()].filter((each) => each !== undefined);
+  const parts = [detail, count?.toLocaleString()].filter((value) => value !== undefined);
   return parts.length > 0 ? { detail: parts.join(' · ') } : {};
 }

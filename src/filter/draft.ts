@@ -74,12 +74,12 @@ function hasOpenQuote(text: string): boolean {
 export function editChip(draft: Draft, index: number): Draft {
   const text = draft.chips[index];
   if (text === undefined) return draft;
-  const rest = draft.chips.filter((_, each) => each !== index);
+  const rest = draft.chips.filter((_, value) => value !== index);
   return { chips: draft.typing.trim() ? [...rest, draft.typing.trim()] : rest, typing: text, at: undefined };
 }
 
 export function removeChip(draft: Draft, index: number): Draft {
-  const chips = draft.chips.filter((_, each) => each !== index);
+  const chips = draft.chips.filter((_, value) => value !== index);
   return { chips, typing: draft.typing, at: chips.length === 0 ? undefined : Math.min(index, chips.length - 1) };
 }
 

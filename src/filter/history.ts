@@ -19,7 +19,7 @@ export function filterHistory(place: Place): readonly string[] {
   if (stored === null) return [];
   try {
     const texts: unknown = JSON.parse(stored);
-    return Array.isArray(texts) ? texts.filter((each): each is string => typeof each === 'string') : [];
+    return Array.isArray(texts) ? texts.filter((text): text is string => typeof text === 'string') : [];
   } catch {
     // Somebody else wrote there: begin anew.
     return [];
@@ -28,6 +28,6 @@ export function filterHistory(place: Place): readonly string[] {
 
 export function rememberFilter(place: Place, text: string): void {
   if (!text) return;
-  const texts = [text, ...filterHistory(place).filter((each) => each !== text)].slice(0, KEPT);
+  const texts = [text, ...filterHistory(place).filter((value) => value !== text)].slice(0, KEPT);
   window.localStorage.setItem(keyOf(place), JSON.stringify(texts));
 }

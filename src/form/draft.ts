@@ -27,13 +27,13 @@ export function draftOf(given: Args, { values, various = [] }: Initial, typed: F
 }
 
 /** What is wrong with what a form begins with, said at once: somebody typed it already. */
-export function withProblems(of: Command, draft: FormDraft, context: Context): FormDraft {
+export function withProblems(command: Command, draft: FormDraft, context: Context): FormDraft {
   const wrong = Object.entries(draft.entered).map(([name, value]) => {
-    const param = of.params[name];
+    const param = command.params[name];
     return [name, param && value !== undefined ? checkValue(param, value, context) : undefined] as const;
   });
   const unread = Object.entries(draft.typed).map(([name, text]) => {
-    const param = of.params[name];
+    const param = command.params[name];
     const read = param && parseValue(param, text);
     return [name, read && 'problem' in read ? read.problem : undefined] as const;
   });
@@ -61,12 +61,12 @@ export function enter(draft: FormDraft, name: string, value: ArgValue | undefine
  * What is run: of an editor only what was changed, and what the command asks for in any case. An untouched 'Various'
  * stays as it is.
  */
-export function argsOf(of: Command, draft: FormDraft): Args {
-  const names = Object.keys(of.params).filter((name) => {
+export function argsOf(command: Command, draft: FormDraft): Args {
+  const names = Object.keys(command.params).filter((name) => {
     const value = shownValue(draft, name);
     if (value === undefined) return false;
     return (
-      of.params[name]?.required ||
+      command.params[name]?.required ||
       (name in draft.entered && JSON.stringify(value) !== JSON.stringify(draft.initial[name]))
     );
   });
@@ -74,11 +74,11 @@ export function argsOf(of: Command, draft: FormDraft): Args {
 }
 
 /** What is wrong with what was entered, by param. */
-export function problemsOf(of: Command, draft: FormDraft, context: Context): FormDraft['problems'] {
-  const args = argsOf(of, draft);
-  const missing = missingParams(of, args).map((name) => [name, missingMessage(of.params[name])] as const);
+export function problemsOf(command: Command, draft: FormDraft, context: Context): FormDraft['problems'] {
+  const args = argsOf(command, draft);
+  const missing = missingParams(command, args).map((name) => [name, missingMessage(command.params[name])] as const);
   const wrong = Object.entries(args).flatMap(([name, value]) => {
-    const param = of.params[name];
+    const param = command.params[name];
     const message = param && value !== undefined && checkValue(param, value, context);
     return message ? [[name, message] as const] : [];
   });
@@ -87,8 +87,8 @@ export function problemsOf(of: Command, draft: FormDraft, context: Context): For
 }
 
 /** A refusal beside the field it is about; about the whole form where it names none that the form has. */
-export function refusal(of: Command, error: unknown): FormDraft['problems'] {
+export function refusal(command: Command, error: unknown): FormDraft['problems'] {
   const name =
-    error instanceof CommandError && error.param !== undefined && error.param in of.params ? error.param : '';
+    error instanceof CommandError && error.param !== undefined && error.param in command.params ? error.param : '';
   return { [name]: lookupFailure(error) };
 }

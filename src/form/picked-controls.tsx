@@ -34,26 +34,26 @@ function useComboboxTexts(): ComboboxTexts {
 }
 
 /** Items by what is typed; the id of an option is what a line would say. */
-function useItems(of: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
+function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
   const say = useSay();
   const text = useText();
   return useCallback(
     async (query, signal) => {
       const typed = query.trim();
-      const items = await findItems(of, typed, LIMIT, { ...context, signal });
-      const values = lineValues(of, items);
-      const options = items.map((item, at): ComboboxOption => {
-        const { label, detail } = itemRow(of, item, typed, say);
-        return { id: values[at] ?? of.id(item), label, ...(detail === undefined ? {} : { detail }) };
+      const items = await findItems(entity, typed, LIMIT, { ...context, signal });
+      const values = lineValues(entity, items);
+      const options = items.map((item, index): ComboboxOption => {
+        const { label, detail } = itemRow(entity, item, typed, say);
+        return { id: values[index] ?? entity.id(item), label, ...(detail === undefined ? {} : { detail }) };
       });
       const known = typed === '' || options.some(({ label }) => label.toLowerCase() === typed.toLowerCase());
       if (!orCreate || known) return options;
       return [
         ...options,
-        { id: typed, label: typed, detail: text('palette.create', { entity: entityTexts.one(of), name: typed }) },
+        { id: typed, label: typed, detail: text('palette.create', { entity: entityTexts.one(entity), name: typed }) },
       ];
     },
-    [of, orCreate, context, say, text],
+    [entity, orCreate, context, say, text],
   );
 }
 
@@ -141,7 +141,7 @@ interface SeveralProps {
   readonly onValue: (value: readonly string[], problem?: Message) => void;
 }
 
-function Several({ load, value, label = (each) => each, none, various, onValue }: SeveralProps) {
+function Several({ load, value, label = (text) => text, none, various, onValue }: SeveralProps) {
   const say = useSay();
   const text = useText();
   const { 'aria-required': required } = useFieldWiring();
@@ -154,7 +154,7 @@ function Several({ load, value, label = (each) => each, none, various, onValue }
     <Combobox
       multiple
       load={useAskAgain(load)}
-      selected={value.map((each) => ({ id: each, label: label(each) }))}
+      selected={value.map((name) => ({ id: name, label: label(name) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
       onUnfinished={(typed) => onValue(value, unfinished(typed))}
       placeholder={empty()}

@@ -84,9 +84,9 @@ export function PairsControl(props: ControlProps<'pairs'>) {
           .split('\n')
           .filter((line) => line.trim() !== '')
           .map((line) => parseValue(param, line));
-        const wrong = read.find((each) => 'problem' in each);
+        const wrong = read.find((item) => 'problem' in item);
         if (wrong && 'problem' in wrong) return onValue(undefined, wrong.problem);
-        return onValue(Object.assign({}, ...read.map((each) => ('value' in each ? each.value : {}))));
+        return onValue(Object.assign({}, ...read.map((item) => ('value' in item ? item.value : {}))));
       }}
     />
   );

@@ -23,7 +23,7 @@ type Answer = { readonly draft: FormDraft; readonly round: number } | { readonly
  * asks again; until there is an answer, the one before stands.
  */
 export function useInitial(
-  of: Command | undefined,
+  command: Command | undefined,
   args: Args,
   context: Context,
   round = 0,
@@ -34,10 +34,10 @@ export function useInitial(
   const [answer, setAnswer] = useState<Answer>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (!of) return undefined;
+    if (!command) return undefined;
     const abort = new AbortController();
     const asking: Context = { ...context, signal: abort.signal };
-    begin(of, given, asking, texts).then(
+    begin(command, given, asking, texts).then(
       (draft) => {
         if (!abort.signal.aborted) setAnswer({ draft, round });
       },
@@ -48,7 +48,7 @@ export function useInitial(
       },
     );
     return () => abort.abort();
-  }, [of, given, texts, context, attempt, round]);
+  }, [command, given, texts, context, attempt, round]);
   if (!answer) return { status: 'loading' };
   if ('draft' in answer) return { status: 'ready', ...answer };
   return {
@@ -61,11 +61,18 @@ export function useInitial(
   };
 }
 
-async function begin(of: Command, args: Args, context: Context, typed: FormDraft['typed'] = {}): Promise<FormDraft> {
-  const { args: given } = startDraft(of, args, context);
+async function begin(
+  command: Command,
+  args: Args,
+  context: Context,
+  typed: FormDraft['typed'] = {},
+): Promise<FormDraft> {
+  const { args: given } = startDraft(command, args, context);
   // Only the target decides what the items have now; a value that is wrong is said in its field.
-  const target = targetParam(of)?.name;
+  const target = targetParam(command)?.name;
   const asked = target === undefined ? given : { [target]: given[target] };
-  const known = of.initial ? await of.initial(context, await resolveGiven(of, asked, context)) : { values: {} };
-  return withProblems(of, draftOf(given, known, typed), context);
+  const known = command.initial
+    ? await command.initial(context, await resolveGiven(command, asked, context))
+    : { values: {} };
+  return withProblems(command, draftOf(given, known, typed), context);
 }

@@ -28,19 +28,19 @@ function pressesOf(keys: string): readonly Press[] {
 }
 
 /** The key sequences of a command, as declared or as the person chose; `formatKeys` says how they are shown. */
-export function keysOf(of: Command, overrides: Overrides = store.get(overridesAtom)): readonly string[] {
-  return overrides[of.id] ?? of.keys ?? [];
+export function keysOf(command: Command, overrides: Overrides = store.get(overridesAtom)): readonly string[] {
+  return overrides[command.id] ?? command.keys ?? [];
 }
 
 /**
  * The keys to show beside a command, as people read them; undefined where it has none. Again when a binding is
  * changed.
  */
-export function useShownKeys(): (of: Command | undefined) => string | undefined {
+export function useShownKeys(): (command: Command | undefined) => string | undefined {
   const overrides = useAtomValue(overridesAtom);
   return useCallback(
-    (of) => {
-      const [first] = of ? keysOf(of, overrides) : [];
+    (command) => {
+      const [first] = command ? keysOf(command, overrides) : [];
       return first === undefined ? undefined : formatKeys(first);
     },
     [overrides],

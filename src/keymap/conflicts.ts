@@ -16,18 +16,23 @@ export function isReserved(keys: string): boolean {
  * The commands that these keys would get in the way of: the same keys, or ones that begin the same, where both are
  * live.
  */
-export function clashesOf(of: Command, keys: string, registry: Registry, overrides?: Overrides): readonly Command[] {
+export function clashesOf(
+  command: Command,
+  keys: string,
+  registry: Registry,
+  overrides?: Overrides,
+): readonly Command[] {
   return registry.commands.filter(
-    (other) =>
-      other.id !== of.id &&
-      meet(of, other) &&
-      keysOf(other, overrides).some((each) => begins(keys, each) || begins(each, keys)),
+    (action) =>
+      action.id !== command.id &&
+      meet(command, action) &&
+      keysOf(action, overrides).some((value) => begins(keys, value) || begins(value, keys)),
   );
 }
 
 /** Whether both can be live at once: one of them works everywhere, or both belong to the same entity. */
-function meet(one: Command, other: Command): boolean {
-  return !one.on || !other.on || one.on().name === other.on().name;
+function meet(a: Command, b: Command): boolean {
+  return !a.on || !b.on || a.on().name === b.on().name;
 }
 
 function begins(short: string, long: string): boolean {

@@ -21,7 +21,7 @@ export function readOverrides(text: string, registry: Registry): Overrides {
   const read = parsed(text);
   if (!isOverrides(read)) throw new CommandError(message('app:keys.unreadable'), 'keys');
   for (const [id, all] of Object.entries(read)) {
-    const problem = all.map((keys) => problemOf(id, keys, read, registry)).find((each) => each !== undefined);
+    const problem = all.map((keys) => problemOf(id, keys, read, registry)).find((message) => message !== undefined);
     const unknown = registry.command(id) ? undefined : message('app:keys.unknownCommand', { id });
     const sentence = unknown ?? problem;
     if (sentence) throw new CommandError(sentence, 'keys');
@@ -50,7 +50,7 @@ function parsed(text: string): unknown {
 }
 
 function isOverrides(read: unknown): read is Overrides {
-  const isList = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
+  const isList = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
   return typeof read === 'object' && read !== null && !Array.isArray(read) && Object.values(read).every(isList);
 }
 

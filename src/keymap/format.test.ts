@@ -12,7 +12,7 @@ it.each([
   ['Enter', '⏎', '⏎'],
   ['Shift+ArrowDown', '⇧↓', 'Shift ↓'],
   ['$mod+Shift+z', '⌘⇧Z', 'Ctrl Shift Z'],
-])('%s reads %s on a Mac and %s elsewhere', (keys, apple, other) => {
+])('%s reads %s on a Mac and %s elsewhere', (keys, apple, value) => {
   expect(formatKeys(keys, true)).toBe(apple);
-  expect(formatKeys(keys, false)).toBe(other);
+  expect(formatKeys(keys, false)).toBe(value);
 });

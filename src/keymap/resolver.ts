@@ -49,8 +49,8 @@ export function createResolver(): Resolver {
     if (isModifier(event)) return [{ kind: 'none' }];
     const presses = [...typed, event];
     const live = matching(presses, bindings);
-    const exact = live.filter((each) => each.presses.length === presses.length);
-    const continuations = live.filter((each) => each.presses.length > presses.length);
+    const exact = live.filter((binding) => binding.presses.length === presses.length);
+    const continuations = live.filter((binding) => binding.presses.length > presses.length);
     if (continuations.length > 0) {
       typed = presses;
       otherwise = exact;
@@ -90,8 +90,8 @@ function isChord(event: Pressed): boolean {
 function matching(presses: readonly Pressed[], bindings: readonly Binding[]): readonly Binding[] {
   const by = (matches: (event: Pressed, press: Press) => boolean): readonly Binding[] =>
     bindings.filter((binding) =>
-      presses.every((event, at) => {
-        const press = binding.presses[at];
+      presses.every((event, index) => {
+        const press = binding.presses[index];
         return press !== undefined && matches(event, press);
       }),
     );

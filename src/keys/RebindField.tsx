@@ -71,7 +71,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
           : clashes.length > 0 &&
             text('keys.clash', {
               keys: formatKeys(keys),
-              titles: clashes.map((other) => say(texts.title(other))).join(', '),
+              titles: clashes.map((clash) => say(texts.title(clash))).join(', '),
             })}
       </p>
     </div>

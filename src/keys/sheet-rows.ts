@@ -79,9 +79,9 @@ export function sheetGroups(
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
     });
   }
-  const place = (id: string): number => LAST.findIndex((each) => each === id);
+  const place = (id: string): number => LAST.findIndex((item) => item === id);
   const best = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
-  const typedOrder = (one: number, other: number): number => (typed === '' ? 0 : other - one);
+  const typedOrder = (a: number, b: number): number => (typed === '' ? 0 : b - a);
   // The keys of what is on the screen before those that work everywhere; what fits best first, for who looks for
   // something.
   return [...groups]
@@ -89,6 +89,6 @@ export function sheetGroups(
     .map(([id, { heading, rows }]) => ({
       id,
       heading,
-      rows: rows.toSorted((one, other) => typedOrder(one.score, other.score)),
+      rows: rows.toSorted((a, b) => typedOrder(a.score, b.score)),
     }));
 }

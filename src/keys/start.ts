@@ -21,7 +21,7 @@ import { bindingsFor } from '#src/keymap/bindings.ts';
  * works everywhere.
  */
 export function chosen(bindings: readonly Binding[], context: Context): Command | undefined {
-  const ranked = bindings.toSorted((one, other) => Number(Boolean(other.command.on)) - Number(Boolean(one.command.on)));
+  const ranked = bindings.toSorted((a, b) => Number(Boolean(b.command.on)) - Number(Boolean(a.command.on)));
   return (ranked.find(({ command }) => availability(command, context).ok) ?? ranked[0])?.command;
 }
 

@@ -111,8 +111,8 @@ const MODIFIERS: Readonly<Record<string, KeyboardEventInit>> = {
 
 function press(keys: string): Pressed | undefined {
   pressed = [];
-  for (const each of keys.split(' ')) {
-    const parts = each === '+' ? ['+'] : each.split('+');
+  for (const value of keys.split(' ')) {
+    const parts = value === '+' ? ['+'] : value.split('+');
     const held = Object.assign({}, ...parts.slice(0, -1).map((part) => MODIFIERS[part])) as KeyboardEventInit;
     const key = parts.at(-1)!;
     const capital = /^[A-Z]$/.test(key);

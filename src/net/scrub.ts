@@ -22,7 +22,7 @@ function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return scrubText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEPEST) return undefined;
-  if (Array.isArray(value)) return value.map((each) => clean(each, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1));
   const kept = Object.entries(value).filter(([name]) => !SECRET.test(name));
   return Object.fromEntries(kept.map(([name, each]) => [name, clean(each, depth + 1)]));
 }

@@ -25,14 +25,14 @@ export function AreaFooter({ screen }: { readonly screen: (typeof SCREENS)[numbe
   return (
     <footer className="mt-6 grid gap-3 border-t border-line pt-4 text-label">
       <nav aria-label={text('organization.ways')} className="flex flex-wrap gap-x-4 gap-y-1">
-        {SCREENS.filter((each) => each !== screen).map((each) => (
+        {SCREENS.filter((item) => item !== screen).map((item) => (
           <Link
-            key={each}
-            to={`/organization/${each}`}
+            key={item}
+            to={`/organization/${item}`}
             search={(previous) => previous}
             className="text-accent underline-offset-2 hover:underline"
           >
-            {text(`organization.${each}.link`)}
+            {text(`organization.${item}.link`)}
           </Link>
         ))}
         {acting?.actor.home && (

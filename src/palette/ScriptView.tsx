@@ -72,8 +72,8 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
         className="block w-full resize-none border-b border-line bg-transparent px-4 py-3 type-mono text-ink-1 outline-none"
       />
       <ol aria-label={text('palette.plan')} aria-live="polite" className="max-h-72 overflow-y-auto py-1.5">
-        {lines.map((planned, at) => (
-          <LineState key={`${at} ${planned.line}`} planned={planned} number={at + 1} />
+        {lines.map((planned, index) => (
+          <LineState key={`${index} ${planned.line}`} planned={planned} number={index + 1} />
         ))}
       </ol>
       <Footer

@@ -95,7 +95,7 @@ export function useAnswer(query: string, sources: readonly Source[], context: Co
   return {
     found,
     loading,
-    problem: settled ? sources.map(({ id }) => arrivals.by.get(id)?.problem).find((each) => each) : undefined,
+    problem: settled ? sources.map(({ id }) => arrivals.by.get(id)?.problem).find((message) => message) : undefined,
     answered: !loading || (settled && arrivals.closed),
   };
 }

@@ -83,13 +83,13 @@ function Item({ organization, entity, item, tab }: ItemProps) {
   const detailTabs = detailTabsOf(entity, contextNow().actor.abilities);
   const tabs: Tab<string>[] = [
     { id: OVERVIEW, label: text('panel.overview'), content: <Overview entity={entity} item={item} /> },
-    ...detailTabs.map((each) => {
-      const title = say(entityTexts.detailTab(entity, each.id));
-      const queryKey = keyOf(organization, entity.name, 'detailTabs', each.id, entity.id(item));
+    ...detailTabs.map((detailTab) => {
+      const title = say(entityTexts.detailTab(entity, detailTab.id));
+      const queryKey = keyOf(organization, entity.name, 'detailTabs', detailTab.id, entity.id(item));
       return {
-        id: each.id,
+        id: detailTab.id,
         label: title,
-        content: <DetailTabList key={each.id} title={title} queryKey={queryKey} tab={each} item={item} />,
+        content: <DetailTabList key={detailTab.id} title={title} queryKey={queryKey} tab={detailTab} item={item} />,
       };
     }),
   ];
@@ -115,7 +115,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
       </header>
       <Tabs
         tabs={tabs}
-        value={tabs.find((each) => each.id === tab)?.id ?? OVERVIEW}
+        value={tabs.find((entry) => entry.id === tab)?.id ?? OVERVIEW}
         onValue={(chosen) => void invoke({ id: 'view.show-tab', args: { tab: chosen } })}
         label={label}
         className="min-h-0 flex-1"
@@ -207,12 +207,12 @@ function PanelActions({ entity, id }: { readonly entity: AnyEntity; readonly id:
   const elsewhere = focus?.active !== id && <TargetName className="text-ink-3" />;
   // What is selected may be of another kind than what the panel shows.
   const isTarget = focus?.entity === entity.name;
-  const args = (of: Command): Args => (isTarget ? {} : { [targetParam(of)?.name ?? '']: { ids: [id] } });
+  const args = (command: Command): Args => (isTarget ? {} : { [targetParam(command)?.name ?? '']: { ids: [id] } });
   return (
     <>
-      {own.map((of) => (
-        <CommandButton key={of.id} command={of.id} args={args(of)} after={isTarget && elsewhere}>
-          {of === edit ? text('panel.edit') : undefined}
+      {own.map((action) => (
+        <CommandButton key={action.id} command={action.id} args={args(action)} after={isTarget && elsewhere}>
+          {action === edit ? text('panel.edit') : undefined}
         </CommandButton>
       ))}
       <CommandButton command="app.actions" after={elsewhere}>

@@ -33,8 +33,8 @@ const calls: DetailTab<unknown> = {
   load: async (_context, item, part = { page: 0, narrow: {} }) => {
     asked.push(part);
     if (away) throw new ConnectError('away', Code.Unavailable);
-    const all = [1, 2, 3, 4, 5].filter((each) => !part.narrow['onlyFailures'] || each % 2 === 1);
-    return all.slice(part.page * 2, part.page * 2 + 2).map((each) => `${String(item)} call ${each}`);
+    const all = [1, 2, 3, 4, 5].filter((value) => !part.narrow['onlyFailures'] || value % 2 === 1);
+    return all.slice(part.page * 2, part.page * 2 + 2).map((value) => `${String(item)} call ${value}`);
   },
   key: (row) => row as string,
   detail: (row) => [{ label: message('gadget:one'), text: row as string }],

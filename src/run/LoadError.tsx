@@ -27,7 +27,7 @@ export function LoadError({ title, error, retry }: LoadErrorProps) {
   useEffect(() => {
     const load = (): void => again();
     setFailed((failed) => [...failed, load]);
-    return () => setFailed((failed) => failed.filter((each) => each !== load));
+    return () => setFailed((failed) => failed.filter((pick) => pick !== load));
   }, [setFailed]);
   useOnReturn(retry);
   return (

@@ -88,22 +88,22 @@ export function isPreviewed({ command, args }: Draft, context: Context): boolean
  * An editor that was told only what to edit: there is nothing to run yet, and all it could ask for is a form. It has
  * values to start from, or takes one of several things and says so (`webhook tag`: add or remove).
  */
-export function isBareEditor(of: Command, args: Args): boolean {
-  const message = Object.keys(args).some((name) => args[name] !== undefined && !of.params[name]?.required);
-  const edits = of.initial !== undefined || (of.problems !== undefined && targetParam(of) !== undefined);
-  return edits && !message && missingParams(of, args).length === 0 && !asksForOne(of);
+export function isBareEditor(command: Command, args: Args): boolean {
+  const message = Object.keys(args).some((name) => args[name] !== undefined && !command.params[name]?.required);
+  const edits = command.initial !== undefined || (command.problems !== undefined && targetParam(command) !== undefined);
+  return edits && !message && missingParams(command, args).length === 0 && !asksForOne(command);
 }
 
 /** An editor of one thing asks for it: `rename`, `set-lifecycle`. */
-function asksForOne(of: Command): boolean {
-  return Object.values(of.params).some((param) => param.required && param.kind !== 'many');
+function asksForOne(command: Command): boolean {
+  return Object.values(command.params).some((param) => param.required && param.kind !== 'many');
 }
 
 /** Text of several lines, which the one line of the palette would lose, and files, which it cannot be given. */
-export function needsForm(of: Command, args: Args): boolean {
-  const [asked] = missingParams(of, args);
-  const param = asked === undefined ? undefined : of.params[asked];
-  return isBareEditor(of, args) || (param?.kind === 'text' && param.multiline === true) || param?.kind === 'file';
+export function needsForm(command: Command, args: Args): boolean {
+  const [asked] = missingParams(command, args);
+  const param = asked === undefined ? undefined : command.params[asked];
+  return isBareEditor(command, args) || (param?.kind === 'text' && param.multiline === true) || param?.kind === 'file';
 }
 
 /**
@@ -115,8 +115,8 @@ export function offersMore({ command }: Draft): boolean {
 }
 
 /** Whether there is anything that may be left out. */
-export function hasMore(of: Command): boolean {
-  return Object.values(of.params).some((param) => !param.required);
+export function hasMore(command: Command): boolean {
+  return Object.values(command.params).some((param) => !param.required);
 }
 
 /** What asking for a command comes to, on the target of the screen where it was given none. */
@@ -126,8 +126,8 @@ export interface Intent {
   readonly args: Args;
 }
 
-export function intentOf(of: Command, given: Args, context: Context): Intent {
-  const { args } = startDraft(of, given, context);
-  if (needsForm(of, args)) return { surface: 'form', args };
-  return { surface: missingParams(of, args).length > 0 ? 'palette' : 'none', args };
+export function intentOf(command: Command, given: Args, context: Context): Intent {
+  const { args } = startDraft(command, given, context);
+  if (needsForm(command, args)) return { surface: 'form', args };
+  return { surface: missingParams(command, args).length > 0 ? 'palette' : 'none', args };
 }

@@ -10,7 +10,7 @@ const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
 export function askBeforeLeaving(): void {
   let asks = false;
   store.sub(runningAtom, () => {
-    const writes = store.get(runningAtom).some((each) => each.writes);
+    const writes = store.get(runningAtom).some((running) => running.writes);
     if (writes === asks) return;
     asks = writes;
     // Only then: a page that listens is not kept for going back to it.

@@ -19,10 +19,12 @@ export async function tracked<T>({ title, writes }: Work, work: (context: Contex
   const cancel = (): void => controller.abort();
   store.set(runningAtom, (all) => [...all, { id, title, writes, progress: undefined, cancel }]);
   const progress = (now: Progress): void =>
-    store.set(runningAtom, (all) => all.map((each) => (each.id === id ? { ...each, progress: now } : each)));
+    store.set(runningAtom, (all) =>
+      all.map((running) => (running.id === id ? { ...running, progress: now } : running)),
+    );
   try {
     return await work(contextNow({ signal: controller.signal, progress }));
   } finally {
-    store.set(runningAtom, (all) => all.filter((each) => each.id !== id));
+    store.set(runningAtom, (all) => all.filter((running) => running.id !== id));
   }
 }

@@ -15,7 +15,7 @@ export function ListActions({ entity }: { readonly entity: AnyEntity }) {
   const create = registry.command(entity.filledBy ?? `${entity.name}.create`);
   const onRows = targetCommands(registry, entity.name, context).filter(({ on }) => on);
   const offered = create?.noun === entity.name ? [create] : [...(create ? [create] : []), ...onRows];
-  const allowed = offered.filter((of) => availability(of, context).ok);
+  const allowed = offered.filter((command) => availability(command, context).ok);
   if (allowed.length === 0) return null;
   return (
     <div className="flex min-h-filter flex-wrap items-center gap-1.5 py-1.5 pl-3">

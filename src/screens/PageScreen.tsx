@@ -167,12 +167,12 @@ function PageSection({ page, section, data, version, organization }: PageSection
             version={version}
           />
         ))}
-        {detailTabs.map((each) => (
-          <div key={each.id} className="-mx-4">
+        {detailTabs.map((detailTab) => (
+          <div key={detailTab.id} className="-mx-4">
             <DetailTabList
-              title={say(pageTexts.detailTab(page, each.id))}
-              queryKey={keyOf(organization, page.noun, 'page', page.name, each.id)}
-              tab={each}
+              title={say(pageTexts.detailTab(page, detailTab.id))}
+              queryKey={keyOf(organization, page.noun, 'page', page.name, detailTab.id)}
+              tab={detailTab}
               item={data}
               quiet
             />

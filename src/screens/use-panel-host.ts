@@ -77,13 +77,13 @@ export function usePanelHost(table?: ListedTable): PanelState {
         if (tab !== undefined && narrow)
           store.set(narrowTabAtom, (before) => ({ item: id, tab, narrow, round: (before?.round ?? 0) + 1 }));
         const item = { entity, id };
-        const kept = now().items.filter((each) => each.entity !== entity);
+        const kept = now().items.filter((panelItem) => panelItem.entity !== entity);
         go(entity === table?.filter.entity.name ? [item] : [...kept, item], tab);
       },
       openOver: (entity, id) => {
         const { items, top: left, tab } = now();
         if (left) leftAt.current.set(printPanelItem(left), tab);
-        const at = items.findIndex((each) => each.entity === entity && each.id === id);
+        const at = items.findIndex((item) => item.entity === entity && item.id === id);
         go(at >= 0 ? items.slice(0, at + 1) : [...items, { entity, id }]);
       },
       back: () => {
@@ -140,5 +140,5 @@ export function usePanelHost(table?: ListedTable): PanelState {
 
 /** The items that an address names, the one on top last. */
 function stackOf(panel: Search['panel'] = []): readonly PanelItem[] {
-  return panel.flatMap((each) => parsePanelItem(each) ?? []);
+  return panel.flatMap((value) => parsePanelItem(value) ?? []);
 }

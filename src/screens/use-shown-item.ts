@@ -33,6 +33,7 @@ export function withPanel(shown: Shown, item: PanelItem | undefined, name?: Mess
   if (!item) return { ...shown, panel: undefined };
   const { table, panel } = shown;
   const row = table?.row && { entity: table.entity, ...table.row };
-  const known = name ?? [panel, row].find((each) => each?.entity === item.entity && each.id === item.id)?.name;
+  const known =
+    name ?? [panel, row].find((shownItem) => shownItem?.entity === item.entity && shownItem.id === item.id)?.name;
   return { ...shown, panel: { ...item, ...(known ? { name: known } : {}) } };
 }

@@ -12,8 +12,8 @@ export interface Hint {
 export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
   return (
     <footer className="flex items-center gap-2 border-t border-line px-2 py-1 text-label text-ink-2">
-      {hints.map(({ keys, label, run }, at) => {
-        const place = cx('px-2 py-1', at === hints.length - 1 && at > 0 && 'ml-auto');
+      {hints.map(({ keys, label, run }, index) => {
+        const place = cx('px-2 py-1', index === hints.length - 1 && index > 0 && 'ml-auto');
         if (!run)
           return (
             <span key={label} className={place}>

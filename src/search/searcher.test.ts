@@ -24,7 +24,9 @@ function found(query: string, among: readonly string[] = commands): string[] {
 /** The letters that are marked, and the others as dots. */
 function marked(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
-  return [...text].map((letter, at) => (ranges.some(([from, to]) => at >= from && at < to) ? letter : '.')).join('');
+  return [...text]
+    .map((letter, index) => (ranges.some(([from, to]) => index >= from && index < to) ? letter : '.'))
+    .join('');
 }
 
 describe('what is found', () => {
@@ -62,7 +64,7 @@ describe('for any text', () => {
     fc.assert(
       fc.property(words, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (parts, kept) => {
         const text = parts.join(' ');
-        const query = [...text].filter((_, at) => kept[at]).join('');
+        const query = [...text].filter((_, index) => kept[index]).join('');
         expect(scoreOf(candidate(text), needle(query))).toBeDefined();
       }),
     );
@@ -85,13 +87,15 @@ describe('for any text', () => {
 });
 
 it('looks at no candidate again that a shorter query ruled out', () => {
-  const all = Array.from({ length: 1000 }, (_, at) => candidate(at % 10 === 0 ? `webhook ${at}` : `device ${at}`));
+  const all = Array.from({ length: 1000 }, (_, index) =>
+    candidate(index % 10 === 0 ? `webhook ${index}` : `device ${index}`),
+  );
   let looks = 0;
-  const counted = all.map((each) => ({
-    ...each,
+  const counted = all.map((candidate) => ({
+    ...candidate,
     get mask() {
       looks++;
-      return each.mask;
+      return candidate.mask;
     },
   }));
   const searcher = createSearcher(counted);

@@ -36,8 +36,8 @@ export function createSearcher(candidates: readonly Candidate[]): Searcher {
   };
 }
 
-function hitOf(index: number, of: Candidate, typed: Needle, bonus: number): Hit {
-  const { score, ranges } = match(of, typed) ?? { score: 0, ranges: [] };
+function hitOf(index: number, candidate: Candidate, typed: Needle, bonus: number): Hit {
+  const { score, ranges } = match(candidate, typed) ?? { score: 0, ranges: [] };
   return { index, score: score + bonus, ranges };
 }
 
@@ -49,8 +49,7 @@ export function createTop(limit: number): {
 } {
   const heap: { readonly index: number; readonly score: number }[] = [];
   type Entry = (typeof heap)[number];
-  const worse = (one: Entry, other: Entry): boolean =>
-    one.score < other.score || (one.score === other.score && one.index > other.index);
+  const worse = (a: Entry, b: Entry): boolean => a.score < b.score || (a.score === b.score && a.index > b.index);
   const swap = (a: number, b: number): void => {
     [heap[a], heap[b]] = [heap[b] as Entry, heap[a] as Entry];
   };
@@ -80,6 +79,6 @@ export function createTop(limit: number): {
         sink(0);
       }
     },
-    taken: () => heap.toSorted((one, other) => (worse(one, other) ? 1 : -1)).map(({ index }) => index),
+    taken: () => heap.toSorted((a, b) => (worse(a, b) ? 1 : -1)).map(({ index }) => index),
   };
 }

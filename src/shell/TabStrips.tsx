@@ -16,7 +16,7 @@ import { useTabInView } from '#src/ui/use-tab-in-view.ts';
 export function TabStrips({ destination }: { readonly destination: Destination }) {
   const acting = useAtomValue(actingAtom);
   const strips = tabStripsOf(destination, openTo(acting)).filter(({ tabs }) => tabs.length > 1);
-  return strips.map((strip, at) => <Strip key={strip.id} strip={strip} inner={at > 0} />);
+  return strips.map((strip, index) => <Strip key={strip.id} strip={strip} inner={index > 0} />);
 }
 
 function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boolean }) {

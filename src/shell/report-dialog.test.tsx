@@ -54,7 +54,7 @@ it('says of each item what became of it, the failures first, and goes by Escape 
 it('counts what it does not draw', () => {
   const failure = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
   const many = (letter: string, count: number, more: Partial<ItemResult>): ItemResult[] =>
-    Array.from({ length: count }, (_, at) => ({ id: `${letter}${at}`, label: 'pump', ...more }));
+    Array.from({ length: count }, (_, index) => ({ id: `${letter}${index}`, label: 'pump', ...more }));
   show([...many('A', 1500, {}), ...many('B', 500, { failure })]);
   expect(screen.getByText('500 failed · 1,500 done')).toBeTruthy();
   expect(rows().filter((row) => row.startsWith('and'))).toEqual(['and 300 more', 'and 1,400 moreDone']);

@@ -17,10 +17,10 @@ export function TermsText() {
       tabIndex={0}
       className="flex max-h-72 flex-col gap-2.5 overflow-y-auto rounded-field border border-line bg-surface-2 px-3 py-2.5 text-ink-2"
     >
-      {SECTIONS.map((section, at) => (
+      {SECTIONS.map((section, index) => (
         <section key={section}>
           <h2 className="font-medium text-ink-1">
-            {at + 1}. {text(`terms.${section}.title`)}
+            {index + 1}. {text(`terms.${section}.title`)}
           </h2>
           <p>{text(`terms.${section}.text`)}</p>
         </section>

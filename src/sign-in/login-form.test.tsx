@@ -46,7 +46,7 @@ it('leads to the first field in error, and leaves the others to be typed in peac
   await userEvent.type(textbox(/^Name/), 'Finn{Enter}');
   expect(document.activeElement).toBe(textbox(/^Email/));
   expect(textbox(/^Email/).getAttribute('aria-invalid')).toBe('true');
-  expect(screen.getAllByRole('alert').map((each) => each.textContent)).toEqual([
+  expect(screen.getAllByRole('alert').map((element) => element.textContent)).toEqual([
     'Please enter a valid email.',
     'Please enter a value.',
   ]);

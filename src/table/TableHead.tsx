@@ -45,7 +45,7 @@ interface TitleProps<Row> {
 }
 
 function Title<Row>({ column, sort, onSort }: TitleProps<Row>) {
-  const key = sort.find((one) => one.column === column.id);
+  const key = sort.find((sortKey) => sortKey.column === column.id);
   const Arrow = key?.descending ? ArrowDown : ArrowUp;
   return (
     <div

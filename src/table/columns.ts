@@ -63,7 +63,7 @@ export function layoutColumns<Row>(columns: readonly Column<Row>[], room: number
   const widths = columns.map((column) => leastWidth(column, measure));
   const sum = () => widths.reduce((total, width) => total + width, 0);
   const lacking = columns.map(({ enough = 0 }, i) => Math.max(0, enough - (widths[i] ?? 0)));
-  const lack = lacking.reduce((total, each) => total + each, 0);
+  const lack = lacking.reduce((total, value) => total + value, 0);
   const filled = lack === 0 ? 0 : Math.min(1, Math.max(0, room - sum()) / lack);
   for (const [i, each] of lacking.entries()) widths[i] = (widths[i] ?? 0) + Math.floor(each * filled);
   // A column that reaches its max leaves room for the others: share again until nothing is left or nothing grows.

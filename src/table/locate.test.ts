@@ -18,7 +18,7 @@ async function listOf(count: number) {
   fetchPage.mockClear();
   const place = new Map(rows.map(({ id }, index) => [id, index]));
   const order = vi.fn<(ids: readonly string[]) => Promise<readonly string[]>>(async (ids) =>
-    ids.filter((id) => place.has(id)).toSorted((one, other) => place.get(one)! - place.get(other)!),
+    ids.filter((id) => place.has(id)).toSorted((a, b) => place.get(a)! - place.get(b)!),
   );
   return { rows, source, fetchPage, order };
 }

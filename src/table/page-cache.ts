@@ -42,7 +42,7 @@ export function createPageCache<Row>(limit: number) {
       let changed = false;
       for (const [index, page] of pages) {
         const rows = page.rows?.map(next);
-        if (!rows?.some((row, at) => row !== page.rows?.[at])) continue;
+        if (!rows?.some((row, position) => row !== page.rows?.[position])) continue;
         pages.set(index, { ...page, rows });
         changed = true;
       }

@@ -44,11 +44,11 @@ function createSource(options: { maxPages?: number; concurrency?: number } = {})
   });
   /** Pages asked for and neither answered nor aborted, in order. */
   const pending = (page: number) => {
-    const last = asked.findLast((one) => one.page === page && !one.signal.aborted);
+    const last = asked.findLast((item) => item.page === page && !item.signal.aborted);
     if (!last) throw new Error(`Page ${page} was not asked for.`);
     return last;
   };
-  const pages = () => asked.map((one) => one.page);
+  const pages = () => asked.map((item) => item.page);
   return { source, asked, errors, pending, pages, fetchPage };
 }
 
@@ -72,7 +72,7 @@ describe('fetching', () => {
     await pending(0).answer(pageOf(0, 'a', 10_000));
     source.request({ start: 500, end: 505 });
     source.request({ start: 9_000, end: 9_005 });
-    expect(asked.find((one) => one.page === 50)?.signal.aborted).toBe(true);
+    expect(asked.find((item) => item.page === 50)?.signal.aborted).toBe(true);
     await pending(900).answer(pageOf(900, 'a', 10_000));
     expect(source.rowAt(9_000)).toBe('a 9000');
     expect(source.rowAt(500)).toBeUndefined();
@@ -83,7 +83,7 @@ describe('fetching', () => {
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a'));
     source.request({ start: 50, end: 55 });
-    const given = asked.find((one) => one.page === 5);
+    const given = asked.find((item) => item.page === 5);
     source.request({ start: 0, end: 5 });
     const before = source.version();
     await given?.answer(pageOf(5, 'late'));

@@ -11,7 +11,10 @@ afterEach(() => {
 
 it('is true of what lasts, and never of what is over sooner', () => {
   const { result, rerender } = renderHook(({ isSo }) => useLasting(isSo, 400), { initialProps: { isSo: true } });
-  const later = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+  const later = (ms: number): void =>
+    act(() => {
+      vi.advanceTimersByTime(ms);
+    });
   later(399);
   rerender({ isSo: false });
   later(1000);

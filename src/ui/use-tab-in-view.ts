@@ -24,7 +24,7 @@ export function useTabInView<Strip extends HTMLElement>(open: string | undefined
     };
     show();
     const widths = new ResizeObserver(show);
-    for (const each of [element, ...element.children]) widths.observe(each);
+    for (const item of [element, ...element.children]) widths.observe(item);
     element.addEventListener('focusin', follow);
     return () => {
       widths.disconnect();

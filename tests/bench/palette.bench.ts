@@ -75,8 +75,8 @@ function slowestQuery(): number {
     'ab'.repeat(20),
     'b a b a b a b a',
   ];
-  const times = texts.flatMap((each) => {
-    const candidates = each.map((text) => candidate(text));
+  const times = texts.flatMap((item) => {
+    const candidates = item.map((text) => candidate(text));
     return queries.map((query) => {
       const taken = Array.from({ length: 20 }, () => {
         const searcher = createSearcher(candidates);
@@ -99,10 +99,10 @@ async function measure(page: Page, address: string): Promise<Row[]> {
       if (i >= 0) rounds[subject].push(result);
     }
   }
-  const at = (subject: Subject, percent: number, pick: (one: Round) => number | number[]) =>
+  const at = (subject: Subject, percent: number, pick: (round: Round) => number | number[]) =>
     percentile(rounds[subject].flatMap(pick), percent);
-  const opens = (one: Round) => one.opens;
-  const keys = (one: Round) => one.keys;
+  const opens = (round: Round) => round.opens;
+  const keys = (round: Round) => round.keys;
   const row = (name: string, unit: Row['unit'], value: number, baseline: number, target: number): Row => ({
     name,
     unit,
@@ -119,7 +119,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     row(
       'elements, to 50',
       'elements',
-      at('many', 100, (one) => one.elements),
+      at('many', 100, (round) => round.elements),
       50,
       1,
     ),

@@ -85,7 +85,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     const { firstRows } = await round(page, devtools, url('table', 1_000_000));
     if (i >= 0) million.push(firstRows);
   }
-  type Pick = (one: Round) => number | number[];
+  type Pick = (round: Round) => number | number[];
   const at = (subject: Subject, percent: number, pick: Pick) => percentile(rounds[subject].flatMap(pick), percent);
   /** The table beside another subject, in ms. */
   const beside = (floor: Subject, name: string, percent: number, pick: Pick, target: number): Row => ({
@@ -102,9 +102,9 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     baseline,
     target,
   });
-  const firstRows: Pick = (one) => one.firstRows;
-  const keys: Pick = (one) => one.keys;
-  const frames: Pick = (one) => one.frames;
+  const firstRows: Pick = (round) => round.firstRows;
+  const keys: Pick = (round) => round.keys;
+  const frames: Pick = (round) => round.frames;
   const pool = await heldPageDown(page, url('pool', 100_000));
   const held = await heldPageDown(page, url('table', 100_000));
   const heap = await heapMB(page, devtools, url('table', 1_000_000));
@@ -117,8 +117,8 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     beside('empty', 'key to paint', 95, keys, 1.1),
     beside('empty', 'fling frame', 95, frames, 1.05),
     of('fling frame, worst to 50 ms', 'ms', at('table', 100, frames), 50, 1),
-    beside('pool', 'task per screen', 50, (one) => one.taskPerScreen, 1.15),
-    beside('pool', 'select all', 50, (one) => one.selectAll, 1.5),
+    beside('pool', 'task per screen', 50, (round) => round.taskPerScreen, 1.15),
+    beside('pool', 'select all', 50, (round) => round.selectAll, 1.5),
     of('PageDown at 30 Hz, painted by the pool to here', 'pages', pool, held, 1),
     of('heap at 1M over an empty page, to 5 MB', 'MB', heap - emptyHeap, 5, 1),
   ];

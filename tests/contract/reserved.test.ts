@@ -73,7 +73,7 @@ describe('leftovers', () => {
     const desc = message(name);
     expect(reservedNumbers(desc)).toContain(number);
     expect(desc.proto.reservedName).toContain(field);
-    expect(desc.fields.map((other) => other.number)).not.toContain(number);
+    expect(desc.fields.map((descField) => descField.number)).not.toContain(number);
   });
 
   test('asset messages are not there at all', () => {
@@ -81,7 +81,7 @@ describe('leftovers', () => {
   });
 
   test.each(servedFields)('%s has number %i as %s, of type %s, marked deprecated', (name, number, field, type) => {
-    const found = message(name).fields.find((other) => other.number === number);
+    const found = message(name).fields.find((descField) => descField.number === number);
     expect(found).toMatchObject({ name: field, deprecated: true });
     const scalar =
       found && 'scalar' in found && found.scalar !== undefined ? ScalarType[found.scalar].toLowerCase() : '';
@@ -89,6 +89,6 @@ describe('leftovers', () => {
   });
 
   test.each(keptFields)('%s still has %s, marked deprecated', (name, field) => {
-    expect(message(name).fields.find((other) => other.name === field)?.deprecated).toBe(true);
+    expect(message(name).fields.find((descField) => descField.name === field)?.deprecated).toBe(true);
   });
 });

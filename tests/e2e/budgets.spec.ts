@@ -114,12 +114,12 @@ test('integrations are worked within the budgets of keys', async ({ page }) => {
     const events = form.getByRole('combobox', { name: 'Events', exact: true });
     const tags = form.getByRole('combobox', { name: 'Tags to listen to' });
     await expect(form).toBeVisible();
-    for (let at = 0; at < 5 && !(await events.evaluate((each) => each === document.activeElement)); at++)
+    for (let at = 0; at < 5 && !(await events.evaluate((item) => item === document.activeElement)); at++)
       await keys.press('Tab');
     await keys.type('mr');
     await expect(suggested(page)).toHaveText(/Message received/);
     await keys.press('Enter');
-    for (let at = 0; at < 5 && !(await tags.evaluate((each) => each === document.activeElement)); at++)
+    for (let at = 0; at < 5 && !(await tags.evaluate((item) => item === document.activeElement)); at++)
       await keys.press('Tab');
     await keys.type('win');
     await expect(suggested(page)).toHaveText(/Winterized/);

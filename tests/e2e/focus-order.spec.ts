@@ -89,7 +89,7 @@ async function walk(page: Page): Promise<Stop[]> {
 
 /** The parts are met in this order, each stop after the one before it, with a name and with its whole focus ring. */
 function expectOrder(stops: readonly Stop[], parts: readonly (keyof typeof PARTS)[]): void {
-  const met = stops.map(({ part }) => part).filter((part, at, all) => part !== all[at - 1]);
+  const met = stops.map(({ part }) => part).filter((part, index, all) => part !== all[index - 1]);
   expect.soft(met).toEqual(parts);
   expect
     .soft(

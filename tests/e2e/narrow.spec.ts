@@ -40,15 +40,15 @@ function boxes(elements: Locator): Promise<Box[]> {
 
 /** Pairs that lie over each other by more than a pixel. */
 function overlaps(some: readonly Box[], others: readonly Box[]): string[] {
-  return some.flatMap((one) =>
+  return some.flatMap((box) =>
     others
       .filter(
-        (other) =>
-          other !== one &&
-          Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
-          Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+        (item) =>
+          item !== box &&
+          Math.min(box.right, item.right) - Math.max(box.left, item.left) > 1 &&
+          Math.min(box.bottom, item.bottom) - Math.max(box.top, item.top) > 1,
       )
-      .map((other) => `${one.name} / ${other.name}`),
+      .map((item) => `${box.name} / ${item.name}`),
   );
 }
 
@@ -65,7 +65,7 @@ test('nothing in the frame collides or is cut, however narrow the window', async
     expect(overlaps(buttons, buttons), `at ${size.width}`).toEqual([]);
     expect(Math.max(...buttons.map(({ right }) => right)), `at ${size.width}`).toBeLessThanOrEqual(size.width);
     const name = strip(page).getByText('Northwind Energy', { exact: true });
-    expect(await name.evaluate((each) => each.scrollWidth - each.clientWidth), `at ${size.width}`).toBeLessThanOrEqual(
+    expect(await name.evaluate((item) => item.scrollWidth - item.clientWidth), `at ${size.width}`).toBeLessThanOrEqual(
       0,
     );
   }
@@ -87,9 +87,9 @@ test('tabs have no scrollbar, nothing to scroll to but tabs, and the open one in
   await expect(page).not.toHaveURL(/filter=/);
   expect(await line.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   await page.goto('/settings/accounts');
-  for (const each of [views, page.getByRole('navigation').nth(1)]) {
-    await expect(each).toBeVisible();
-    const spare = await each.evaluate((element) => ({
+  for (const locator of [views, page.getByRole('navigation').nth(1)]) {
+    await expect(locator).toBeVisible();
+    const spare = await locator.evaluate((element) => ({
       vertical: element.scrollHeight - element.clientHeight,
       scrollbar: (element as HTMLElement).offsetHeight - element.clientHeight,
     }));

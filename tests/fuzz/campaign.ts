@@ -99,8 +99,8 @@ async function note(outcomes: Outcomes, client: Client, call: Call, answer: Answ
   outcomes.slowest.push({ path: call.path, milliseconds: answer.milliseconds, code: name });
   outcomes.slowest.sort((a, b) => b.milliseconds - a.milliseconds).splice(MAX_SLOW);
   if (!isDefect(answer)) return;
-  const known = outcomes.defects.some((each) => each.call.path === call.path && each.answer.code === answer.code);
-  const method = methods.find((each) => pathOf(each) === call.path);
+  const known = outcomes.defects.some((defect) => defect.call.path === call.path && defect.answer.code === answer.code);
+  const method = methods.find((descMethod) => pathOf(descMethod) === call.path);
   if (known || method === undefined) return;
   outcomes.defects.push({ call, answer, repro: await smallest(client, method, call) });
 }

@@ -75,9 +75,9 @@ async function main(): Promise<number> {
   }
   const results = finished.map(({ outcomes }) => outcomes);
   const [samples, stalls, logged] = [
-    finished.flatMap((each) => each.samples),
-    finished.flatMap((each) => each.stalls),
-    finished.flatMap((each) => each.logged),
+    finished.flatMap((result) => result.samples),
+    finished.flatMap((result) => result.stalls),
+    finished.flatMap((result) => result.logged),
   ];
   const died = finished.at(-1)?.died;
   process.stderr.write('\n');
@@ -86,7 +86,7 @@ async function main(): Promise<number> {
   for (const { repro, answer } of defects) {
     process.stdout.write(`\nDEFECT ${outcomeText(answer.code, answer.message)}\n  ${repro}\n`);
     const reference = /reference (\w+)/.exec(decodeURIComponent(answer.message))?.[1];
-    const line = reference === undefined ? undefined : logged.find((each) => each.includes(reference));
+    const line = reference === undefined ? undefined : logged.find((value) => value.includes(reference));
     if (line !== undefined) process.stdout.write(`  ${line.slice(0, 3_000)}\n`);
   }
   const slow = slowProbes(samples, stalls, probeMs);

@@ -47,7 +47,7 @@ export async function smallest(client: Client, method: DescMethod, call: Call): 
 
 /** A call as it was made. */
 export function written(methods: readonly DescMethod[], call: Call): string {
-  const method = methods.find((each) => pathOf(each) === call.path);
+  const method = methods.find((descMethod) => pathOf(descMethod) === call.path);
   const message = method && decoded(method, call);
   return described(
     call,

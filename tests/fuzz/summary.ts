@@ -24,10 +24,10 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
     .sort((a, b) => b.milliseconds - a.milliseconds)
     .slice(0, 15)
     .map(({ path, milliseconds, code }) => `  ${milliseconds.toFixed(0).padStart(6)} ms ${path} ${code}`);
-  const sorted = (of: readonly number[]) => of.toSorted((a, b) => a - b);
+  const sorted = (item: readonly number[]) => item.toSorted((a, b) => a - b);
   const times = sorted(samples.map(({ milliseconds }) => milliseconds));
   const own = sorted(samples.map((sample) => ownTime(sample, stalls)));
-  const shares = (of: readonly number[]) =>
+  const shares = (item: readonly number[]) =>
     (
       [
         ['p50', 0.5],
@@ -37,7 +37,8 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       ] as const
     )
       .map(
-        ([name, share]) => `${name} ${(of[Math.min(of.length - 1, Math.floor(of.length * share))] ?? 0).toFixed(1)} ms`,
+        ([name, share]) =>
+          `${name} ${(item[Math.min(item.length - 1, Math.floor(item.length * share))] ?? 0).toFixed(1)} ms`,
       )
       .join(', ');
   const taken = samples.reduce((sum, { lost }) => sum + lost, 0);

@@ -219,8 +219,8 @@ class Walk {
     if (!empty && !strings.some((value) => CONSTANT.test(value))) return;
     const others = [...new Set(this.constants)].filter((value) => !strings.includes(value)).slice(-2);
     const inside = this.text(node).slice(1, -1).trimEnd().replace(/,$/, '');
-    for (const other of others) {
-      this.add('one more', node, inside.trim() === '' ? `['${other}']` : `[${inside}, '${other}']`);
+    for (const value of others) {
+      this.add('one more', node, inside.trim() === '' ? `['${value}']` : `[${inside}, '${value}']`);
     }
   }
 

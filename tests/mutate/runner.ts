@@ -38,16 +38,16 @@ async function run({ test, mutant }: Order): Promise<Outcome> {
   for (const changed of new Set([before?.path, path])) if (changed !== undefined) vitest.invalidateFile(changed);
   const started = performance.now();
   const moduleId = join(root, test);
-  const project = vitest.projects.find((each) => each.matchesTestGlob(moduleId));
+  const project = vitest.projects.find((testProject) => testProject.matchesTestGlob(moduleId));
   if (project === undefined) throw new Error(`No project of Vitest runs ${test}.`);
   // Vitest adds to what earlier runs found: their failures would count again, and end this one at its first test.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([project.createSpecification(moduleId)]);
   const failed = testModules.flatMap((module) => {
-    const tests = [...module.children.allTests('failed')].map((each) => {
-      const [error] = each.result().errors ?? [];
-      return `${each.fullName}: ${error?.message ?? ''}`;
+    const tests = [...module.children.allTests('failed')].map((testCase) => {
+      const [error] = testCase.result().errors ?? [];
+      return `${testCase.fullName}: ${error?.message ?? ''}`;
     });
     const around = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
     return [

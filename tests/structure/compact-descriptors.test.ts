@@ -20,21 +20,24 @@ function descriptorIn(name: string): FileDescriptorProto {
 }
 
 /** Without what the text leaves out, and with the names in JSON that the generated code fills in. */
-function asRead(of: DescriptorProto): void {
-  of.oneofDecl = of.oneofDecl.slice(0, of.oneofDecl.length - of.field.filter((each) => each.proto3Optional).length);
-  Object.assign(of, { reservedRange: [], reservedName: [] });
-  for (const field of of.field) {
+function asRead(proto: DescriptorProto): void {
+  proto.oneofDecl = proto.oneofDecl.slice(
+    0,
+    proto.oneofDecl.length - proto.field.filter((fieldDescriptorProto) => fieldDescriptorProto.proto3Optional).length,
+  );
+  Object.assign(proto, { reservedRange: [], reservedName: [] });
+  for (const field of proto.field) {
     delete field.options;
     field.jsonName = field.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     if (field.proto3Optional) Reflect.deleteProperty(field, 'oneofIndex');
   }
-  of.nestedType.forEach(asRead);
-  of.enumType.forEach(enumAsRead);
+  proto.nestedType.forEach(asRead);
+  proto.enumType.forEach(enumAsRead);
 }
 
-function enumAsRead(of: FileDescriptorProto['enumType'][number]): void {
-  Object.assign(of, { reservedRange: [], reservedName: [] });
-  for (const value of of.value) delete value.options;
+function enumAsRead(proto: FileDescriptorProto['enumType'][number]): void {
+  Object.assign(proto, { reservedRange: [], reservedName: [] });
+  for (const value of proto.value) delete value.options;
 }
 
 it.each(generated)('says everything of %s that a client reads', (name) => {

@@ -22,9 +22,9 @@ function isPlain(value: ts.Expression): boolean {
 it('writes the constants of a module in capitals', () => {
   const others = CODE.flatMap(({ path, text }) => {
     const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-    const declared = statements.flatMap((each) =>
-      ts.isVariableStatement(each) && each.declarationList.flags & ts.NodeFlags.Const
-        ? each.declarationList.declarations
+    const declared = statements.flatMap((statement) =>
+      ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.Const
+        ? statement.declarationList.declarations
         : [],
     );
     return declared.flatMap(({ name, initializer }) =>
@@ -40,7 +40,7 @@ it('wraps comments at 120 characters', () => {
   const long = CODE.flatMap(({ path, text }) =>
     text
       .split('\n')
-      .flatMap((line, at) => (line.length > 120 && /^\s*(\*|\/\/|\/\*)/.test(line) ? [`${path}:${at + 1}`] : [])),
+      .flatMap((line, index) => (line.length > 120 && /^\s*(\*|\/\/|\/\*)/.test(line) ? [`${path}:${index + 1}`] : [])),
   );
   expect(long).toEqual([]);
 });

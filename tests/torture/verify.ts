@@ -89,7 +89,7 @@ function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, in
     const arrived = new Set<string>();
     const last = new Map<string, StoredEvent>();
     for (const body of receivers.firstArrivals(name).values()) {
-      const marker = told.map(([kind]) => markerIn(body, kind)).find((each) => each !== undefined);
+      const marker = told.map(([kind]) => markerIn(body, kind)).find((value) => value !== undefined);
       if (marker === undefined) continue; // that the receivers' own webhooks were made
       const event = known.get(marker);
       if (event === undefined || arrived.has(event.marker)) {

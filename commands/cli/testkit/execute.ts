@@ -23,7 +23,7 @@ type Given = Parameters<typeof testIo>[0];
 
 /** Runs a command as a line of the terminal would. */
 export async function execute(
-  of: Command,
+  command: Command,
   args: Args = {},
   globals: Globals = {},
   given: Given = {},
@@ -31,7 +31,7 @@ export async function execute(
 ) {
   const io = testIo(given);
   const execution = new Execution(gadgetRegistry, globals, io, new Printer(io, gadgetRegistry, sayKey), session);
-  const code = await execution.of(of, args);
+  const code = await execution.of(command, args);
   return { code, out: io.stdout(), err: io.stderr(), asked: io.asked, statuses: io.statuses };
 }
 

@@ -23,7 +23,7 @@ export interface Terminals {
   readonly folder: string;
   readonly t: TestServer;
   /** Runs a line's words as that person; resolves to the exit code and what was printed. */
-  run(person: Person, argv: readonly string[], given?: Given, of?: Registry, onStart?: OnStart): Promise<Ran>;
+  run(person: Person, argv: readonly string[], given?: Given, registry?: Registry, onStart?: OnStart): Promise<Ran>;
   close(): Promise<void>;
 }
 
@@ -48,11 +48,11 @@ export async function startTerminals(): Promise<Terminals> {
     url,
     folder,
     t,
-    async run(person, argv, { env, ...given } = {}, of = registry, onStart) {
+    async run(person, argv, { env, ...given } = {}, known = registry, onStart) {
       const own = { QUARTERDECK_SERVER: url, QUARTERDECK_TOKEN: t.as(person).bearer, XDG_CONFIG_HOME: folder };
       const io = testIo({ ...given, env: { ...own, ...env } });
       onStart?.(io);
-      const code = await cli(argv, io, of);
+      const code = await cli(argv, io, known);
       return { code, out: io.stdout(), err: io.stderr(), asked: io.asked, hidden: io.hidden };
     },
     async close() {

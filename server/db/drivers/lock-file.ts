@@ -30,12 +30,12 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
     const number = last + 1;
     if (!(await create(nameOf(path, number), mine))) continue; // somebody else was first
     const others = await numbersOf(path);
-    if (others.some((other) => other > number)) {
+    if (others.some((value) => value > number)) {
       // Its number was used and cleared away while this process looked.
       await rm(nameOf(path, number), { force: true });
       continue;
     }
-    for (const other of others) if (other < number) await rm(nameOf(path, other), { force: true });
+    for (const value of others) if (value < number) await rm(nameOf(path, value), { force: true });
     return () => giveBack(nameOf(path, number));
   }
 }

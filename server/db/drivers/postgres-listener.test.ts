@@ -24,24 +24,24 @@ test.runIf(url)(
 
     let sent = 0;
     const deadline = Date.now() + 60_000;
-    while (heard.filter((each) => each === 'missed').length < 3 && Date.now() < deadline) {
+    while (heard.filter((item) => item === 'missed').length < 3 && Date.now() < deadline) {
       if (heard.at(-1) !== 'missed' && sent % 50 === 49) {
         await other.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
           channel,
         ]);
       }
-      for (const each of [channel, `${channel}_b`, `${channel}_c`])
-        await other.query('select pg_notify($1, $2)', [each, `${sent}`]);
+      for (const value of [channel, `${channel}_b`, `${channel}_c`])
+        await other.query('select pg_notify($1, $2)', [value, `${sent}`]);
       sent += 1;
     }
     await other.query('select pg_notify($1, $2)', [channel, '-1']);
     await expect.poll(() => heard.at(-1)).toBe(-1);
 
-    expect(heard.filter((each) => each === 'missed').length).toBeGreaterThanOrEqual(3);
+    expect(heard.filter((item) => item === 'missed').length).toBeGreaterThanOrEqual(3);
     // Every gap in what is heard has a 'missed' in it.
-    const gaps = heard.slice(1).filter((each, index) => {
+    const gaps = heard.slice(1).filter((item, index) => {
       const before = heard[index];
-      return typeof each === 'number' && typeof before === 'number' && each >= 0 && each > before + 1;
+      return typeof item === 'number' && typeof before === 'number' && item >= 0 && item > before + 1;
     });
     expect(gaps).toEqual([]);
     await listener.close();

@@ -160,9 +160,9 @@ export class Turns {
 
   #next(): Waiting | undefined {
     const firsts = new Map<string, Waiting>();
-    for (const each of this.#waiting) {
-      const first = firsts.get(each.account);
-      if (first === undefined || each.rank < first.rank) firsts.set(each.account, each);
+    for (const waiting of this.#waiting) {
+      const first = firsts.get(waiting.account);
+      if (first === undefined || waiting.rank < first.rank) firsts.set(waiting.account, waiting);
     }
     let next: { first: Waiting; used: number } | undefined;
     for (const first of firsts.values()) {

@@ -94,7 +94,7 @@ export function seedOrganizations(count: number, now: Date): SeededOrganizations
     row(random, 'northwind-permian', 'Northwind Permian', demo, now),
     row(random, 'northwind-north-trials', 'Northwind North Trials', north, now),
   ];
-  const names = random.shuffled(first.flatMap((one) => second.map((other) => `${one} ${other}`))).slice(0, count);
+  const names = random.shuffled(first.flatMap((value) => second.map((text) => `${value} ${text}`))).slice(0, count);
   const customers: Row[] = [];
   for (const [index, name] of names.entries()) {
     // Every eighth belongs to one made shortly before.

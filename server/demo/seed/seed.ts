@@ -131,7 +131,7 @@ async function seedPeople(tx: Tx, now: Date): Promise<void> {
     tx,
     membership,
     demoPeople.flatMap(({ id, memberships }) =>
-      memberships.map((one) => ({ ...one, userId: id, roles: [...one.roles] })),
+      memberships.map((membership) => ({ ...membership, userId: id, roles: [...membership.roles] })),
     ),
   );
 }

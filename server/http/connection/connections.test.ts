@@ -250,11 +250,11 @@ describe('HTTP/2', () => {
   it.each([
     ['pings', frame(frameType.ping, 0, 0, Buffer.alloc(8))],
     ['settings', frame(frameType.settings, 0, 0, Buffer.of(0, 3, 0, 0, 0, 1))],
-  ])('is ended for a client that floods it with %s and reads no answer', async (_, each) => {
+  ])('is ended for a client that floods it with %s and reads no answer', async (_, buffer) => {
     const raw = await rawSocket(server.port);
     raw.socket.pause();
     raw.write(hello);
-    const flood = Buffer.concat(Array.from({ length: 5_000 }, () => each));
+    const flood = Buffer.concat(Array.from({ length: 5_000 }, () => buffer));
     // The server's answers fill the buffers of the system first.
     const more = setInterval(() => raw.write(flood), 1);
     await expect(raw.ended).resolves.toBeUndefined();
@@ -284,7 +284,7 @@ describe('more connections than the server takes', () => {
         (bytes: Buffer) => bytes,
         (bytes) => bytes,
         Buffer.alloc(0),
-        (each) => resolve(each),
+        (serviceError) => resolve(serviceError),
       );
     });
     client.close();

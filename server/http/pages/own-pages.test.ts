@@ -72,8 +72,8 @@ describe('the outbox', () => {
 
   it("is the demo's while it has no mail server: anywhere else the address is the console's", async () => {
     const { config } = t.app;
-    for (const other of [{ smtp }, { demo: false }]) {
-      const page = await (await open(await serve({ ...t.app, config: { ...config, ...other } }))).text();
+    for (const item of [{ smtp }, { demo: false }]) {
+      const page = await (await open(await serve({ ...t.app, config: { ...config, ...item } }))).text();
       expect(page).toContain('<title>Console');
     }
   });

@@ -22,7 +22,7 @@ const INFO = '/quarterdeck.server.v1.ServerService/Info';
 const LIST = '/hiber.tag.TagService/List';
 const STREAM = '/hiber.event.EventService/Stream';
 
-const codes = Object.values(Code).filter((each) => typeof each === 'number');
+const codes = Object.values(Code).filter((item) => typeof item === 'number');
 
 /** How each protocol carries one message, and where it says what became of the call. */
 interface Form {
@@ -76,7 +76,7 @@ function call({ type, encoding, enveloped: wrap }: Form, { path, message, header
       session.destroy();
       const text = Buffer.concat(body).toString();
       const named = /"code":"(\w+)"/.exec(text)?.[1];
-      const byName = codes.find((each) => codeToString(each) === named);
+      const byName = codes.find((item) => codeToString(item) === named);
       resolve({
         code: Number(code ?? /grpc-status: (\d+)/.exec(text)?.[1] ?? byName ?? 0),
         text: `${decodeURIComponent(text)}${sentence ?? ''}`,

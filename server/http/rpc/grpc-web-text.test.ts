@@ -169,9 +169,9 @@ describe('the client of the gRPC project', () => {
       (bytes: Uint8Array) => fromBinary(ListTagsRequest_ResponseSchema, bytes),
     );
     const answer = await new Promise<ListTagsRequest_Response>((resolve, reject) => {
-      client.rpcCall(server.base + LIST, {}, server.bearer, method, (error, each) => {
+      client.rpcCall(server.base + LIST, {}, server.bearer, method, (error, response) => {
         if (error) reject(error);
-        else resolve(each);
+        else resolve(response);
       });
     });
     expect(answer.tags.length).toBeGreaterThan(3);

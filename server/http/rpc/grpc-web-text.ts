@@ -12,9 +12,9 @@ export const inBinary = (contentType: string): string => contentType.replace(/-t
 /** Whether a gRPC-web caller wants base64: `accept` decides where it names either form, else the request's own form. */
 export function wantsGrpcWebText(contentType: string, accept: string | undefined): boolean {
   if (!/^application\/grpc-web/i.test(contentType)) return false;
-  const named = (accept ?? '').split(',').map((each) => each.trim());
-  if (named.some((each) => TEXT_TYPE.test(each))) return true;
-  return isGrpcWebText(contentType) && !named.some((each) => BINARY_TYPE.test(each));
+  const named = (accept ?? '').split(',').map((part) => part.trim());
+  if (named.some((value) => TEXT_TYPE.test(value))) return true;
+  return isGrpcWebText(contentType) && !named.some((value) => BINARY_TYPE.test(value));
 }
 
 export const TEXT_CONTENT_TYPE = 'application/grpc-web-text+proto';

@@ -119,7 +119,7 @@ describe('over native gRPC, as @grpc/grpc-js sees it', () => {
         bytes,
         (answer) => answer,
         Buffer.alloc(0),
-        (each) => resolve(each),
+        (serviceError) => resolve(serviceError),
       );
     });
     elsewhere.close();
@@ -144,7 +144,8 @@ const trailersOf = (path: string, type: string, body: Buffer) =>
     const session = connectHttp2(server.base, { settings: { maxHeaderListSize: 2 ** 31 }, maxSessionMemory: 1000 });
     const headers = { ':method': 'POST', ':path': path, 'content-type': type, te: 'trailers', ...server.bearer };
     const stream = session.request(headers);
-    const seen = (each: IncomingHttpHeaders) => void (each['grpc-status'] !== undefined && resolve(each));
+    const seen = (incomingHttpHeaders: IncomingHttpHeaders) =>
+      void (incomingHttpHeaders['grpc-status'] !== undefined && resolve(incomingHttpHeaders));
     stream
       .on('response', seen)
       .on('trailers', seen)

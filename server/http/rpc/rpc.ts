@@ -114,7 +114,7 @@ interface OpenStreams {
 /** Streams would never end by themselves when the server stops; other calls are left to finish. */
 function openStreams(shutdown: AbortSignal): OpenStreams {
   const open = new Set<AbortController>();
-  shutdown.addEventListener('abort', () => open.forEach((each) => each.abort(shutdown.reason)));
+  shutdown.addEventListener('abort', () => open.forEach((controller) => controller.abort(shutdown.reason)));
   return {
     signalOf(caller, response) {
       const stream = new AbortController();

@@ -107,7 +107,7 @@ async function roundTrips(): Promise<void> {
   }
 }
 const named = async (name: string) =>
-  (await server.t.as('administrator').client(TagService).list({})).tags.some((each) => each.label?.name === name);
+  (await server.t.as('administrator').client(TagService).list({})).tags.some((tag) => tag.label?.name === name);
 
 describe.each(unary)('%s: what is still being checked is not done any more', (protocol, send, deadline) => {
   it('when its caller has hung up', async () => {

@@ -65,13 +65,13 @@ test('a start that is killed before the old rows are gone leaves that to the nex
 
 test('an update seals, compares what is sealed, and clears', async () => {
   const devices = t.as('administrator').client(DeviceService);
-  const numbers = (await devices.list({ pagination: { size: 2 } })).devices.map((one) => one.number);
+  const numbers = (await devices.list({ pagination: { size: 2 } })).devices.map((device) => device.number);
   const selection = { modems: { include: numbers } };
   const set = (secureNotes: string, allowBulkSecureNotes = false) =>
     devices.update({ devices: [{ selection, secureNotes, allowBulkSecureNotes }] });
   await set('Key under the mat', true);
   expect((await stored()).join()).not.toContain('Key under');
-  expect((await devices.list({ selection })).devices.map((one) => one.secureNotes)).toEqual([
+  expect((await devices.list({ selection })).devices.map((device) => device.secureNotes)).toEqual([
     'Key under the mat',
     'Key under the mat',
   ]);
@@ -80,5 +80,5 @@ test('an update seals, compares what is sealed, and clears', async () => {
   await devices.update({ devices: [{ selection: { modems: { include: numbers.slice(1) } }, secureNotes: 'Other' }] });
   await expect(set('Lost')).rejects.toThrow('different secure notes');
   await set('', true);
-  expect((await devices.list({ selection })).devices.map((one) => one.secureNotes)).toEqual(['', '']);
+  expect((await devices.list({ selection })).devices.map((device) => device.secureNotes)).toEqual(['', '']);
 });

@@ -257,7 +257,7 @@ export async function tokensAround(t: TestServer, rpc: string, mustHold: readonl
   return people;
 }
 
-const gives = (name: string, other: string): boolean => included[name]?.includes(other) ?? false;
+const gives = (name: string, value: string): boolean => included[name]?.includes(value) ?? false;
 function numberOf(name: string): number | undefined {
   if (name in OrganizationPermission) return OrganizationPermission[name as keyof typeof OrganizationPermission];
   return name in UserPermission ? UserPermission[name as keyof typeof UserPermission] : undefined;

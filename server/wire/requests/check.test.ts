@@ -219,7 +219,7 @@ describe('a whole request', () => {
   it.each(['viewer', 'nobody'] as const)('of %s is refused before its service sees it', async (who) => {
     const transport = transportFor(t.app, who === 'nobody' ? undefined : t.as(who).bearer);
     for (const method of methods) {
-      const path = fieldPaths(method.input).find((each) => excesses(each.at(-1) as DescField).length > 0);
+      const path = fieldPaths(method.input).find((fieldPath) => excesses(fieldPath.at(-1) as DescField).length > 0);
       const [excess] = path === undefined ? [] : excesses(path.at(-1) as DescField);
       if (path === undefined || excess === undefined || !served(method)) continue;
       const [, fill] = excess;

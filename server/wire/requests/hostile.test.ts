@@ -95,7 +95,7 @@ describe('the log', () => {
       administrator.client(OrganizationService).validateCreationToken({ organizationCreationToken }),
       t.with(token).client(OrganizationService).get({}),
     ]);
-    for (const each of calls) expect(each).toMatchObject({ status: 'rejected', reason: { code: Code.Internal } });
+    for (const call of calls) expect(call).toMatchObject({ status: 'rejected', reason: { code: Code.Internal } });
     expect(logged.length).toBeGreaterThanOrEqual(calls.length);
     const text = logged.join('');
     for (const hidden of [secret, token, organizationCreationToken, administrator.bearer ?? '']) {

@@ -31,7 +31,7 @@ function optionLabels(param: Param, value: ArgValue): readonly Message[] | undef
 export function Chips({ draft, wrong, registry, context }: ChipsProps) {
   const say = useSay();
   const { command, args, labels } = draft;
-  const given = Object.entries(args).filter((each): each is [string, ArgValue] => each[1] !== undefined);
+  const given = Object.entries(args).filter((item): item is [string, ArgValue] => item[1] !== undefined);
   return (
     <>
       <Chip tone="accent" mono className="h-6">

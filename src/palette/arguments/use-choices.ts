@@ -45,7 +45,7 @@ function toggle(row: Choice, chosen: ArgValue | undefined): Choice {
  * that still fit stay. `hurry` skips the pause that waits for the next key.
  */
 export function useChoices(
-  of: Command,
+  command: Command,
   name: string | undefined,
   text: string,
   args: Args,
@@ -55,7 +55,7 @@ export function useChoices(
   const say = useSay();
   const texts = useText();
   const [late, setLate] = useState<Late>();
-  const param = name === undefined ? undefined : of.params[name];
+  const param = name === undefined ? undefined : command.params[name];
   const prompt = param && promptOf(param.kind);
   const value = name === undefined ? undefined : args[name];
   const pause = hurry ? 0 : PAUSE_MS;
@@ -93,7 +93,7 @@ export function useChoices(
   const kept = mine?.rows.filter((row) => settled || (!row.echo && scoreOf(candidate(row.label), typed) !== undefined));
   const rows = joinBelow(now.rows, kept ?? []).map((row) => (row.toggles ? toggle(row, value) : row));
   return {
-    groups: [{ id: name, heading: say(commandTexts.param(of, name)), rows }],
+    groups: [{ id: name, heading: say(commandTexts.param(command, name)), rows }],
     problem: now.problem ?? (settled ? mine?.problem : undefined),
     loading: prompt.later !== undefined && !settled,
     pending: prompt.later !== undefined && !settled && !now.rows.some(({ reason }) => reason === undefined),

@@ -15,7 +15,7 @@ const EDITED: ReadonlySet<Kind> = new Set<Kind>(['text', 'number', 'duration', '
 
 /** Tells, once, what the items of an editor have now for the param that is asked for. */
 export function useCurrent(
-  of: Command,
+  command: Command,
   asked: string | undefined,
   args: Args,
   context: Context,
@@ -23,12 +23,12 @@ export function useCurrent(
 ): void {
   const [given] = useState(args);
   useEffect(() => {
-    const param = asked === undefined ? undefined : of.params[asked];
-    if (asked === undefined || !param || !of.initial || !EDITED.has(param.kind)) return undefined;
+    const param = asked === undefined ? undefined : command.params[asked];
+    if (asked === undefined || !param || !command.initial || !EDITED.has(param.kind)) return undefined;
     const abort = new AbortController();
     const asking: Context = { ...context, signal: abort.signal };
-    resolveGiven(of, given, asking)
-      .then((resolved) => of.initial?.(asking, resolved))
+    resolveGiven(command, given, asking)
+      .then((resolved) => command.initial?.(asking, resolved))
       .then((initial) => {
         const value = initial?.values[asked];
         if (!abort.signal.aborted && value !== undefined && value !== ASK) tell(asked, printValue(param, value));
@@ -38,5 +38,5 @@ export function useCurrent(
         if (!isAbort(error)) report(error);
       });
     return () => abort.abort();
-  }, [of, asked, given, context, tell]);
+  }, [command, asked, given, context, tell]);
 }

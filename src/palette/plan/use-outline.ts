@@ -13,15 +13,15 @@ import { argsKey, POINTING_MS } from './use-prepared.ts';
  * What a command would do to the items of a filter, from counts: on the screen before its plan is, which looks every
  * item up.
  */
-export function useOutline(of: Command, args: Args | undefined, context: Context): Plan | undefined {
+export function useOutline(command: Command, args: Args | undefined, context: Context): Plan | undefined {
   const key = args && argsKey(args);
   const [answer, setAnswer] = useState<{ readonly key: string; readonly plan: Plan | undefined }>();
   const known = answer?.key === key;
   useEffect(() => {
-    if (key === undefined || known || !of.plan) return undefined;
+    if (key === undefined || known || !command.plan) return undefined;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      outlineOf(of, JSON.parse(key) as Args, { ...context, signal: abort.signal }).then(
+      outlineOf(command, JSON.parse(key) as Args, { ...context, signal: abort.signal }).then(
         (plan) => abort.signal.aborted || setAnswer({ key, plan }),
         // The plan is still being made, and shows what is wrong.
         (error: unknown) => abort.signal.aborted || report(error),
@@ -31,6 +31,6 @@ export function useOutline(of: Command, args: Args | undefined, context: Context
       clearTimeout(timer);
       abort.abort();
     };
-  }, [of, key, known, context]);
+  }, [command, key, known, context]);
   return known ? answer?.plan : undefined;
 }

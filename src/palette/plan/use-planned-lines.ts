@@ -48,7 +48,7 @@ export function usePlannedLines(script: string, registry: Registry, context: Con
       abort.abort();
     };
   }, [lines, registry, context]);
-  return lines.map((line, at) => ({ line, state: (states?.lines === lines && states.all[at]) || PREPARING }));
+  return lines.map((line, index) => ({ line, state: (states?.lines === lines && states.all[index]) || PREPARING }));
 }
 
 async function planOf(line: string, registry: Registry, context: Context): Promise<State> {

@@ -40,7 +40,7 @@ export function argsKey(args: Args): string {
  * made. `first` is one that was made already for the arguments it names. Undefined arguments prepare nothing.
  */
 export function usePrepared(
-  of: Command,
+  command: Command,
   args: Args | undefined,
   context: Context,
   first: Prepared | undefined,
@@ -48,21 +48,21 @@ export function usePrepared(
 ): Preparing {
   const key = args && argsKey(args);
   const [answer, setAnswer] = useState<Answer | undefined>(
-    first && { of, key: argsKey(first.given), state: { status: 'ready', prepared: first } },
+    first && { of: command, key: argsKey(first.given), state: { status: 'ready', prepared: first } },
   );
   const [counted, setCounted] = useState<{ readonly key: string; readonly progress: Progress }>();
-  const known = key !== undefined && answer?.key === key && answer.of === of;
+  const known = key !== undefined && answer?.key === key && answer.of === command;
   useEffect(() => {
     if (key === undefined || known) return undefined;
     const abort = new AbortController();
     const settle = (state: Preparing): void => {
-      if (!abort.signal.aborted) setAnswer({ of, key, state });
+      if (!abort.signal.aborted) setAnswer({ of: command, key, state });
     };
     const timer = setTimeout(() => {
       const progress = (now: Progress): void => {
         if (!abort.signal.aborted) setCounted({ key, progress: now });
       };
-      prepare(of, JSON.parse(key) as Args, { ...context, signal: abort.signal, progress }).then(
+      prepare(command, JSON.parse(key) as Args, { ...context, signal: abort.signal, progress }).then(
         (prepared) => settle({ status: 'ready', prepared }),
         (error: unknown) => {
           if (!abort.signal.aborted) {
@@ -82,7 +82,7 @@ export function usePrepared(
       clearTimeout(timer);
       abort.abort();
     };
-  }, [of, key, known, context, pause]);
+  }, [command, key, known, context, pause]);
   if (key === undefined) return { status: 'none' };
   if (known && answer) return answer.state;
   return { status: 'preparing', progress: counted?.key === key ? counted.progress : undefined };

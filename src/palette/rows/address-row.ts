@@ -16,7 +16,7 @@ export function addressRow(address: URL, { registry, context, text }: CommandLis
     return { ...row, reason: text('palette.otherConsole', { host: address.host }) };
   }
   const known = destinationsOf(registry).some(({ screen: { path: at, aliases = [] } }) =>
-    [at, ...aliases].some((each) => address.pathname === each || address.pathname.startsWith(`${each}/`)),
+    [at, ...aliases].some((value) => address.pathname === value || address.pathname.startsWith(`${value}/`)),
   );
   return known || address.pathname === '/'
     ? row

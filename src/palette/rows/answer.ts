@@ -42,7 +42,7 @@ export function sourcesOf(
   if (narrowed || (query === '' && entities === undefined)) return [];
   const { registry, context, say } = listing;
   const items = searchable(registry, context)
-    .filter((of) => entities?.includes(of.name) ?? true)
-    .flatMap((of) => itemSource(of, query, registry, context, say) ?? []);
+    .filter((entity) => entities?.includes(entity.name) ?? true)
+    .flatMap((entity) => itemSource(entity, query, registry, context, say) ?? []);
   return commands && entities === undefined ? [...items, ...objectSources(query, listing)] : items;
 }

@@ -32,13 +32,15 @@ const indexes = new WeakMap<Registry, Map<string, CommandIndex>>();
 export function commandIndex(registry: Registry, language: string, say: Translate): CommandIndex {
   const known = indexes.get(registry)?.get(language);
   if (known) return known;
-  const commands = registry.commands.filter((of) => !of.quiet);
-  const titles = commands.map((of) => say(texts.title(of)));
+  const commands = registry.commands.filter((command) => !command.quiet);
+  const titles = commands.map((command) => say(texts.title(command)));
   // The plural is found too, and the words of the line: whoever knows `tag assign` may type it.
-  const candidates = commands.map((of, at) =>
+  const candidates = commands.map((command, index) =>
     candidate(
-      [...new Set([titles[at], say(texts.title(of, SEVERAL)), commandWords(of, registry).join(' ')])].join('\n'),
-      synonymsOf(of, language),
+      [...new Set([titles[index], say(texts.title(command, SEVERAL)), commandWords(command, registry).join(' ')])].join(
+        '\n',
+      ),
+      synonymsOf(command, language),
     ),
   );
   const made: CommandIndex = {
@@ -46,9 +48,9 @@ export function commandIndex(registry: Registry, language: string, say: Translat
     titles,
     candidates,
     searcher: createSearcher(candidates),
-    places: new Map(commands.map((of, at) => [of.id, at])),
-    actingOn: placesBy(commands, (of) => targetParam(of)?.entity.name),
-    belongingTo: placesBy(commands, (of) => of.on?.().name),
+    places: new Map(commands.map((command, index) => [command.id, index])),
+    actingOn: placesBy(commands, (command) => targetParam(command)?.entity.name),
+    belongingTo: placesBy(commands, (command) => command.on?.().name),
   };
   indexes.set(registry, (indexes.get(registry) ?? new Map<string, CommandIndex>()).set(language, made));
   return made;
@@ -56,15 +58,15 @@ export function commandIndex(registry: Registry, language: string, say: Translat
 
 function placesBy(
   commands: readonly Command[],
-  nameOf: (of: Command) => string | undefined,
+  nameOf: (command: Command) => string | undefined,
 ): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
-  commands.forEach((of, at) => {
-    const name = nameOf(of);
+  commands.forEach((command, index) => {
+    const name = nameOf(command);
     if (name === undefined) return;
     const places = found.get(name);
-    if (places) places.push(at);
-    else found.set(name, [at]);
+    if (places) places.push(index);
+    else found.set(name, [index]);
   });
   return found;
 }

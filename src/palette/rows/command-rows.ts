@@ -21,7 +21,7 @@ export interface CommandListing {
   readonly language: string;
   readonly say: Translate;
   readonly text: (key: string, values?: Message['values']) => string;
-  readonly keys: (of: Command) => string | undefined;
+  readonly keys: (command: Command) => string | undefined;
 }
 
 /** What the target is called; empty while there is none, and then nothing is listed for it. */
@@ -92,14 +92,17 @@ export function commandSource(listing: CommandListing): CommandSource {
   const group = (id: string, rows: readonly CommandRow[]): Group<CommandRow> => ({
     id,
     heading: text(`palette.group.${id}`, { organization: context.organization.name, target: targetName(context, say) }),
-    rows: [...rows.filter((each) => each.reason === undefined), ...rows.filter((each) => each.reason !== undefined)],
+    rows: [
+      ...rows.filter((commandRow) => commandRow.reason === undefined),
+      ...rows.filter((commandRow) => commandRow.reason !== undefined),
+    ],
   });
 
   /** Nothing typed: what fits the selection, then what was used last, then everything. */
   const everything = (onlyFitting: boolean): readonly Group<CommandRow>[] => {
     const first = group(
       'fits',
-      fitting.toSorted((one, other) => habit(other) - habit(one)).map((place) => row(place)),
+      fitting.toSorted((a, b) => habit(b) - habit(a)).map((place) => row(place)),
     );
     if (onlyFitting) return [first];
     const listed = new Set(fitting);

@@ -15,11 +15,11 @@ export function filterRow(
   { registry, context, say, text }: CommandListing,
 ): readonly Found<SearchRow>[] {
   const { actor, organization, focus } = context;
-  const searchable = (of: AnyEntity | undefined): of is AnyEntity =>
-    of?.applySearch !== undefined &&
-    of.screen !== undefined &&
-    registry.command(`${of.name}.list`)?.params['filter']?.kind === 'query' &&
-    mayOpen({ requires: of.requires, features: of.features ?? [] }, actor.abilities, organization.features);
+  const searchable = (entity: AnyEntity | undefined): entity is AnyEntity =>
+    entity?.applySearch !== undefined &&
+    entity.screen !== undefined &&
+    registry.command(`${entity.name}.list`)?.params['filter']?.kind === 'query' &&
+    mayOpen({ requires: entity.requires, features: entity.features ?? [] }, actor.abilities, organization.features);
   const focused = focus && registry.entity(focus.entity);
   const of = searchable(focused) ? focused : registry.entities.find(searchable);
   const param = of && registry.command(`${of.name}.list`)?.params['filter'];

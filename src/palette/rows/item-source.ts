@@ -27,38 +27,38 @@ const HABIT = 2;
 
 /** The items of an entity whose opener shows them. */
 export function itemSource(
-  of: AnyEntity,
+  entity: AnyEntity,
   query: string,
   registry: Registry,
   context: Context,
   say: Translate,
 ): Source | undefined {
-  const opener = openerOf(of, registry);
+  const opener = openerOf(entity, registry);
   if (!opener) return undefined;
-  const weights = weightsOf(context, of.name);
-  const kind = say(entityTexts.one(of));
+  const weights = weightsOf(context, entity.name);
+  const kind = say(entityTexts.one(entity));
   return {
-    id: `items ${of.name}`,
-    load: (asking) => findItems(of, query, LIMIT, asking),
+    id: `items ${entity.name}`,
+    load: (asking) => findItems(entity, query, LIMIT, asking),
     rows: (items, settled) =>
-      items.flatMap((item, at): readonly Found<SearchRow>[] => {
-        const found = matchItem(of, item, query, say);
+      items.flatMap((item, index): readonly Found<SearchRow>[] => {
+        const found = matchItem(entity, item, query, say);
         if (!settled && !found) return [];
-        const id = of.id(item);
-        const label = of.label(item) || id;
-        const detail = of.detail?.(item);
+        const id = entity.id(item);
+        const label = entity.label(item) || id;
+        const detail = entity.detail?.(item);
         const row: SearchRow = {
-          id: `${of.name} ${id}`,
+          id: `${entity.name} ${id}`,
           label,
           ranges: found?.ranges.filter(([, to]) => to <= label.length) ?? [],
           ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : say(detail) }),
           kind,
           invocation: { id: opener.command.id, args: { [opener.param]: id } },
-          item: { entity: of.name, id },
+          item: { entity: entity.name, id },
         };
         const habit = HABIT * Math.log2(1 + (weights.get(id) ?? 0));
         // The server found it, if by something that is not shown; items that fit alike stay in the order it gave them.
-        return [{ kind: 'item', row, score: (found?.score ?? FOUND_ELSEWHERE) + habit - at / 1000 }];
+        return [{ kind: 'item', row, score: (found?.score ?? FOUND_ELSEWHERE) + habit - index / 1000 }];
       }),
   };
 }
@@ -66,9 +66,9 @@ export function itemSource(
 const FOUND_ELSEWHERE = inTier(TIER.inside, -100);
 
 /** How an item matches by its label, its id or its detail; undefined where letters are at best scattered over them. */
-export function matchItem(of: AnyEntity, item: unknown, query: string, say: Translate): Match | undefined {
+export function matchItem(entity: AnyEntity, item: unknown, query: string, say: Translate): Match | undefined {
   if (query === '') return { score: FOUND_ELSEWHERE, ranges: [] };
-  const named = of.isId(query) ? of.toId(query) : query;
-  const found = match(itemCandidate(of, item, say), needle(named === of.id(item) ? named : query));
+  const named = entity.isId(query) ? entity.toId(query) : query;
+  const found = match(itemCandidate(entity, item, say), needle(named === entity.id(item) ? named : query));
   return found && tierOf(found.score) > TIER.scattered ? found : undefined;
 }

@@ -19,23 +19,23 @@ interface NamedItems {
 
 /** The entities whose ids a text consists of, two or more: `831C 16AA, A381 1C9D`, pasted from a sheet or a mail. */
 export function namedItems(text: string, registry: Registry): readonly NamedItems[] {
-  return registry.entities.flatMap((of) => {
-    const ids = idsIn(text, of);
-    return ids && ids.length > 1 ? [{ of, ids }] : [];
+  return registry.entities.flatMap((entity) => {
+    const ids = idsIn(text, entity);
+    return ids && ids.length > 1 ? [{ of: entity, ids }] : [];
   });
 }
 
-function idsIn(text: string, of: AnyEntity): readonly string[] | undefined {
+function idsIn(text: string, entity: AnyEntity): readonly string[] | undefined {
   const words = text.split(/[\s,;]+/).filter(Boolean);
   // Where any number is an id, only `#12` is meant as one.
-  const isId = (word: string): boolean => of.isId(word) && (word.startsWith('#') || !of.isId('1'));
+  const isId = (word: string): boolean => entity.isId(word) && (word.startsWith('#') || !entity.isId('1'));
   const ids: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     const pair = `${word} ${words[at + 1] ?? ''}`;
-    if (isId(word)) ids.push(of.toId(word));
+    if (isId(word)) ids.push(entity.toId(word));
     else if (isId(pair)) {
-      ids.push(of.toId(pair));
+      ids.push(entity.toId(pair));
       at++;
     } else return undefined;
   }
@@ -56,7 +56,7 @@ export function namedSource(typed: string, listing: CommandListing): Source | un
         }),
       ),
     rows: (answers, settled) =>
-      settled ? (answers as readonly Answered[]).flatMap((each) => rowsOf(each, listing)) : [],
+      settled ? (answers as readonly Answered[]).flatMap((answered) => rowsOf(answered, listing)) : [],
   };
 }
 
@@ -78,8 +78,10 @@ function rowsOf({ of, ids, missing }: Answered, listing: CommandListing): readon
   const shown: readonly Found<SearchRow>[] =
     lists || ids.length === 0 ? [{ kind: 'item', row: show, score: inTier(TIER.exact, 0) }] : [];
   if (ids.length === 0) return shown;
-  const acting = registry.commands.filter((each) => targetParam(each)?.entity === of && !isHidden(each, context));
-  const commands = acting.map((command, at): Found<SearchRow> => {
+  const acting = registry.commands.filter(
+    (command) => targetParam(command)?.entity === of && !isHidden(command, context),
+  );
+  const commands = acting.map((command, index): Found<SearchRow> => {
     const state = availability(command, context);
     const target = targetParam(command)?.name ?? '';
     const shortcut = keys(command);
@@ -90,7 +92,7 @@ function rowsOf({ of, ids, missing }: Answered, listing: CommandListing): readon
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
       invocation: { id: command.id, args: { [target]: { ids } } },
     };
-    return { kind: 'command', row, score: inTier(TIER.words, -at) };
+    return { kind: 'command', row, score: inTier(TIER.words, -index) };
   });
   return [...shown, ...commands];
 }

@@ -37,8 +37,8 @@ interface Taker {
  */
 export function objectSources(query: string, listing: CommandListing): readonly Source[] {
   const words = query.split(/\s+/).filter(Boolean);
-  return words.slice(1).flatMap((_, at) => {
-    const [verb, object] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')];
+  return words.slice(1).flatMap((_, index) => {
+    const [verb, object] = [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')];
     const byEntity = takersOf(verb, listing);
     return [...byEntity].map(([of, takers]) => sourceOf(of, takers, object, query, listing));
   });
@@ -49,14 +49,14 @@ function takersOf(verb: string, { registry, context, language, say }: CommandLis
   const { commands, titles, candidates } = commandIndex(registry, language, say);
   const typed = needle(verb);
   const meant = candidates
-    .flatMap((of, place) => {
-      const score = scoreOf(of, typed);
+    .flatMap((candidate, place) => {
+      const score = scoreOf(candidate, typed);
       const command = commands[place] as Command;
       if (score === undefined || tierOf(score) < TIER.words || isHidden(command, context)) return [];
       return [{ command, title: titles[place] ?? command.id, score }];
     })
     .filter(({ command }) => objectParams(command).length > 0 && availability(command, context).ok)
-    .toSorted((one, other) => other.score - one.score)
+    .toSorted((a, b) => b.score - a.score)
     .slice(0, COMMANDS);
   const found = new Map<AnyEntity, Taker[]>();
   for (const { command, title, score } of meant) {
@@ -68,8 +68,8 @@ function takersOf(verb: string, { registry, context, language, say }: CommandLis
   return found;
 }
 
-function objectParams(of: Command): readonly { readonly param: string; readonly of: AnyEntity }[] {
-  return Object.entries(of.params).flatMap(([param, shape]) =>
+function objectParams(command: Command): readonly { readonly param: string; readonly of: AnyEntity }[] {
+  return Object.entries(command.params).flatMap(([param, shape]) =>
     shape.kind === 'many' || (shape.kind === 'ref' && shape.required) ? [{ param, of: shape.entity() }] : [],
   );
 }
@@ -79,25 +79,25 @@ function mayBeSearched({ requires, features = [] }: AnyEntity, { actor, organiza
 }
 
 function sourceOf(
-  of: AnyEntity,
+  entity: AnyEntity,
   takers: readonly Taker[],
   object: string,
   query: string,
   { say }: CommandListing,
 ): Source {
   return {
-    id: `objects ${of.name} ${query} ${object}`,
-    load: (context) => of.search(context, object, ITEMS),
+    id: `objects ${entity.name} ${query} ${object}`,
+    load: (context) => entity.search(context, object, ITEMS),
     rows: (items) => {
-      const values = lineValues(of, items);
-      return items.flatMap((item, at) => {
-        const fits = matchItem(of, item, object, say);
+      const values = lineValues(entity, items);
+      return items.flatMap((item, index) => {
+        const fits = matchItem(entity, item, object, say);
         if (!fits) return [];
         return takers.map(({ command, title, param, score }): Found<SearchRow> => {
-          const id = of.id(item);
-          const label = of.label(item) || id;
+          const id = entity.id(item);
+          const label = entity.label(item) || id;
           const isMany = command.params[param]?.kind === 'many';
-          const value: ArgValue = isMany ? { ids: [id] } : (values[at] ?? id);
+          const value: ArgValue = isMany ? { ids: [id] } : (values[index] ?? id);
           const tier = tierOf(fits.score) >= TIER.words ? TIER.words : TIER.inside;
           return {
             kind: 'object',
@@ -110,7 +110,7 @@ function sourceOf(
             // The command that is meant best first, then the item that fits best.
             score: inTier(
               tier,
-              tierOf(score) * BY_VERB + withinTier(score) + tierOf(fits.score) * BY_OBJECT - at / 1000,
+              tierOf(score) * BY_VERB + withinTier(score) + tierOf(fits.score) * BY_OBJECT - index / 1000,
             ),
           };
         });

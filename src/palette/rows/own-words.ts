@@ -17,7 +17,7 @@ export function matchOwn(own: Candidate, around: Candidate, query: string): Matc
   return part && { score: inTier(TIER.words, 0), ranges: part.ranges };
 }
 
-function startsWord(of: Candidate, words: string): boolean {
-  const score = scoreOf(of, needle(words));
+function startsWord(candidate: Candidate, words: string): boolean {
+  const score = scoreOf(candidate, needle(words));
   return score !== undefined && tierOf(score) >= TIER.words;
 }

@@ -33,14 +33,14 @@ export function rank<R extends Row>(found: readonly Found<R>[]): readonly R[] {
   return shown.toSorted(compare).map(({ row }) => row);
 }
 
-function compare(one: Found, other: Found): number {
+function compare(a: Found, b: Found): number {
   return (
-    Number(one.late ?? false) - Number(other.late ?? false) ||
-    Number(one.kind === 'filter') - Number(other.kind === 'filter') ||
-    Number(one.row.reason !== undefined) - Number(other.row.reason !== undefined) ||
-    tierOf(other.score) - tierOf(one.score) ||
-    placeOf(one) - placeOf(other) ||
-    other.score - one.score
+    Number(a.late ?? false) - Number(b.late ?? false) ||
+    Number(a.kind === 'filter') - Number(b.kind === 'filter') ||
+    Number(a.row.reason !== undefined) - Number(b.row.reason !== undefined) ||
+    tierOf(b.score) - tierOf(a.score) ||
+    placeOf(a) - placeOf(b) ||
+    b.score - a.score
   );
 }
 

@@ -30,15 +30,15 @@ const indexes = new WeakMap<Registry, Map<string, readonly ValueEntry[]>>();
 function valuesOf(registry: Registry, language: string, say: Translate): readonly ValueEntry[] {
   const known = indexes.get(registry)?.get(language);
   if (known) return known;
-  const made = commandIndex(registry, language, say).commands.flatMap((of, place) => {
-    const choices = Object.entries(of.params).flatMap(([name, param]) =>
-      param.kind === 'choice' && completes(of, name, param) ? [{ name, param }] : [],
+  const made = commandIndex(registry, language, say).commands.flatMap((command, place) => {
+    const choices = Object.entries(command.params).flatMap(([name, param]) =>
+      param.kind === 'choice' && completes(command, name, param) ? [{ name, param }] : [],
     );
     return choices.flatMap(({ name, param }): readonly ValueEntry[] => {
-      const field = choices.length > 1 ? { of: say(texts.param(of, name)) } : {};
+      const field = choices.length > 1 ? { of: say(texts.param(command, name)) } : {};
       return param.options.map((value) => {
         const label = param.label ? say(param.label(value)) : value;
-        const others = [value.replaceAll('_', ' '), field.of].filter((other) => other !== undefined && other !== label);
+        const others = [value.replaceAll('_', ' '), field.of].filter((text) => text !== undefined && text !== label);
         return { place, param: name, value, label, ...field, words: candidate(label, others.join('\n')) };
       });
     });
@@ -47,13 +47,14 @@ function valuesOf(registry: Registry, language: string, say: Translate): readonl
   return made;
 }
 
-function completes(of: Command, name: string, param: Param & { readonly kind: 'choice' }): boolean {
-  const target = targetParam(of)?.name;
+function completes(command: Command, name: string, param: Param & { readonly kind: 'choice' }): boolean {
+  const target = targetParam(command)?.name;
   const [value] = param.options;
   if (value === undefined) return false;
-  const others = missingParams(of, { [name]: value }).filter((each) => each !== target);
+  const others = missingParams(command, { [name]: value }).filter((text) => text !== target);
   // An editor of many fields is opened as what it is; one that sets this alone is there for it.
-  const sets = param.required || (target === undefined && missingParams(of, {}).length === 0 && of.effect === 'write');
+  const sets =
+    param.required || (target === undefined && missingParams(command, {}).length === 0 && command.effect === 'write');
   return others.length === 0 && sets;
 }
 

@@ -12,20 +12,20 @@ import { viewSynonyms } from './words.ts';
 export function searchViews(query: string, listing: CommandListing): readonly Found<SearchRow>[] {
   const { registry, language, say, text, context } = listing;
   const { actor, organization } = context;
-  return registry.entities.flatMap((of) => {
-    const { requires, features = [], views = [] } = of;
-    const open = registry.command(`${of.name}.list`);
+  return registry.entities.flatMap((entity) => {
+    const { requires, features = [], views = [] } = entity;
+    const open = registry.command(`${entity.name}.list`);
     if (!open || !mayOpen({ requires, features }, actor.abilities, organization.features)) return [];
-    const title = say(of.screen?.title ?? entityTexts.title(of));
-    const around = candidate(`${title}\n${of.plural}`);
+    const title = say(entity.screen?.title ?? entityTexts.title(entity));
+    const around = candidate(`${title}\n${entity.plural}`);
     return views.flatMap(({ id, filter }): readonly Found<SearchRow>[] => {
       // The one without a filter is what going to the screen shows.
       if (filter === '') return [];
-      const label = say(entityTexts.view(of, id));
-      const found = matchOwn(candidate(label, viewSynonyms(of.name, id, language)), around, query);
+      const label = say(entityTexts.view(entity, id));
+      const found = matchOwn(candidate(label, viewSynonyms(entity.name, id, language)), around, query);
       if (!found) return [];
       const row: SearchRow = {
-        id: `view ${of.name} ${id}`,
+        id: `view ${entity.name} ${id}`,
         label,
         ranges: found.ranges.filter(([, to]) => to <= label.length),
         detail: title,

@@ -37,14 +37,14 @@ export function viewSynonyms(entity: string, view: string, language: string): st
  * The other names of a command, a phrase a line. Titles are English in every language so far, so the English words
  * count everywhere.
  */
-export function synonymsOf(of: Command, language: string): string {
-  const listed = (pick: (one: Words) => string | undefined): readonly string[] => phrasesOf(language, pick);
-  const [verb = ''] = of.verb.split('-');
+export function synonymsOf(command: Command, language: string): string {
+  const listed = (pick: (words: Words) => string | undefined): readonly string[] => phrasesOf(language, pick);
+  const [verb = ''] = command.verb.split('-');
   const verbs = listed(({ verbs: all }) => all[verb]);
-  const nouns = listed(({ nouns: all }) => all[of.noun]);
-  const own = listed(({ commands }) => commands[of.id]);
+  const nouns = listed(({ nouns: all }) => all[command.noun]);
+  const own = listed(({ commands }) => commands[command.id]);
   // Going to a list is what the name of a noun means by itself.
-  const names = of.verb === 'list' ? [...own, ...nouns] : own;
+  const names = command.verb === 'list' ? [...own, ...nouns] : own;
   const others = [...verbs, ...nouns].join(' ');
   return [...names, ...(others === '' ? [] : [`${AMONG_OTHERS} ${others}`])].join('\n');
 }

@@ -94,9 +94,9 @@ function FieldLine({ field, groups }: FieldChanges) {
   return (
     <li>
       <span className="text-ink-3">{say(field)}</span>{' '}
-      {groups.slice(0, SHOWN_WAYS).map(({ change, count }, at) => (
+      {groups.slice(0, SHOWN_WAYS).map(({ change, count }, index) => (
         <Fragment key={change.id}>
-          {at > 0 && <span className="text-ink-3"> · </span>}
+          {index > 0 && <span className="text-ink-3"> · </span>}
           {groups.length > 1 && <span className="tabular-nums">{say({ key: 'core:count', values: { count } })} </span>}
           <Difference change={change} />
         </Fragment>
@@ -126,11 +126,11 @@ function Difference({ change }: { readonly change: Change }) {
     return (
       <>
         {added.length > 0 && (
-          <ins className="text-ink-1 no-underline">{added.map((each) => `+ ${shown(each)}`).join(' ')}</ins>
+          <ins className="text-ink-1 no-underline">{added.map((item) => `+ ${shown(item)}`).join(' ')}</ins>
         )}
         {added.length > 0 && removed.length > 0 && ' '}
         {removed.length > 0 && (
-          <del className="text-ink-3 no-underline">{removed.map((each) => `− ${shown(each)}`).join(' ')}</del>
+          <del className="text-ink-3 no-underline">{removed.map((item) => `− ${shown(item)}`).join(' ')}</del>
         )}
       </>
     );

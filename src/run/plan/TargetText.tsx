@@ -58,8 +58,8 @@ async function describe(entity: AnyEntity, target: Target, context: Context): Pr
 }
 
 /** `CFC3 C7B6 Annulus A, Merlin 8`: what the status line calls it, and what it is. */
-function fullName(of: AnyEntity, item: unknown): string {
-  const short = of.short?.(item);
-  const label = of.label(item) || of.id(item);
+function fullName(entity: AnyEntity, item: unknown): string {
+  const short = entity.short?.(item);
+  const label = entity.label(item) || entity.id(item);
   return short === undefined || short === label ? label : `${short} ${label}`;
 }

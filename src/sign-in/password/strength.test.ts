@@ -39,6 +39,6 @@ it('fills the bar by the level', () => {
 });
 
 it('keeps the common passwords as they are compared', () => {
-  expect([...commonPasswords].filter((each) => each !== each.toLowerCase() || /\s/.test(each))).toEqual([]);
+  expect([...commonPasswords].filter((value) => value !== value.toLowerCase() || /\s/.test(value))).toEqual([]);
   expect(commonPasswords.size).toBeGreaterThan(800);
 });

@@ -95,9 +95,9 @@ export function Combobox({
   };
   const choose = (option: ComboboxOption) => {
     unfinished.current = false;
-    const has = selected.some((one) => one.id === option.id);
+    const has = selected.some((comboboxOption) => comboboxOption.id === option.id);
     if (!multiple) onSelected([option]);
-    else onSelected(has ? selected.filter((one) => one.id !== option.id) : [...selected, option]);
+    else onSelected(has ? selected.filter((comboboxOption) => comboboxOption.id !== option.id) : [...selected, option]);
     if (multiple) setQuery('');
     else close();
   };
@@ -168,7 +168,7 @@ export function Combobox({
             selected.map((option) => (
               <Chip
                 key={option.id}
-                onRemove={() => onSelected(selected.filter((one) => one.id !== option.id))}
+                onRemove={() => onSelected(selected.filter((comboboxOption) => comboboxOption.id !== option.id))}
                 removeLabel={texts.remove(option.label)}
               >
                 {option.label}

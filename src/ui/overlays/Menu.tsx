@@ -42,10 +42,10 @@ export function Menu({ label, button, head, groups }: MenuProps) {
           className="z-50 w-72 rounded-overlay border border-line bg-surface-1 p-1.5 text-body text-ink-1 shadow-overlay"
         >
           {head && <div className="px-2.5 pt-1.5 pb-2">{head}</div>}
-          {groups.map((items, at) => (
+          {groups.map((items, index) => (
             <DropdownMenu.Group
               key={items.map(({ id }) => id).join()}
-              className={cx((at > 0 || head !== undefined) && 'mt-1.5 border-t border-line pt-1.5')}
+              className={cx((index > 0 || head !== undefined) && 'mt-1.5 border-t border-line pt-1.5')}
             >
               {items.map((item) => (
                 <DropdownMenu.Item

@@ -15,7 +15,7 @@ import { titles } from './registry.ts';
 const OPEN = 'F8';
 
 function startPalette(root: HTMLElement): void {
-  const verbs = Object.fromEntries(titles.map((title, at) => [`run-${at}`, { title }]));
+  const verbs = Object.fromEntries(titles.map((title, index) => [`run-${index}`, { title }]));
   i18n.addResourceBundle('en', 'bench', { commands: verbs });
   const { actor, organization } = testContext();
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });

@@ -10,5 +10,9 @@ export const titles: readonly string[] = benchTexts(count, 40);
 
 /** Stands in for the product's registry (vite.config.ts): as many commands as the address asks for. */
 export const registry: Registry = createRegistry([
-  { commands: titles.map((_, at) => command({ id: `bench.run-${at}`, effect: 'navigate', run: async () => ({}) })) },
+  {
+    commands: titles.map((_, index) =>
+      command({ id: `bench.run-${index}`, effect: 'navigate', run: async () => ({}) }),
+    ),
+  },
 ]);

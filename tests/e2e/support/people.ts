@@ -3,7 +3,7 @@ import { demoPeople } from '#server/demo/seed/people.ts';
 
 /** Who stands for a kind of person in the demo. */
 export function personOf(kind: PersonKind): DemoPerson {
-  const person = demoPeople.find((each) => each.kind === kind);
+  const person = demoPeople.find((demoPerson) => demoPerson.kind === kind);
   if (!person) throw new Error(`nobody in the demo is a ${kind}`);
   return person;
 }

@@ -53,7 +53,7 @@ export function textOf(page: Page, selector: string): Promise<string> {
 /** How many elements the selector finds that are on the screen. */
 export function countOf(page: Page, selector: string): Promise<number> {
   return page.evaluate(
-    (found) => [...document.querySelectorAll(found)].filter((each) => each.checkVisibility()).length,
+    (found) => [...document.querySelectorAll(found)].filter((element) => element.checkVisibility()).length,
     selector,
   );
 }

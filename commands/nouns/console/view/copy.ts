@@ -16,7 +16,7 @@ const FORMS = ['link', 'line', 'command', 'id', 'json'] as const;
 
 export function copyCommand(entities: readonly AnyEntity[]): Command {
   const focused = ({ focus }: Context): AnyEntity => {
-    const found = entities.find((each) => each.name === focus?.entity);
+    const found = entities.find((entity) => entity.name === focus?.entity);
     if (!found) throw new CommandError(message('view:noTable'));
     return found;
   };
@@ -70,8 +70,8 @@ export function copyCommand(entities: readonly AnyEntity[]): Command {
 }
 
 /** The filter that lists exactly these, where the contract can select by id; else the filter that is shown. */
-function listOf(of: AnyEntity, target: Extract<Target, { ids: unknown }>, shown: string): string {
-  if (of.idKey === undefined || target.ids.length === 0) return shown;
+function listOf(entity: AnyEntity, target: Extract<Target, { ids: unknown }>, shown: string): string {
+  if (entity.idKey === undefined || target.ids.length === 0) return shown;
   const values = target.ids.map((id) => (/[\s,"]/.test(id) ? `"${id}"` : id));
-  return `${of.idKey}:${values.join(',')}`;
+  return `${entity.idKey}:${values.join(',')}`;
 }

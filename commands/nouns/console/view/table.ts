@@ -15,13 +15,13 @@ import { sortNamed } from '#commands/query/keys.ts';
 export function tableCommands(entities: readonly AnyEntity[]): readonly Command[] {
   const shown = (context: Context): AnyEntity => {
     const name = need(context, 'table').entity();
-    const found = entities.find((each) => each.name === name);
+    const found = entities.find((entity) => entity.name === name);
     if (!found) throw new CommandError(message('view:noTable'));
     return found;
   };
   /** The panel may show an item of another kind than the table lists. */
   const listed = ({ host }: Context): AnyEntity | undefined =>
-    entities.find((each) => each.name === host.table?.entity());
+    entities.find((entity) => entity.name === host.table?.entity());
 
   const filter = command({
     id: 'view.filter',
@@ -98,18 +98,18 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
   });
 
   /** `1`…`9`: the views above the table, in their order. */
-  const saved = Array.from({ length: 9 }, (_, at) =>
+  const saved = Array.from({ length: 9 }, (_, index) =>
     command({
-      id: `view.saved-${at + 1}`,
+      id: `view.saved-${index + 1}`,
       effect: 'navigate',
       needs: ['table'],
-      keys: [`${at + 1}`],
+      keys: [`${index + 1}`],
       quiet: true,
       blocked: (context): Message | undefined =>
-        listed(context)?.views?.[at] ? undefined : message('view:noView', { number: at + 1 }),
+        listed(context)?.views?.[index] ? undefined : message('view:noView', { number: index + 1 }),
       run: async (context) => {
-        const view = shown(context).views?.[at];
-        if (!view) throw new CommandError(message('view:noView', { number: at + 1 }));
+        const view = shown(context).views?.[index];
+        if (!view) throw new CommandError(message('view:noView', { number: index + 1 }));
         need(context, 'table').setFilter(view.filter);
         return {};
       },
@@ -132,10 +132,10 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
 }
 
 /** What the titles of a table sort by. */
-function sortsOfColumns(of: AnyEntity | undefined): readonly { readonly of: AnyEntity; readonly sort: string }[] {
-  return of?.columns.flatMap(({ sort }) => (sort === undefined ? [] : { of, sort })) ?? [];
+function sortsOfColumns(entity: AnyEntity | undefined): readonly { readonly of: AnyEntity; readonly sort: string }[] {
+  return entity?.columns.flatMap(({ sort }) => (sort === undefined ? [] : { of: entity, sort })) ?? [];
 }
 
-function unsortable(of: AnyEntity | undefined): Message | undefined {
-  return of?.sorts.length === 0 ? message('view:oneOrder') : undefined;
+function unsortable(entity: AnyEntity | undefined): Message | undefined {
+  return entity?.sorts.length === 0 ? message('view:oneOrder') : undefined;
 }

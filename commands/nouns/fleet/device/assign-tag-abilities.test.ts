@@ -21,7 +21,7 @@ const without = (...missing: readonly Ability[]): Context => ({
   ...operator,
   actor: {
     ...operator.actor,
-    abilities: new Set([...operator.actor.abilities].filter((one) => !missing.includes(one))),
+    abilities: new Set([...operator.actor.abilities].filter((item) => !missing.includes(item))),
   },
 });
 const lackedBy = (id: string, context: Context): string | undefined => {

@@ -150,7 +150,7 @@ export const unassign = command({
   positional: ['devices'],
   plan: async (_context, { devices, tag: item }) => {
     const found = { item };
-    const having = devices.items.filter((each) => has(each, found));
+    const having = devices.items.filter((device) => has(device, found));
     const others = devices.items.length - having.length;
     const notes = others > 0 ? [message('tag:plan.without', { count: others })] : [];
     return planOf(having, 'tag:plan.unassign', { item }, 'removed', notes);
@@ -163,7 +163,7 @@ export const unassign = command({
     return countedPlan(having, 'tag:plan.unassign', { item }, 'removed', notes);
   },
   run: async (context, { devices, tag: item }) => {
-    const having = devices.items.filter((each) => has(each, { item }));
+    const having = devices.items.filter((device) => has(device, { item }));
     const { results } = await send(context, device, update, having, { tagIdsToRemove: [item.tag.id] });
     const count = succeeded({ results }).length;
     const items = message('device:count', { count });

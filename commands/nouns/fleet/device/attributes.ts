@@ -79,7 +79,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   received: { kind: 'number', value: receivedText, column: { width: 84 } },
   tags: {
     kind: 'tags',
-    value: ({ modem }) => modem.tags.map((each) => each.label?.name).join(', '),
+    value: ({ modem }) => modem.tags.map((tag) => tag.label?.name).join(', '),
     tags: ({ modem }) => tagLabels(modem.tags),
     column: { width: 200, grow: 2 },
   },

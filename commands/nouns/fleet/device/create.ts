@@ -83,7 +83,7 @@ export const createDevices = command({
         lifecycle: Modem_Lifecycle[lifecycle as LifecycleName],
         ...(model ? { deviceType: model } : {}),
         ...(notes ? { notes } : {}),
-        tags: { tagIdsToAdd: tags.map((each) => each.tag.id) },
+        tags: { tagIdsToAdd: tags.map((tag) => tag.tag.id) },
         includeModemsInResponse: true,
       },
       { signal: context.signal },

@@ -40,8 +40,8 @@ export async function sendUpdate(
   await api(DeviceService).update({ organization, devices: [update] }, { signal });
 }
 
-function various(items: readonly Device[], of: (item: Device) => string): boolean {
-  return new Set(items.map(of)).size > 1;
+function various(items: readonly Device[], pick: (item: Device) => string): boolean {
+  return new Set(items.map(pick)).size > 1;
 }
 
 /**

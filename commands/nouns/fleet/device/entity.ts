@@ -124,7 +124,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   staffOnly: async (context, { selection }) => {
     const staff = (await staffLifecycles(context)).filter(isNormal);
     const asked = selection.modems.lifecycles;
-    const hidden = asked.length === 0 ? staff : staff.filter((each) => asked.includes(each));
+    const hidden = asked.length === 0 ? staff : staff.filter((lifecycle) => asked.includes(lifecycle));
     if (hidden.length === 0) return undefined;
     const { pagination } = await load(context, {
       ...selection,
@@ -140,7 +140,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
     const wanted = text.trim().toLocaleLowerCase();
     const near = await allOf(load(context, searching(text)));
     return near.filter(({ modem }) =>
-      [modem.name, ...modem.externalDeviceIds].some((each) => each.toLocaleLowerCase() === wanted),
+      [modem.name, ...modem.externalDeviceIds].some((value) => value.toLocaleLowerCase() === wanted),
     );
   },
   emptySelection: () => ({ modems: create(ModemSelectionSchema) }),

@@ -204,7 +204,7 @@ test('the silent come first by -last', async () => {
   const times = (await listAll(device, 'sort:-last', context)).map(
     ({ modem }) => modem.lastMessageReceivedAt?.timestamp?.seconds,
   );
-  const known = times.filter((each) => each !== undefined);
+  const known = times.filter((time) => time !== undefined);
   expect(known).toEqual(known.toSorted((a, b) => Number(a - b)));
 });
 

@@ -70,9 +70,9 @@ const health: Key = {
       value,
       selection: { healthLevels: [...namedLevels(value, levels)] },
     }));
-    const named = (await counted(context, 'health', all)).map((each) => {
-      const called = namedLevels(each.value, levels).join(', ');
-      return called === each.value ? each : { ...each, detail: called };
+    const named = (await counted(context, 'health', all)).map((suggestion) => {
+      const called = namedLevels(suggestion.value, levels).join(', ');
+      return called === suggestion.value ? suggestion : { ...suggestion, detail: called };
     });
     return matching(named, text, ({ value, detail = '' }) => `${value} ${detail}`);
   },
@@ -103,7 +103,7 @@ const lifecycle: Key = {
       (value) => Modem_Lifecycle[value as keyof typeof Modem_Lifecycle],
     );
     const others = async () =>
-      (await visibleLifecycles(context)).filter((each) => isNormal(each) && !named.includes(each));
+      (await visibleLifecycles(context)).filter((lifecycle) => isNormal(lifecycle) && !named.includes(lifecycle));
     selection.lifecycles = narrow(selection.lifecycles, term.negated ? await others() : named, term.key);
   },
 };
@@ -277,7 +277,7 @@ const last: Key = {
 
 /** The time that lies in both ranges. */
 function bothIn(before: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
-  const at = (one: TimeRange | undefined, end: 'start' | 'end') => msOf(one?.[end]);
+  const at = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
   const start = Math.max(at(before, 'start') ?? -Infinity, at(range, 'start') ?? -Infinity);
   const end = Math.min(at(before, 'end') ?? Infinity, at(range, 'end') ?? Infinity);
   if (start > end) throw new CommandError(message('common:filter.emptyTime', { key }));

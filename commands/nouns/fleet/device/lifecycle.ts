@@ -38,7 +38,7 @@ export async function visibleLifecycles(context: Context): Promise<readonly Mode
 
 /** Those among them that customers cannot see: only staff see any (contract: Lifecycles, `visibility_limited`). */
 export async function staffLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
-  return (await lifecycles(context)).filter((each) => each.visibilityLimited).map(({ lifecycle }) => lifecycle);
+  return (await lifecycles(context)).filter((info) => info.visibilityLimited).map(({ lifecycle }) => lifecycle);
 }
 
 /**

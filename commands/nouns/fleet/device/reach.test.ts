@@ -94,7 +94,7 @@ test('what belongs to an organization below is found by its number, and changed 
 test('devices are found within an area, however it is written', async () => {
   const all = (await listAll(device, '', context)).filter(({ modem }) => modem.location);
   const placed = all[0]!.modem.location!;
-  const at = (by: number) => [placed.latitude + by, placed.longitude + by].map((each) => each.toFixed(5));
+  const at = (by: number) => [placed.latitude + by, placed.longitude + by].map((value) => value.toFixed(5));
   const [south = '', west = ''] = at(-0.02);
   const [north = '', east = ''] = at(0.02);
   const inside = all.filter(({ modem: { location } }) => {

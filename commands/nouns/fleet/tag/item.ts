@@ -18,5 +18,5 @@ export function typeOf({ tag }: TagItem): string {
 
 /** How tags look in a cell. */
 export function tagLabels(tags: readonly Tag[]): readonly { readonly id: string; readonly name: string }[] {
-  return tags.map((each) => ({ id: `${each.id}`, name: each.label?.name ?? '' }));
+  return tags.map((tag) => ({ id: `${tag.id}`, name: tag.label?.name ?? '' }));
 }

@@ -24,9 +24,9 @@ function load(context: Context, selection: TokenSelection) {
     const request = { organization: context.organization.id, selection, pagination };
     const { tokens, pagination: result } = await context.api(TokenService).list(request, { signal: context.signal });
     const organizations = await organizationNames(context, tokens.flatMap(reachOf));
-    const items = tokens.map(async (each) => ({
-      ...each,
-      roleNames: await roleNames(context, each.roles),
+    const items = tokens.map(async (token) => ({
+      ...token,
+      roleNames: await roleNames(context, token.roles),
       organizations,
     }));
     return { items: await Promise.all(items), pagination: result };

@@ -56,7 +56,7 @@ async function named(context: Context, webhooks: readonly Webhook[]): Promise<re
       webhooks.map(({ createdBy }) => createdBy),
     ),
   ]);
-  const tags = new Map(found.map((each) => [each.tag.id, each.tag]));
+  const tags = new Map(found.map((item) => [item.tag.id, item.tag]));
   const called = (tagIds: readonly bigint[] = []): readonly Tag[] => tagIds.flatMap((id) => tags.get(id) ?? []);
   return webhooks.map((webhook) => ({
     webhook,

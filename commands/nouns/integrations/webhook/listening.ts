@@ -70,11 +70,11 @@ const tagsOn = (
   named: (item: WebhookItem) => readonly Tag[],
 ): WebhookField => ({
   param,
-  now: (item) => named(item).map((each) => each.label?.name ?? ''),
+  now: (item) => named(item).map((tag) => tag.label?.name ?? ''),
   given: (resolved) => (resolved as readonly TagItem[] | undefined)?.map(tag.label),
   text,
   write: (update, _value, { webhook }, resolved) => {
-    tagFilter(update, webhook)[side] = (resolved as readonly TagItem[]).map((each) => each.tag.id);
+    tagFilter(update, webhook)[side] = (resolved as readonly TagItem[]).map((item) => item.tag.id);
   },
 });
 

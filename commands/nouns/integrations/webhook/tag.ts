@@ -16,19 +16,22 @@ interface Asked {
 }
 
 const hasTag = ({ webhook: { tags } }: WebhookItem, { tag: { id } }: TagItem): boolean =>
-  tags.some((each) => each.id === id);
+  tags.some((item) => item.id === id);
 
 const asked = ({ add = [], remove = [] }: Partial<Asked>): Asked => ({ add, remove });
 
 /** The subset of the requested tags that would change this webhook. */
 function effectOn(item: WebhookItem, { add, remove }: Asked): Asked {
-  return { add: add.filter((each) => !hasTag(item, each)), remove: remove.filter((each) => hasTag(item, each)) };
+  return {
+    add: add.filter((tagItem) => !hasTag(item, tagItem)),
+    remove: remove.filter((tagItem) => hasTag(item, tagItem)),
+  };
 }
 
 const changes = (item: WebhookItem, asked: Asked): boolean =>
-  Object.values(effectOn(item, asked)).some((each) => each.length > 0);
+  Object.values(effectOn(item, asked)).some((entry) => entry.length > 0);
 
-const named = (tags: readonly TagItem[]): readonly string[] => tags.map((each) => `#${each.tag.id}`);
+const named = (tags: readonly TagItem[]): readonly string[] => tags.map((tag) => `#${tag.tag.id}`);
 
 /** Tags of the webhook itself, to group webhooks by; not the tags that it listens to. */
 export const tagWebhook = bulkAction({
@@ -51,7 +54,7 @@ export const tagWebhook = bulkAction({
   },
   call: async ({ api, organization, signal }, items, args) => {
     const { add, remove } = asked(args);
-    const update = { tagIdsToAdd: add.map((each) => each.tag.id), tagIdsToRemove: remove.map((each) => each.tag.id) };
+    const update = { tagIdsToAdd: add.map((item) => item.tag.id), tagIdsToRemove: remove.map((item) => item.tag.id) };
     const webhookIds = items.map((item) => item.webhook.id);
     await api(WebhookService).updateTags({ organization, webhookIds, update }, { signal });
   },

@@ -64,7 +64,7 @@ test('values of headers are shown nowhere, and what nobody can read back has no 
   expect(created.invocation.args['headers']).toEqual({ 'X-Key': '@ask', 'X-Site': '@ask' });
   const item = await find('Headers');
   const { id } = item.webhook;
-  const detail = webhook.details!.find((each) => each.id === 'headers')!;
+  const detail = webhook.details!.find((field) => field.id === 'headers')!;
   expect(detail.value(item)).toBe('X-Key: ••••••, X-Site: ••••••');
 
   // One is added, and the others keep what nobody can type again: that can be undone.
@@ -133,7 +133,7 @@ test('what it is not told of is given, shown, and edited apart from what it is t
   await type(context, line);
   const made = await find('Except');
   const { id } = made.webhook;
-  const shown = (detail: string) => webhook.details!.find((each) => each.id === detail)!.value(made);
+  const shown = (detail: string) => webhook.details!.find((field) => field.id === detail)!.value(made);
   expect(['exceptDevices', 'exceptTags', 'tags'].map(shown)).toEqual([one, 'Quiet', 'Quiet']);
 
   // What is included is replaced whole by the contract: what is excluded stays.

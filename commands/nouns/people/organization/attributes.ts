@@ -49,13 +49,16 @@ function contact(key: 'name' | 'email' | 'phone', param: OrganizationField['para
   };
 }
 
-function part(of: 'address' | 'billingAddress', name: AddressPart): { readonly field: OrganizationField } {
+function part(address: 'address' | 'billingAddress', name: AddressPart): { readonly field: OrganizationField } {
   return {
     field: {
       param: organizationParams[name],
-      now: ({ details }) => details && partOf(details[of], name),
+      now: ({ details }) => details && partOf(details[address], name),
       write: (update, value, { details }) => {
-        update[of] = { ...(update[of] ?? addressOf({}, details?.[of])), ...withPart(name, value as string) };
+        update[address] = {
+          ...(update[address] ?? addressOf({}, details?.[address])),
+          ...withPart(name, value as string),
+        };
       },
     },
   };

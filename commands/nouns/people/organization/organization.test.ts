@@ -67,7 +67,7 @@ test('the panel has the details and the organizations below', async () => {
 test('deleting needs the permission to delete, and creating tells whether it can be undone', async () => {
   const administrator = await contextAs(server, 'administrator');
   const without = (ability: Ability): Context => {
-    const abilities = new Set([...administrator.actor.abilities].filter((each) => each !== ability));
+    const abilities = new Set([...administrator.actor.abilities].filter((item) => item !== ability));
     return { ...administrator, actor: { ...administrator.actor, abilities } };
   };
   const remove = registry.command('organization.delete')!;

@@ -64,13 +64,13 @@ const permissionColumns: readonly Column<string>[] = [
 ];
 
 /** The tab that says in words what permissions allow, each with the name that a refusal calls it by. */
-export function permissionsTab<Item>(of: (item: Item) => readonly OrganizationPermission[]): DetailTab<Item> {
+export function permissionsTab<Item>(pick: (item: Item) => readonly OrganizationPermission[]): DetailTab<Item> {
   const all = Object.keys(OrganizationPermission);
   return {
     id: 'permissions',
     columns: permissionColumns,
     limit: all.length,
-    load: async (_context, item) => of(item).flatMap((value) => enumName(OrganizationPermission, value) ?? []),
+    load: async (_context, item) => pick(item).flatMap((value) => enumName(OrganizationPermission, value) ?? []),
     key: (row) => row as string,
     detail: (row) => [{ label: message('role:permissionName'), text: row as string, mono: true }],
   };

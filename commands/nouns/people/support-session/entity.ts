@@ -31,7 +31,7 @@ async function ask(
   const { visits, pagination } = await context.api(SupportService).listVisits(request, { signal: context.signal });
   const ids = visits.map(({ organization }) => organization);
   const organizations = await organizationNames(context, ids);
-  return { items: visits.map((each) => ({ visit: each, organizations })), pagination };
+  return { items: visits.map((visit) => ({ visit, organizations })), pagination };
 }
 
 function load(context: Context, selection: Selection) {

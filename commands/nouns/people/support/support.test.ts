@@ -81,7 +81,7 @@ test('a visit only reads until changes are allowed, and says which command allow
 test('the audit lists who acted for whom, why, and each call', async () => {
   const { context } = await staff();
   const visits = await listAll(supportSession, 'everywhere:true', context);
-  const one = visits.find((each) => each.visit.reason === 'repair the tags')!;
+  const one = visits.find((visit) => visit.visit.reason === 'repair the tags')!;
   expect(one.visit).toMatchObject({ organization: 'northwind-north', userEmail: 'support@quarterdeck.example' });
   const [own] = await organization.byIds(context, ['northwind-north']);
   const shown = supportSession.columns.find(({ id }) => id === 'organization')!.value(one);
@@ -89,13 +89,13 @@ test('the audit lists who acted for whom, why, and each call', async () => {
   expect(supportSession.label(one)).toContain(shown);
   const calls = await supportSession.detailTabs![0]!.load(
     context,
-    visits.find((each) => each.visit.changesAllowedAt)!,
+    visits.find((visit) => visit.visit.changesAllowedAt)!,
   );
   expect(calls).toContainEqual(expect.objectContaining({ rpc: 'TagService.Create', changes: true, outcome: 'ok' }));
 
   const administrator = await contextAs(server, 'administrator');
   const mine = await listAll(supportSession, '', administrator);
-  expect(new Set(mine.map((each) => each.visit.organization))).toEqual(new Set(['northwind']));
+  expect(new Set(mine.map((item) => item.visit.organization))).toEqual(new Set(['northwind']));
 });
 
 test('who is mailed a creation token is told until when, as they write moments', async () => {

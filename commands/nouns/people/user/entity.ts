@@ -74,7 +74,7 @@ export async function personNames(context: Context, ids: readonly string[]): Pro
       }),
     ),
   );
-  for (const each of found) names.set(each.id, plainName(each.name) || each.email);
+  for (const user of found) names.set(user.id, plainName(user.name) || user.email);
   return names;
 }
 

@@ -68,7 +68,7 @@ export const isSuspended = (item: UserItem): boolean => statusOf(item) === 'susp
 export function permissionsOf({ user: { permissions } }: UserItem): readonly OrganizationPermission[] {
   if (!permissions) return [];
   const held = permissions.includeAll ? Object.values(OrganizationPermission) : permissions.include;
-  return held.filter((each) => !permissions.exclude.includes(each));
+  return held.filter((permission) => !permissions.exclude.includes(permission));
 }
 
 /** How members of an organization stand, by user id. */
@@ -91,8 +91,8 @@ async function asItems(context: Context, users: readonly User[], asked: string):
   for (const part of chunks([...groupBy(users, organizationOf)], AT_ONCE)) {
     const asking = part.map(async ([organization, group]) => {
       const ids = group.map(({ id }) => id);
-      for (const each of await membersOf(context, organization, ids))
-        members.set(`${organization}/${each.userId}`, each);
+      for (const member of await membersOf(context, organization, ids))
+        members.set(`${organization}/${member.userId}`, member);
     });
     await Promise.all(asking);
   }

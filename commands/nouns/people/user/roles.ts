@@ -46,12 +46,12 @@ function changing({ verb, takes, after, update, ...spec }: RoleChange): Command 
     applies: (item, { roles }) => fingerprint(item.user.roles) !== fingerprint(next(item, roles)),
     change: (item, { roles = [] }) => {
       const wanted = next(item, roles);
-      const nameOf = new Map(roles.map((each) => [each.identifier, role.label(each)]));
+      const nameOf = new Map(roles.map((entry) => [entry.identifier, role.label(entry)]));
       return {
         field: message('user:fields.roles'),
         added: wanted.filter((id) => !item.user.roles.includes(id)).map((id) => nameOf.get(id) ?? id),
         // Of what an item has, it knows the names itself.
-        removed: item.user.roles.flatMap((id, at) => (wanted.includes(id) ? [] : [item.roles[at] ?? id])),
+        removed: item.user.roles.flatMap((id, index) => (wanted.includes(id) ? [] : [item.roles[index] ?? id])),
       };
     },
     // What is easily overlooked: that one takes something from oneself, and that somebody is left with nothing.
@@ -98,7 +98,7 @@ export const removeRoles = changing({
   verb: 'remove-roles',
   // Also those that one may not give can be taken away.
   takes: { roles: required(p.refs(() => role)), withoutRoles: givenRoles.withoutRoles },
-  after: (now, given) => now.filter((each) => !given.includes(each)),
+  after: (now, given) => now.filter((value) => !given.includes(value)),
   update: (remove) => ({ case: 'modify', value: { remove } }),
 });
 

@@ -43,7 +43,7 @@ export async function rulesOf(context: Context): Promise<UserValidation> {
 }
 
 const providerNames = (rules: Rules): readonly string[] =>
-  rules.allowedSignInProviders.flatMap((each) => enumName(Provider, each) ?? []);
+  rules.allowedSignInProviders.flatMap((allowedSignInProvider) => enumName(Provider, allowedSignInProvider) ?? []);
 
 function after(before: Rules, { providers, pattern, verified }: Asked): UserValidation {
   return create(UserValidationSchema, {

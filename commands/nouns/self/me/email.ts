@@ -97,10 +97,10 @@ const setEmails = command({
     const after: Args = { ...args, devices: args.devices?.map(device.id), tags: args.tags?.map(tag.label) };
     const names = (args: Args, name: string): readonly string[] => (args[name] as readonly string[] | undefined) ?? [];
     const without = (some: readonly string[], others: readonly string[]) =>
-      some.filter((each) => !others.includes(each));
+      some.filter((value) => !others.includes(value));
     const changes = FILTERS.filter((name) => after[name] !== undefined).map((name) => {
       const [was, becomes] = [names(before, name), names(after, name)];
-      const text = (each: string): string | Message => (name === 'events' ? eventText(each) : each);
+      const text = (value: string): string | Message => (name === 'events' ? eventText(value) : value);
       return {
         id: name,
         label: context.actor.email,

@@ -85,7 +85,7 @@ const EXAMPLE = new Date(2026, 11, 31, 17, 5, 9).getTime();
 export function momentText(format: string = MOMENT_FORMATS[0]): Message {
   const example = formatMoment(
     EXAMPLE,
-    MOMENT_FORMATS.find((each) => each === format),
+    MOMENT_FORMATS.find((item) => item === format),
   );
   return message('me:dateFormat', { example });
 }

@@ -76,7 +76,7 @@ function answerOnce(saved: () => Promise<void>, response: ServerResponse): void 
     if (typeof chunk === 'string') {
       chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
     } else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
-    for (const each of args) if (typeof each === 'function') process.nextTick(each);
+    for (const arg of args) if (typeof arg === 'function') process.nextTick(arg);
   };
   const held = {
     writeHead: (...args: unknown[]) => (released ? writeHead(...args) : ((head = args), response)),

@@ -25,7 +25,7 @@ export function missingRequirements(password: string): string[] {
     [/[a-z]/.test(password), 'Password must contain a lower case character'],
     [/[A-Z]/.test(password), 'Password must contain an upper case character'],
     [/[0-9]/.test(password), 'Password must contain a numeric character'],
-    [allowed.some((each) => password.includes(each)), 'Password must contain a non-alphanumeric character'],
+    [allowed.some((value) => password.includes(value)), 'Password must contain a non-alphanumeric character'],
   ];
   return rules.flatMap(([met, sentence]) => (met ? [] : [sentence]));
 }

@@ -34,8 +34,8 @@ export function reflection(
   function found(file: DescFile | undefined, sent: Set<DescFile>, what: string): Answer {
     if (file === undefined) return notFound(what);
     // Imports go along once, as tools would ask for each of them next.
-    const wanted = [file, ...withImports([file]).filter((each) => each !== file && !sent.has(each))];
-    for (const each of wanted) sent.add(each);
+    const wanted = [file, ...withImports([file]).filter((descFile) => descFile !== file && !sent.has(descFile))];
+    for (const descFile of wanted) sent.add(descFile);
     const fileDescriptorProto = wanted.map(inBinary);
     return { case: 'fileDescriptorResponse', value: { fileDescriptorProto } };
   }
@@ -103,10 +103,10 @@ function symbolsOf({ proto }: DescFile): string[] {
   return [
     ...proto.service.flatMap(({ name, method }) => [
       scope + name,
-      ...method.map((each) => `${scope}${name}.${each.name}`),
+      ...method.map((methodDescriptorProto) => `${scope}${name}.${methodDescriptorProto.name}`),
     ]),
-    ...proto.messageType.flatMap((each) => messageSymbols(scope, each)),
-    ...proto.enumType.flatMap((each) => enumSymbols(scope, each)),
+    ...proto.messageType.flatMap((descriptorProto) => messageSymbols(scope, descriptorProto)),
+    ...proto.enumType.flatMap((enumDescriptorProto) => enumSymbols(scope, enumDescriptorProto)),
   ];
 }
 
@@ -114,14 +114,14 @@ function messageSymbols(scope: string, { name, field, nestedType, enumType }: De
   const inner = `${scope}${name}.`;
   return [
     scope + name,
-    ...field.map((each) => inner + each.name),
-    ...nestedType.flatMap((each) => messageSymbols(inner, each)),
-    ...enumType.flatMap((each) => enumSymbols(inner, each)),
+    ...field.map((proto) => inner + proto.name),
+    ...nestedType.flatMap((proto) => messageSymbols(inner, proto)),
+    ...enumType.flatMap((proto) => enumSymbols(inner, proto)),
   ];
 }
 
 /** Values are siblings of their enum (as in C++). */
 const enumSymbols = (scope: string, { name, value }: EnumDescriptorProto): string[] => [
   scope + name,
-  ...value.map((each) => scope + each.name),
+  ...value.map((proto) => scope + proto.name),
 ];

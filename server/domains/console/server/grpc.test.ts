@@ -114,7 +114,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
   }
   const filesIn = (answer: Awaited<ReturnType<typeof ask>>[number] | undefined) =>
     answer?.messageResponse.case === 'fileDescriptorResponse'
-      ? answer.messageResponse.value.fileDescriptorProto.map((each) => fromBinary(FileDescriptorProtoSchema, each))
+      ? answer.messageResponse.value.fileDescriptorProto.map((array) => fromBinary(FileDescriptorProtoSchema, array))
       : [];
 
   it('names the services that are served', async () => {

@@ -80,18 +80,18 @@ export async function filesOfDevices(
  */
 export async function storeFiles(tx: Tx, organization: string, files: readonly File[], now: Date): Promise<string[]> {
   const identifiers: string[] = [];
-  for (const each of files) {
-    const { content, url } = contentOf(each);
+  for (const item of files) {
+    const { content, url } = contentOf(item);
     if (content === undefined && url === undefined) {
-      await requireFiles(tx, organization, [each.identifier]);
-      identifiers.push(each.identifier);
+      await requireFiles(tx, organization, [item.identifier]);
+      identifiers.push(item.identifier);
       continue;
     }
     const row = {
       organization,
-      identifier: each.identifier || randomUUID(),
-      name: each.name || 'file',
-      mediaType: each.mediaType || 'application/octet-stream',
+      identifier: item.identifier || randomUUID(),
+      name: item.name || 'file',
+      mediaType: item.mediaType || 'application/octet-stream',
       content: content ?? null,
       url: url ?? null,
       createdAt: now,
@@ -111,8 +111,8 @@ async function requireFiles(tx: Tx, organization: string, identifiers: readonly 
     .select({ identifier: file.identifier })
     .from(file)
     .where(and(eq(file.organization, organization), anyOf(file.identifier, [...identifiers])));
-  const missing = identifiers.filter((one) => !known.some(({ identifier }) => identifier === one));
-  if (missing.length > 0) throw notFound(`${organization} has no file ${some(missing.map((one) => `"${one}"`))}.`);
+  const missing = identifiers.filter((value) => !known.some(({ identifier }) => identifier === value));
+  if (missing.length > 0) throw notFound(`${organization} has no file ${some(missing.map((value) => `"${value}"`))}.`);
 }
 
 /** Bytes or address of a file that comes with a request; neither for one that only refers to a stored file. */

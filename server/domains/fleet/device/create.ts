@@ -74,11 +74,11 @@ export async function createModems(
   });
   const viewer = viewerOf(app, caller, now);
   return create(CreateModem_ResponseSchema, {
-    modems: devices.map((one) => ({
-      modemNumber: one.row.number,
+    modems: devices.map((device) => ({
+      modemNumber: device.row.number,
       // It served to claim a device, a flow that no longer exists: there is nothing to verify.
       verificationCode: '',
-      modem: request.includeModemsInResponse ? presentModem(one, viewer) : undefined,
+      modem: request.includeModemsInResponse ? presentModem(device, viewer) : undefined,
     })),
     request: create(CreateModem_RequestSchema, { ...request, organization: caller.organization }),
   });
@@ -95,7 +95,7 @@ function check(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller:
   ] as const) {
     if (list.length > amount) throw invalidArgument(`${what} lists ${list.length}, more than the ${amount} devices.`);
   }
-  if (identifiers.some((one) => one.trim() === '') || new Set(identifiers).size < identifiers.length) {
+  if (identifiers.some((identifier) => identifier.trim() === '') || new Set(identifiers).size < identifiers.length) {
     throw invalidArgument('external_device_identifiers must not be empty, nor occur twice.');
   }
   if (isHidden(lifecycle)) caller.require('DEVICE_VIEW_ALL_LIFECYCLES');

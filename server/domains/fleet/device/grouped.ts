@@ -110,7 +110,7 @@ async function group(
   request.selection.connectedToGateways = create(Filter_ModemsSchema, { include: [number], exclude });
   const viewer = viewerOf(app, caller, now);
   return create(ListModemsRequest_ResponseSchema, {
-    modems: devices.map((one) => presentModem(one, viewer)),
+    modems: devices.map((device) => presentModem(device, viewer)),
     groupParents: [presentModem(parent, viewer)],
     request,
     pagination: paginationResult(content.asked, total),

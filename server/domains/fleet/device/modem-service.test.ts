@@ -63,7 +63,7 @@ describe('reading', () => {
     const next = await viewer.list({ selection: first?.request?.selection, pagination: first?.pagination?.next });
     expect(next.pagination?.total).toBe(first?.pagination?.total);
     expect(next.modems.length).toBeGreaterThan(0);
-    const gateways = new Set(next.modems.map((one) => one.connectedDeviceInfo?.connectedToGateway));
+    const gateways = new Set(next.modems.map((modem) => modem.connectedDeviceInfo?.connectedToGateway));
     expect([...gateways]).toEqual([first?.groupParents[0]?.number]);
   });
 

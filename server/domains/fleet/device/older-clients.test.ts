@@ -85,7 +85,7 @@ describe('a deprecated field of an answer', () => {
   it('says of a device what its successor says', async () => {
     const { modems: all } = await modems().list({ pagination: everything });
     const gateway = all.find(({ type }) => type === Modem_Type.GATEWAY);
-    const sensor = all.find((one) => one.connectedDeviceInfo !== undefined && one.externalDeviceIds.length > 0);
+    const sensor = all.find((modem) => modem.connectedDeviceInfo !== undefined && modem.externalDeviceIds.length > 0);
     expect(gateway).toMatchObject({ isGateway: true, isDeviceConnectedToGateway: false, connectedToGateway: '' });
     expect(gateway?.gatewayInfo).toMatchObject({
       deviceType: gateway?.deviceType,

@@ -203,7 +203,7 @@ const keyOf = ({ organization, number }: { organization: string; number: string 
  */
 async function disagreement<T>(
   selections: fc.Arbitrary<T>,
-  of: number,
+  value: number,
   expected: (selection: T) => Outcome,
   actual: (selection: T) => Promise<readonly string[]>,
 ): Promise<string | undefined> {
@@ -212,7 +212,7 @@ async function disagreement<T>(
   const property = fc.asyncProperty(selections, async (selection) => {
     const foreseen = expected(selection);
     expect(await outcome(actual(selection))).toEqual(foreseen);
-    if (typeof foreseen === 'number' || (foreseen.length > 0 && foreseen.length < of)) telling += 1;
+    if (typeof foreseen === 'number' || (foreseen.length > 0 && foreseen.length < value)) telling += 1;
   });
   const details = await fc.check(property, { numRuns: runs, seed: 20_261_121 });
   if (details.failed) return fc.defaultReportMessage(details);
@@ -223,7 +223,7 @@ async function disagreement<T>(
 function devicesOf(
   among: readonly WorldDevice[],
   filters: readonly ({ include?: string[] | undefined } | undefined)[],
-  selects: (one: WorldDevice) => boolean,
+  selects: (device: WorldDevice) => boolean,
 ): Outcome {
   if (namesUnseen(among, ...filters)) return Code.NotFound;
   return among.filter(selects).map(keyOf).toSorted();
@@ -254,8 +254,8 @@ describe('a selection selects what the contract says, of', () => {
         modemSelection,
         seenAtHome(),
         (selection) =>
-          devicesOf(atHome(), [selection.modems, selection.connectedToGateways], (one) =>
-            selectsModem(world, one, selection),
+          devicesOf(atHome(), [selection.modems, selection.connectedToGateways], (device) =>
+            selectsModem(world, device, selection),
           ),
         async (selection) => (await modems.list({ selection, pagination: everything })).modems.map(keyOf),
       ),
@@ -269,8 +269,8 @@ describe('a selection selects what the contract says, of', () => {
         modemSelection,
         familiar().filter(isVisible).length,
         (selection) =>
-          devicesOf(familiar(), [selection.modems, selection.connectedToGateways], (one) =>
-            selectsModem(world, one, selection),
+          devicesOf(familiar(), [selection.modems, selection.connectedToGateways], (device) =>
+            selectsModem(world, device, selection),
           ),
         async (selection) =>
           (
@@ -287,8 +287,8 @@ describe('a selection selects what the contract says, of', () => {
         deviceSelection,
         seenAtHome(),
         (selection) =>
-          devicesOf(atHome(), [selection.modems, selection.withGateways], (one) =>
-            selectsDevice(world, one, selection),
+          devicesOf(atHome(), [selection.modems, selection.withGateways], (device) =>
+            selectsDevice(world, device, selection),
           ),
         async (selection) => (await devices.list({ selection, pagination: everything })).devices.map(keyOf),
       ),
@@ -302,10 +302,10 @@ describe('a selection selects what the contract says, of', () => {
         fc.record({ selection: some({ filterByTags: tagSelection, includeTypes: few(types) }), tagSelection }),
         Number.POSITIVE_INFINITY,
         ({ selection, tagSelection: tags }) => {
-          const counted = atHome().filter((one) => selectsModem(world, one, selection));
+          const counted = atHome().filter((device) => selectsModem(world, device, selection));
           return world.tags
             .filter((tag) => tag.organization === HOME && selectsTag(world, tag, tags))
-            .map((tag) => `${tag.id}: ${counted.filter((one) => one.tags.includes(tag)).length}`)
+            .map((tag) => `${tag.id}: ${counted.filter((device) => device.tags.includes(tag)).length}`)
             .toSorted();
         },
         async (request) =>
@@ -321,7 +321,7 @@ describe('a selection selects what the contract says, of', () => {
       await disagreement(
         webhookSelection,
         own.length,
-        (selection) => own.filter((one) => selectsWebhook(world, one, selection)).map(({ id }) => String(id)),
+        (selection) => own.filter((webhook) => selectsWebhook(world, webhook, selection)).map(({ id }) => String(id)),
         async (selection) => (await webhooks.list({ selection })).webhooks.map(({ id }) => String(id)),
       ),
     ).toBeUndefined();
@@ -369,8 +369,8 @@ describe('a selection selects what the contract says, of', () => {
               ({ device, sources: came }) =>
                 selectsModem(world, device, chosen) &&
                 selectsModem(world, device, { modems: only }) &&
-                (!sources?.include?.length || came.some((each) => sources.include?.some((one) => one === each))) &&
-                !came.some((each) => sources?.exclude?.some((one) => one === each)),
+                (!sources?.include?.length || came.some((value) => sources.include?.some((item) => item === value))) &&
+                !came.some((value) => sources?.exclude?.some((item) => item === value)),
             )
             .map(({ id }) => String(id))
             .toSorted();
@@ -394,7 +394,7 @@ describe('a selection selects what the contract says, of', () => {
           if (namesUnseen(atHome(), selection.modems)) return Code.NotFound;
           if (selection.errorsOnly && selection.warningsOnly) return Code.InvalidArgument;
           return own
-            .filter((one) => selectsEvent(world, one, selection))
+            .filter((worldEvent) => selectsEvent(world, worldEvent, selection))
             .map(({ id }) => `${HOME} ${id}`)
             .toSorted();
         },
@@ -408,14 +408,16 @@ describe('a selection selects what the contract says, of', () => {
     const where = eq(event.organization, HOME);
     const stored = await readEvents(world.t.app.db.orm, where, { orderBy: [asc(event.id)], limit: 1000, offset: 0 });
     const own = world.events.filter(({ organization }) => organization === HOME);
-    const active = world.webhooks.filter((one) => one.organization === HOME && !one.disabled).map(({ id }) => id);
+    const active = world.webhooks
+      .filter((webhook) => webhook.organization === HOME && !webhook.disabled)
+      .map(({ id }) => id);
     expect(
       await disagreement(
         eventSelection.filter(({ errorsOnly, warningsOnly }) => !errorsOnly || !warningsOnly),
         own.length,
         (selection) =>
           own
-            .filter((one) => streamsEvent(world, one, selection))
+            .filter((worldEvent) => streamsEvent(world, worldEvent, selection))
             .map(({ id }) => String(id))
             .toSorted(),
         (selection) => {

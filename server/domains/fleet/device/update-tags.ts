@@ -56,7 +56,7 @@ export async function updateModemTags(
   });
   const viewer = viewerOf(app, caller, now);
   return create(UpdateModemTagsRequest_ResponseSchema, {
-    modems: devices.map((one) => presentModem(one, viewer)),
+    modems: devices.map((device) => presentModem(device, viewer)),
     request: create(UpdateModemTagsRequestSchema, { ...request, organization, pagination: effectivePagination(asked) }),
     pagination: paginationResult(asked, total),
   });

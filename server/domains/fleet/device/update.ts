@@ -52,7 +52,7 @@ export async function updateDevices(
   });
   const viewer = viewerOf(app, caller, now);
   return create(UpdateDevice_ResponseSchema, {
-    devices: devices.map((one) => presentDevice(one, viewer)),
+    devices: devices.map((device) => presentDevice(device, viewer)),
     request: create(UpdateDevice_RequestSchema, { ...request, organization: caller.organization }),
   });
 }

@@ -49,10 +49,10 @@ const message = (more: Partial<IncomingMessage> = {}): IncomingMessage => ({
 const ingest = (...messages: IncomingMessage[]) =>
   db.transaction((tx) => ingestMessages(tx, ORGANIZATION, messages, now));
 
-async function deviceRow(of = ORGANIZATION, device = NUMBER) {
+async function deviceRow(value = ORGANIZATION, device = NUMBER) {
   const { rows } = await db.orm.execute<Record<string, unknown>>(sql`
     select lifecycle, latitude, longitude, last_message_id::int as last, encode(last_message_body, 'hex') as body
-    from device where organization = ${of} and number = ${device}`);
+    from device where organization = ${value} and number = ${device}`);
   return rows[0];
 }
 

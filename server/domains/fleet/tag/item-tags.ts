@@ -37,7 +37,7 @@ export async function readTagChange(tx: Tx, caller: Scope, update: UpdateTagsFor
   if (custom) caller.require('CUSTOM_TAGS');
   const made = await makeTags(tx, caller, update?.newTagsToAdd ?? []);
   return {
-    add: [...new Map([...add, ...made].map((one) => [one.id, one])).values()],
+    add: [...new Map([...add, ...made].map((tag) => [tag.id, tag])).values()],
     remove: removeIds.map((id) => known.get(id) as ItemTag),
   };
 }

@@ -48,7 +48,7 @@ export function userGrants(filter: Filter_UserPermissions | undefined, caller: S
 /** @returns without duplicates, and without what is excluded: removing beats adding */
 export function without<T>(included: Iterable<T>, excluded: Iterable<T>): T[] {
   const dropped = new Set(excluded);
-  return [...new Set(included)].filter((each) => !dropped.has(each));
+  return [...new Set(included)].filter((nullable) => !dropped.has(nullable));
 }
 
 /** @throws ConnectError INVALID_ARGUMENT for an identifier that is not in the catalogue */
@@ -71,7 +71,7 @@ export function requireHeldBy(party: Party, { organization, user, roles }: Grant
     throw new ConnectError(`${party.who} not hold ${lacks}, so a token cannot be given it.`, Code.PermissionDenied);
   }
   const beyond = roles.find(
-    (role) => ![...role.permissions, ...role.supportPermissions].every((each) => party.can(each)),
+    (role) => ![...role.permissions, ...role.supportPermissions].every((item) => party.can(item)),
   );
   if (beyond !== undefined) {
     throw new ConnectError(

@@ -158,7 +158,7 @@ describe('who owns a token', () => {
       });
     const { tokens: listed } = await t.with(created.token).client(TokenService).list({});
     await t.as('administrator').client(TokenService).delete({ tokenId: created.created!.id });
-    const ownerOf = (name: string) => listed.find((each) => each.name === name)?.userDetails?.name;
+    const ownerOf = (name: string) => listed.find((token) => token.name === name)?.userDetails?.name;
     return [ownerOf('lister'), ownerOf('bravo')];
   };
 

@@ -20,7 +20,7 @@ const create = (count: number) =>
 
 /** Codes of the calls that were refused. */
 const refusals = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
-  outcomes.flatMap((each) => (each.status === 'rejected' ? [ConnectError.from(each.reason).code] : []));
+  outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [ConnectError.from(outcome.reason).code] : []));
 
 test.runIf(url)('webhooks that are told of each other can be changed, and can fail, at the same time', async () => {
   const made = await create(6);
@@ -39,7 +39,7 @@ test.runIf(url)('webhooks that are told of each other can be changed, and can fa
       webhooks().update({ id, update: { description: 'changed' } }),
     ]),
   );
-  expect(outcomes.filter((each) => each.status === 'rejected')).toEqual([]);
+  expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toEqual([]);
 });
 
 test.runIf(url)('what happens while a webhook is deleted is told to the others', async () => {

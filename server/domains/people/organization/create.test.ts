@@ -43,7 +43,7 @@ describe('an organization below a parent', () => {
       address: { lines: ['Harbour Road 1'], city: 'Assen' },
     });
     const { childOrganizations } = await t.as('viewer').client(OrganizationService).listChildOrganizations({});
-    expect(childOrganizations.map((each) => each.organization)).toContain('wells_4-b');
+    expect(childOrganizations.map((childOrganization) => childOrganization.organization)).toContain('wells_4-b');
     const { organizations } = await t.as('administrator').client(CurrentUserService).currentUser({});
     expect(organizations).toEqual(['northwind', 'wells_4-b']);
     await expect(

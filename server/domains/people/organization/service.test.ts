@@ -35,7 +35,7 @@ describe('the organization tree', () => {
 describe('child organizations', () => {
   it('are listed flat, a page at a time, as names only unless asked otherwise', async () => {
     const first = await organizations().listChildOrganizations({ pagination: { size: 3 } });
-    expect(first.childOrganizations.map((each) => each.displayName)).toEqual([
+    expect(first.childOrganizations.map((childOrganization) => childOrganization.displayName)).toEqual([
       'Northwind North',
       'Northwind North Trials',
       'Northwind Offshore',
@@ -74,7 +74,7 @@ describe('what somebody can act for', () => {
   const accessible = (kind: 'viewer' | 'support' | 'newcomer', request = {}) =>
     t.as(kind).client(CurrentUserService).accessibleOrganizations(request);
   const slugs = (answer: Awaited<ReturnType<typeof accessible>>) =>
-    answer.organizations.map((each) => each.organization);
+    answer.organizations.map((organization) => organization.organization);
 
   it('is their organizations and what is below them; for support staff everything; for a newcomer nothing', async () => {
     const viewer = await accessible('viewer');

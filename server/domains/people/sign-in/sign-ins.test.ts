@@ -70,7 +70,7 @@ describe('where a member is signed in', () => {
     const administrator = sessions(browser(0, 'administrator'));
     const userId = 'demo-viewer';
     const { signIns } = await administrator.list({ userId });
-    expect(signIns.map((each) => each.userId)).toEqual([userId]);
+    expect(signIns.map((signIn) => signIn.userId)).toEqual([userId]);
     await expect(administrator.revoke({ userId })).resolves.toMatchObject({ revoked: 1 });
     await expect(sessions(browser(1)).list({})).rejects.toMatchObject({ code: Code.Unauthenticated });
     await expect(administrator.list({ userId: 'demo-support' })).rejects.toMatchObject({ code: Code.NotFound });

@@ -44,7 +44,7 @@ export async function revokeSignIns(tx: Tx, userId: string, ids: readonly string
     .select({ id: signIn.id })
     .from(signIn)
     .where(and(eq(signIn.userId, userId), anyOf(signIn.id, wanted)));
-  const missing = wanted.filter((id) => !known.some((each) => each.id === id));
+  const missing = wanted.filter((id) => !known.some((item) => item.id === id));
   if (missing.length > 0) throw notFound(`There is no sign-in ${some(missing)}.`);
   return await revoke(tx, userId, and(lasting(userId), anyOf(signIn.id, wanted)), now);
 }

@@ -66,7 +66,7 @@ async function setSuspended(
 ): Promise<void> {
   // Somebody suspended already stays so since when they were.
   const ids = members
-    .filter((each) => suspendedAt === null || each.membership.suspendedAt === null)
+    .filter((member) => suspendedAt === null || member.membership.suspendedAt === null)
     .map(({ user }) => user.id);
   await tx
     .update(membership)

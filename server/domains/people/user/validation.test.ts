@@ -148,8 +148,8 @@ describe('a pattern that is slow to match', () => {
 
   it('is tried once at a time in an organization', async () => {
     const outcomes = await Promise.allSettled([test('r'), test('r'), test('r')]);
-    const busy = outcomes.filter((each) =>
-      String((each as PromiseRejectedResult).reason).includes('being tried already'),
+    const busy = outcomes.filter((outcome) =>
+      String((outcome as PromiseRejectedResult).reason).includes('being tried already'),
     );
     expect(busy).toHaveLength(2);
   });

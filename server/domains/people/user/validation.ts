@@ -74,9 +74,9 @@ function changed(rules: SignInRules, request: UpdateUserValidationRequest): Sign
 
 function knownProviders(providers: readonly number[]): number[] {
   const known: readonly number[] = Object.values(UserValidation_SignInProvider);
-  const unknown = providers.filter((each) => !known.includes(each));
+  const unknown = providers.filter((provider) => !known.includes(provider));
   if (unknown.length > 0) throw invalidArgument(`There is no way to sign in with number ${some(unknown)}.`);
-  return [...new Set(providers)].toSorted((one, other) => one - other);
+  return [...new Set(providers)].toSorted((a, b) => a - b);
 }
 
 function usablePattern(text: string): string {
@@ -92,7 +92,7 @@ function usablePattern(text: string): string {
 
 function requireKeptByCaller({ session, organization }: Scope, rules: SignInRules): void {
   const { signIn, user, memberships } = session;
-  if (signIn === undefined || !memberships.some((each) => each.organization === organization)) return;
+  if (signIn === undefined || !memberships.some((membership) => membership.organization === organization)) return;
   const broken = brokenRule(rules, { ...signIn, email: user.email });
   if (broken !== undefined) throw failedPrecondition(`This would lock you out yourself. ${broken}`);
 }
@@ -174,9 +174,9 @@ async function breaking(rules: SignInRules, tried: readonly Tried[], signal: Abo
     const failing: Tried[] = [];
     let inTurn = 0;
     let inAll = 0;
-    for (const each of tried) {
+    for (const item of tried) {
       const began = performance.now();
-      if (brokenRule(rules, { ...each, provider: undefined }) !== undefined) failing.push(each);
+      if (brokenRule(rules, { ...item, provider: undefined }) !== undefined) failing.push(item);
       const took = performance.now() - began;
       inTurn += took;
       inAll += took;

@@ -28,7 +28,7 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
   if (!user.emailVerified) {
     throw failedPrecondition(`Verify your email address ${user.email} first: administrators decide by it.`);
   }
-  if (memberships.some((each) => each.organization === id)) {
+  if (memberships.some((membership) => membership.organization === id)) {
     throw failedPrecondition(`You are a member of "${id}" already.`);
   }
   await app.db.transaction(async (tx) => {

@@ -21,7 +21,7 @@ export async function accessibleOrganizations(
   session: Session,
   request: AccessibleOrganizationsRequest,
 ): Promise<AccessibleOrganizationsRequest_Response> {
-  const homes = session.memberships.map((each) => each.organization);
+  const homes = session.memberships.map((membership) => membership.organization);
   const asked = page(request.pagination);
   const where = and(
     accessible(session),

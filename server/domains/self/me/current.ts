@@ -16,6 +16,6 @@ export async function currentUser(orm: Executor, session: Session, scope: Scope 
   return presentCurrentUser(
     session,
     scope,
-    requests.map((each) => each.organization),
+    requests.map((request) => request.organization),
   );
 }

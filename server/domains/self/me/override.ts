@@ -80,10 +80,12 @@ export function roleOverrides(app: App) {
  */
 async function ownRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
   const [row] = await orm.select({ path: organization.path }).from(organization).where(eq(organization.id, id));
-  const through = memberships.filter((each) => each.barred === undefined && row?.path.includes(each.organization));
+  const through = memberships.filter(
+    (membership) => membership.barred === undefined && row?.path.includes(membership.organization),
+  );
   // Support staff act for others with all that support may do; what they try out, they try out at home.
   if (through.length === 0) throw failedPrecondition('Roles are tried out in an organization that you belong to.');
-  return through.flatMap((each) => each.roles);
+  return through.flatMap((membership) => membership.roles);
 }
 
 /**

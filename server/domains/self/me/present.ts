@@ -29,7 +29,7 @@ export function presentCurrentUser(
   return create(CurrentUserSchema, {
     id: user.id,
     ...(own && { email: user.email, name: user.name }),
-    organizations: own ? memberships.map((each) => each.organization) : [],
+    organizations: own ? memberships.map((membership) => membership.organization) : [],
     ...(own && user.defaultOrganization !== null && { defaultOrganization: user.defaultOrganization }),
     ...(scope && { currentOrganization: scope.organization }),
     ...(scope && {

@@ -41,7 +41,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
       if (slug === '') throw invalidArgument('Name the organization to make your default.');
       // Of the organizations in reach only those that the user belongs to, directly or from above: not every
       // organization that support staff may act for.
-      const homes = memberships.map((each) => each.organization);
+      const homes = memberships.map((membership) => membership.organization);
       const [found] =
         homes.length === 0
           ? []

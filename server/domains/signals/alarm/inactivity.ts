@@ -131,7 +131,7 @@ async function raise(
   if (found.length === 0) return;
   const levels = await healthLevels(tx, organization);
   // Removed since the changes were found: the next look finds them anew.
-  const raised = found.filter(({ level }) => levels.some((each) => each.level === level));
+  const raised = found.filter(({ level }) => levels.some((healthLevel) => healthLevel.level === level));
   const expiry = await expiryOfType(tx, organization, EventType.ALARM_TRIGGERED);
   const numbers = raised.map(({ number }) => number);
   await tx.execute(sql`

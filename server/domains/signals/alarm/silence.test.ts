@@ -116,7 +116,7 @@ test('what was found is left alone where the device was heard since, or its leve
 });
 
 /** Adds a device to the organization, or another organization with a device of the same number, for one test. */
-async function withAnother<T>(add: 'device' | 'organization', work: (other: string) => Promise<T>): Promise<T> {
+async function withAnother<T>(add: 'device' | 'organization', work: (value: string) => Promise<T>): Promise<T> {
   const heard = sql`last_message_received_at = ${start.toISOString()}::timestamptz, transmission_interval = 3600`;
   if (add === 'organization') await addOrganization(db, 'bravo');
   else {
@@ -132,9 +132,9 @@ async function withAnother<T>(add: 'device' | 'organization', work: (other: stri
     await db.orm.execute(sql`delete from device where number = '0DDB A115'`);
   }
 }
-const weigh = (of: string, device: string, source: string, level: string) =>
+const weigh = (value: string, device: string, source: string, level: string) =>
   db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
-    values (${of}, ${device}, ${source}, ${level}, now())`);
+    values (${value}, ${device}, ${source}, ${level}, now())`);
 const changesAt = async (hours: number) =>
   (await inactivityChanges(db.orm, after(hours), [])).map(
     ({ organization: of, number: device, level }) => `${of} ${device} ${level}`,
@@ -167,9 +167,9 @@ test('what counts as known already is the silence of the device itself', async (
 });
 
 test('a change is for a device last heard when it was found, in its own organization', async () => {
-  const heard = (of: string, device: string, hours: number) =>
+  const heard = (value: string, device: string, hours: number) =>
     db.orm.execute(sql`update device set last_message_received_at = ${after(hours).toISOString()}::timestamptz
-      where organization = ${of} and number = ${device}`);
+      where organization = ${value} and number = ${device}`);
   const change = { organization: ORGANIZATION, number: NUMBER, level: 'Build up', silence: 7 * 3600 };
   await withAnother('device', async (second) => {
     // Heard since, at the moment at which another device was found.

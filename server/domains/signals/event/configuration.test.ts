@@ -60,7 +60,7 @@ const happened = async (type: EventType): Promise<Event[]> => {
     selection: { events: { include: [type] }, includeResolvedEvents: true },
     unbundledEvents: true,
   });
-  return unbundledEvents.flatMap((each) => each.unbundledEvents);
+  return unbundledEvents.flatMap((unbundledEvent) => unbundledEvent.unbundledEvents);
 };
 
 const levelOf = async () => (await t.as('viewer').client(ModemService).get({ modemNumber: number })).healthLevel?.level;

@@ -76,7 +76,7 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
   return updates.map(({ type, level, expiry, deprecatedExpiry }) => {
     const name = eventTypeName(type) ?? String(type);
     if (!typesWithHealth.includes(type)) {
-      const known = typesWithHealth.map((each) => eventTypeName(each) ?? '');
+      const known = typesWithHealth.map((eventType) => eventTypeName(eventType) ?? '');
       throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${some(known)}.`);
     }
     // Which of the two would count is undefined in the contract.
@@ -109,7 +109,7 @@ async function apply(
 ): Promise<string | undefined> {
   const { type } = wanted;
   const name = eventTypeName(type) ?? '';
-  const current = before.find((each) => each.type === type);
+  const current = before.find((health) => health.type === type);
   const level = wanted.level ?? current?.level.level;
   if (level === undefined) {
     throw invalidArgument(`${name} has no health level yet: give one of ${some(levels)}.`);

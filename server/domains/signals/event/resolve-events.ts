@@ -55,7 +55,7 @@ async function closed(tx: Tx, organization: string, identifiers: readonly string
         isNull(event.resolvedAt),
       ),
     );
-  return identifiers.filter((each) => !left.some(({ identifier }) => identifier === each));
+  return identifiers.filter((value) => !left.some(({ identifier }) => identifier === value));
 }
 
 async function endConditions(
@@ -99,7 +99,7 @@ async function tellResolved(
         part.map(({ time }) => time.toISOString()),
       )}::timestamptz[]) as given (id, time)
       join unnest(${sql.param(stored.map(({ id }) => id))}::bigint[],
-        ${sql.param(stored.map((each) => Buffer.from(toBinary(EventSchema, each.event))))}::bytea[]) as t (id, body)
+        ${sql.param(stored.map((storedEvent) => Buffer.from(toBinary(EventSchema, storedEvent.event))))}::bytea[]) as t (id, body)
         using (id)
       where e.organization = ${organization} and e.time = given.time and e.id = given.id`);
     await announceResolved(

@@ -46,7 +46,7 @@ const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as
 async function alarm(source: string, level: string, device = number, organization = 'northwind'): Promise<string> {
   await t.app.db.transaction(async (tx) => {
     const subject = (await deviceSubjects(tx, organization, [device])).get(device)!;
-    const healthLevel = (await healthLevels(tx, organization)).find((each) => each.level === level)!;
+    const healthLevel = (await healthLevels(tx, organization)).find((item) => item.level === level)!;
     await tx.execute(sql`
       insert into device_condition (organization, number, source, health_level, since)
       values (${organization}, ${device}, ${source}, ${level}, now())
@@ -89,7 +89,9 @@ describe('Resolve', () => {
       selection: { modems: { include: [number] }, includeResolvedEvents: true },
       unbundledEvents: true,
     });
-    const details = unbundledEvents.flatMap((each) => each.unbundledEvents).map(({ event }) => event.value);
+    const details = unbundledEvents
+      .flatMap((unbundledEvent) => unbundledEvent.unbundledEvents)
+      .map(({ event }) => event.value);
     expect(details).toContainEqual(
       expect.objectContaining({
         alarmIdentifier: 'pressure',

@@ -115,7 +115,7 @@ function join(streams: Streams, user: string, feed: Feed<Event>): () => void {
   streams.set(user, [...open, feed]);
   if (open.length >= MAX_STREAMS) open[0]?.end();
   return () => {
-    const left = (streams.get(user) ?? []).filter((other) => other !== feed);
+    const left = (streams.get(user) ?? []).filter((item) => item !== feed);
     if (left.length > 0) streams.set(user, left);
     else streams.delete(user);
   };

@@ -16,7 +16,7 @@ export async function addLevel(app: App, organization: string, given: HealthLeve
   // The deprecated color is the color of texts, where the map does not say it.
   const colorData = readColors(given.color === '' ? given.colorData : { text: given.color, ...given.colorData });
   return changeScale(app, organization, async (tx, levels) => {
-    if (levels.some((each) => each.level === level)) {
+    if (levels.some((item) => item.level === level)) {
       throw alreadyExists(`${organization} has a health level "${level}" already.`);
     }
     if (levels.length >= MAX_LEVELS) {

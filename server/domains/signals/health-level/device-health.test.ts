@@ -35,9 +35,9 @@ beforeEach(async () => {
 });
 
 /** Conditions as `acme/number: level`, for every organization and device that is named. */
-async function weigh(organization: string, of: string, source: string, level: string, until: Date | null = null) {
+async function weigh(organization: string, value: string, source: string, level: string, until: Date | null = null) {
   await db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since, until)
-    values (${organization}, ${of}, ${source}, ${level}, ${now.toISOString()}::timestamptz,
+    values (${organization}, ${value}, ${source}, ${level}, ${now.toISOString()}::timestamptz,
       ${until?.toISOString() ?? null}::timestamptz)`);
 }
 const everywhere = async (level: string, until?: Date) => {

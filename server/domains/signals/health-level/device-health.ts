@@ -77,7 +77,7 @@ const judged = (organization: string, narrowed: SQL): SQL => sql`
 /** Lets new events weigh on the health of their devices, where their type does. The last event of a type counts. */
 export async function applyEventHealth(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   const effects = events.filter(({ event }) => weighing.has(event.type) && event.device && event.healthLevel);
-  for (const [organization, own] of groupBy(effects, (each) => each.organization)) {
+  for (const [organization, own] of groupBy(effects, (newEvent) => newEvent.organization)) {
     for (const [type, group] of groupBy(own, ({ event }) => event.type)) {
       await weigh(tx, organization, type, group);
     }
@@ -94,18 +94,18 @@ export const deviceHealth: EventSink = {
 };
 
 async function weigh(tx: Tx, organization: string, type: EventType, events: readonly NewEvent[]): Promise<void> {
-  const last = new Map(events.map((each) => [each.event.device?.number ?? '', each]));
+  const last = new Map(events.map((newEvent) => [newEvent.event.device?.number ?? '', newEvent]));
   const numbers = await lockDevices(tx, organization, [...last.keys()]);
   const expiry = await expiryOfType(tx, organization, type);
   const column = <T>(value: (event: NewEvent | undefined) => T) =>
-    sql.param(numbers.map((one) => value(last.get(one))));
+    sql.param(numbers.map((number) => value(last.get(number))));
   await tx.execute(sql`
     insert into device_condition (organization, number, source, health_level, since, until)
     select ${organization}, number, ${eventSource(type)}, level, since, since + ${expiry ?? null}::int * interval '1 second'
     from unnest(
       ${sql.param(numbers)}::text[],
-      ${column((each) => each?.event.healthLevel?.level)}::text[],
-      ${column((each) => each?.time.toISOString())}::timestamptz[]
+      ${column((newEvent) => newEvent?.event.healthLevel?.level)}::text[],
+      ${column((newEvent) => newEvent?.time.toISOString())}::timestamptz[]
     ) as t (number, level, since)
     on conflict (organization, number, source) do update set health_level = excluded.health_level,
       since = excluded.since, until = excluded.until, lapsed = false`);

@@ -19,8 +19,8 @@ const OUT_OF_THE_WAY = 1_000_000;
 export async function removeLevel(app: App, organization: string, name: string): Promise<HealthLevel[]> {
   return changeScale(app, organization, async (tx, levels) => {
     const removed = requireLevel(organization, levels, name);
-    const left = levels.filter((each) => each !== removed);
-    const catchAll = left.find((each) => each.catchAll);
+    const left = levels.filter((level) => level !== removed);
+    const catchAll = left.find((item) => item.catchAll);
     if (left.length === 0) throw failedPrecondition(`"${name}" is the last health level of ${organization}.`);
     if (!catchAll) {
       throw failedPrecondition(`"${name}" is the catch-all: make another health level the catch-all first.`);

@@ -185,7 +185,9 @@ describe('updating', () => {
       .as('administrator')
       .client(EventService)
       .list({ selection: { healthLevels: ['Critical'] }, unbundledEvents: true })
-      .then(({ unbundledEvents }) => ({ events: unbundledEvents.flatMap((each) => each.unbundledEvents) }));
+      .then(({ unbundledEvents }) => ({
+        events: unbundledEvents.flatMap((unbundledEvent) => unbundledEvent.unbundledEvents),
+      }));
     expect(events[0]?.event.value).toMatchObject({ healthLevel: { level: 'Critical', severity: 3n } });
     const { webhooks } = await t.as('administrator').client(WebhookService).list({});
     expect(webhooks.map(({ filters }) => filters?.healthLevels)).toContainEqual(['Critical']);
@@ -285,7 +287,7 @@ describe('removing', () => {
     ]);
     expect(await counts()).toMatchObject({ Alarm: alarmed + building });
     expect(new Set((await alarms()).map(({ healthLevel }) => healthLevel?.level))).toEqual(new Set(['Alarm']));
-    const filters = (await webhooks.list({})).webhooks.map((each) => each.filters?.healthLevels);
+    const filters = (await webhooks.list({})).webhooks.map((webhook) => webhook.filters?.healthLevels);
     expect(filters).toContainEqual(['Alarm']);
   });
 

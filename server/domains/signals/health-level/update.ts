@@ -35,7 +35,7 @@ export async function updateLevel(
     const before = requireLevel(organization, levels, request.level);
     const level = wanted ?? before.level;
     const renamed = level !== before.level;
-    if (renamed && levels.some((each) => each.level === level)) {
+    if (renamed && levels.some((item) => item.level === level)) {
       throw alreadyExists(`${organization} has a health level "${level}" already.`);
     }
     const colorData = changedColors(before, add, remove);

@@ -32,9 +32,9 @@ export function headline(happenings: readonly Happening[], levels: readonly stri
   if (first !== undefined && total === 1) return first.title;
   for (const [names, words] of inWords(levels)) {
     const worst = happenings.filter(
-      (each) => each.type === EventType.ALARM_TRIGGERED && names.includes(each.level ?? ''),
+      (happening) => happening.type === EventType.ALARM_TRIGGERED && names.includes(happening.level ?? ''),
     );
-    const devices = new Set(worst.flatMap((each) => each.devices));
+    const devices = new Set(worst.flatMap((happening) => happening.devices));
     if (devices.size > 0) return `${counted(devices.size, 'device')} ${words}`;
   }
   if (first !== undefined && happenings.length === 1) return `${first.title} (${total.toLocaleString('en')} times)`;

@@ -95,7 +95,7 @@ function lettersTo(
     const [first] = group;
     if (first === undefined) return [];
     const rows = pending.filter(({ users }) => users.includes(first.id));
-    const happenings = merged(rows.flatMap((row) => row.happenings.filter((each) => mayKnow(first, each))));
+    const happenings = merged(rows.flatMap((row) => row.happenings.filter((happening) => mayKnow(first, happening))));
     if (happenings.length === 0) return [];
     const title = headline(happenings, place.levels);
     return group.map(({ id, email }) => ({ userId: id, title, mail: letter(email, happenings, place) }));

@@ -8,7 +8,7 @@ import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts'
 
 const open: (Sender | TestReceiver)[] = [];
 afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
+  for (const item of open.splice(0)) await item.close();
 });
 
 function sender(allowLoopback: boolean, answers: Record<string, string[]> = {}): Sender {

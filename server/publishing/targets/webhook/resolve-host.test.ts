@@ -8,7 +8,7 @@ import { startReceiver } from '#server/testkit/publishing.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
+  for (const item of open.splice(0)) await item.close();
 });
 
 /** A name server: the answer to a question, or none at all. @returns its address */
@@ -101,7 +101,7 @@ test('names whose servers never answer do not keep others from being resolved', 
     settled.push(host);
     return outcome;
   });
-  for (const other of others) expect(await other).toMatchObject({ successful: true });
+  for (const item of others) expect(await item).toMatchObject({ successful: true });
   expect(settled).not.toContain('silent');
   for (const outcome of await Promise.all(silent)) {
     expect(outcome).toMatchObject({ successful: false, error: 'The name of the receiver could not be resolved.' });

@@ -39,7 +39,7 @@ export function resolverOverNetwork(servers?: readonly string[]): Resolve {
       if (answers.length > 0)
         callback(
           null,
-          answers.toSorted((one, other) => one.family - other.family),
+          answers.toSorted((a, b) => a.family - b.family),
         );
       else callback(explained(host, failure), []);
     };

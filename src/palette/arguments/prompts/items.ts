@@ -21,18 +21,18 @@ interface ItemChoice extends Choice {
 }
 
 /** Items that fit what is typed, those that fit better first, each with what a line would say. */
-async function found(of: AnyEntity, asked: Asked, signal: AbortSignal): Promise<readonly ItemChoice[]> {
+async function found(entity: AnyEntity, asked: Asked, signal: AbortSignal): Promise<readonly ItemChoice[]> {
   const text = asked.text.trim();
   const typed = needle(text);
-  const fit = (item: unknown): number => tierOf(scoreOf(itemCandidate(of, item, asked.say), typed) ?? 0);
-  const inOrder = await findItems(of, text, LIMIT, { ...asked.context, signal });
-  const items = text === '' ? inOrder : inOrder.toSorted((one, other) => fit(other) - fit(one));
-  const values = lineValues(of, items);
-  return items.map((item, at) => {
-    const value = values[at] ?? of.id(item);
-    const problem = checkValue(asked.param as Param, ofKind(asked.param.kind, value, of.id(item)), asked.context);
+  const fit = (item: unknown): number => tierOf(scoreOf(itemCandidate(entity, item, asked.say), typed) ?? 0);
+  const inOrder = await findItems(entity, text, LIMIT, { ...asked.context, signal });
+  const items = text === '' ? inOrder : inOrder.toSorted((a, b) => fit(b) - fit(a));
+  const values = lineValues(entity, items);
+  return items.map((item, index) => {
+    const value = values[index] ?? entity.id(item);
+    const problem = checkValue(asked.param as Param, ofKind(asked.param.kind, value, entity.id(item)), asked.context);
     return {
-      ...itemRow(of, item, asked.text, asked.say),
+      ...itemRow(entity, item, asked.text, asked.say),
       value,
       item,
       ...(problem ? { reason: asked.say(problem) } : {}),
@@ -47,14 +47,18 @@ function ofKind(kind: Kind, value: string, id: string): ArgValue {
 }
 
 function creating(
-  of: AnyEntity,
+  entity: AnyEntity,
   asked: Asked,
   rows: readonly Choice[],
 ): readonly Pick<Choice, 'id' | 'label' | 'echo'>[] {
   const name = asked.text.trim();
   if (name === '' || rows.some((row) => row.label.toLowerCase() === name.toLowerCase())) return [];
   return [
-    { id: `create ${name}`, echo: true, label: asked.texts('palette.create', { entity: entityTexts.one(of), name }) },
+    {
+      id: `create ${name}`,
+      echo: true,
+      label: asked.texts('palette.create', { entity: entityTexts.one(entity), name }),
+    },
   ];
 }
 
@@ -83,8 +87,13 @@ export const refsPrompt: Prompt<'refs'> = {
 };
 
 /** How many a target names, as a row's detail says it. */
-async function counted(of: AnyEntity, target: Target, { context, say }: Asked, signal: AbortSignal): Promise<string> {
-  return say(entityTexts.count(of, await countTarget(of, target, { ...context, signal })));
+async function counted(
+  entity: AnyEntity,
+  target: Target,
+  { context, say }: Asked,
+  signal: AbortSignal,
+): Promise<string> {
+  return say(entityTexts.count(entity, await countTarget(entity, target, { ...context, signal })));
 }
 
 /** What is wrong with a typed filter, as long as it is one. */
@@ -97,16 +106,21 @@ function problemOf(asked: Asked): Answer {
  * Words that name nothing stand for what a search for them finds; and so does a single name, which is offered among
  * the items.
  */
-async function orSearch(target: Target, of: AnyEntity, asked: Asked, signal: AbortSignal): Promise<Target | undefined> {
+async function orSearch(
+  target: Target,
+  entity: AnyEntity,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<Target | undefined> {
   if (!('named' in target)) return target;
-  if (target.named.includes(',') && (await exists(of, target, { ...asked.context, signal }))) return target;
+  if (target.named.includes(',') && (await exists(entity, target, { ...asked.context, signal }))) return target;
   const read = parseValue(asked.param as Param, `* ${target.named}`);
   return 'value' in read ? (read.value as Target) : undefined;
 }
 
-async function exists(of: AnyEntity, target: Target, context: Context): Promise<boolean> {
+async function exists(entity: AnyEntity, target: Target, context: Context): Promise<boolean> {
   try {
-    return (await countTarget(of, target, context)) > 0;
+    return (await countTarget(entity, target, context)) > 0;
   } catch (error) {
     if (error instanceof CommandError) return false;
     throw error;

@@ -41,7 +41,7 @@ export function doneRow(asked: Asked, labels: readonly string[]): readonly Choic
 }
 
 export function toggled(values: readonly string[], value: string): readonly string[] {
-  return values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
+  return values.includes(value) ? values.filter((text) => text !== value) : [...values, value];
 }
 
 export const choicePrompt: Prompt<'choice'> = {
@@ -93,7 +93,7 @@ export const wordsPrompt: Prompt<'words'> = {
     adding(asked, asked.value, (read) => [...new Set([...(asked.value ?? []), ...(read as readonly string[])])]),
   later: async ({ param, text, context }, signal) => {
     const found = (await param.suggest?.({ ...context, signal }, text)) ?? [];
-    return found.map((each) => ({ ...suggestedChoice(each, text), toggles: true }));
+    return found.map((suggestion) => ({ ...suggestedChoice(suggestion, text), toggles: true }));
   },
 };
 

@@ -60,7 +60,7 @@ export const textPrompt: Prompt<'text'> = {
   },
   later: async ({ param, text, context }, signal) => {
     const found = (await param.suggest?.({ ...context, signal }, text)) ?? [];
-    return found.map((each) => suggestedChoice(each, text));
+    return found.map((suggestion) => suggestedChoice(suggestion, text));
   },
 };
 

@@ -12,7 +12,8 @@ const COURSE = [
   [1350, 180],
 ] as const;
 
-const steps = (size: number): readonly number[] => Array.from({ length: size / CELL - 1 }, (_, at) => (at + 1) * CELL);
+const steps = (size: number): readonly number[] =>
+  Array.from({ length: size / CELL - 1 }, (_, index) => (index + 1) * CELL);
 
 const at = (degrees: number, distance: number): string => {
   const angle = (degrees * Math.PI) / 180;

@@ -14,20 +14,20 @@ const SHOALS = [
 function height(x: number, y: number): number {
   const hills = SHOALS.map(([cx, cy, reach, top]) => top * Math.exp(-((x - cx) ** 2 + (y - cy) ** 2) / reach ** 2));
   const swell = 0.07 * Math.sin(x / 97 + y / 213) * Math.cos(y / 131) + 0.04 * Math.sin((x + y) / 61);
-  return hills.reduce((sum, each) => sum + each, swell);
+  return hills.reduce((sum, hill) => sum + hill, swell);
 }
 
-const LEVELS = Array.from({ length: 15 }, (_, at) => 0.14 + at * 0.1);
+const LEVELS = Array.from({ length: 15 }, (_, index) => 0.14 + index * 0.1);
 const lines = contours(height, LEVELS, WIDTH, HEIGHT);
 
 /** Depth contours of a sea floor; every fourth one is heavier, as on charts. */
 export function Contours() {
-  return lines.map((line, at) => (
+  return lines.map((line, index) => (
     <path
-      key={LEVELS[at]}
+      key={LEVELS[index]}
       d={line}
-      stroke={at % 4 === 3 ? 'var(--line-strong)' : 'var(--line)'}
-      strokeWidth={at % 4 === 3 ? 1.5 : 1}
+      stroke={index % 4 === 3 ? 'var(--line-strong)' : 'var(--line)'}
+      strokeWidth={index % 4 === 3 ? 1.5 : 1}
       strokeLinecap="round"
     />
   ));

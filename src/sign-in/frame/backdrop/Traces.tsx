@@ -19,8 +19,8 @@ function reading(row: number, x: number): number {
 
 function trace(row: number): string {
   const middle = GAP * (row + 0.5);
-  const points = Array.from({ length: WIDTH / STEP + 1 }, (_, at) => {
-    const x = at * STEP;
+  const points = Array.from({ length: WIDTH / STEP + 1 }, (_, index) => {
+    const x = index * STEP;
     return `${x} ${(middle - reading(row, x)).toFixed(1)}`;
   });
   return `M${points.join('L')}`;

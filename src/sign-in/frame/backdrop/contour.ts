@@ -21,12 +21,12 @@ export function contours(
 
 function squaresOf(field: (...at: Point) => number, columns: number, rows: number): readonly (readonly Sample[])[] {
   const across = columns + 1;
-  const samples = Array.from({ length: across * (rows + 1) }, (_, at): Sample => {
-    const [x, y] = [(at % across) * STEP, Math.floor(at / across) * STEP];
+  const samples = Array.from({ length: across * (rows + 1) }, (_, index): Sample => {
+    const [x, y] = [(index % across) * STEP, Math.floor(index / across) * STEP];
     return [x, y, field(x, y)];
   });
-  return Array.from({ length: columns * rows }, (_, at) => {
-    const first = Math.floor(at / columns) * across + (at % columns);
+  return Array.from({ length: columns * rows }, (_, index) => {
+    const first = Math.floor(index / columns) * across + (index % columns);
     return [first, first + 1, first + across + 1, first + across].flatMap((corner) => {
       const sample = samples[corner];
       return sample ? [sample] : [];
@@ -35,8 +35,8 @@ function squaresOf(field: (...at: Point) => number, columns: number, rows: numbe
 }
 
 function lineThrough(corners: readonly Sample[], level: number): string {
-  const [from, to, from2, to2] = corners.flatMap((corner, at) =>
-    crossing(corner, corners[at + 1] ?? corners[0], level),
+  const [from, to, from2, to2] = corners.flatMap((corner, index) =>
+    crossing(corner, corners[index + 1] ?? corners[0], level),
   );
   if (from === undefined) return '';
   return from2 === undefined ? `M${from}L${to}` : `M${from}L${to}M${from2}L${to2}`;

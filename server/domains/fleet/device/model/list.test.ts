@@ -189,7 +189,7 @@ test.each([
 
 describe('the devices of a page', () => {
   const scope = { home: 'acme', organizations: ['acme'], allLifecycles: false };
-  const key = (digit: number, of = 'acme') => ({ organization: of, number: number(digit) });
+  const key = (digit: number, value = 'acme') => ({ organization: value, number: number(digit) });
   const load = (...keys: ReturnType<typeof key>[]) => loadDevices(db.orm, scope, keys, now);
 
   test('come in the order of the keys, without those that are gone', async () => {
@@ -251,10 +251,10 @@ describe('the devices of a page', () => {
   });
 
   test('carry their own files', async () => {
-    const rows = ['acme', 'bravo'].map((of) => ({
-      organization: of,
+    const rows = ['acme', 'bravo'].map((value) => ({
+      organization: value,
       identifier: 'f',
-      name: of,
+      name: value,
       mediaType: 'text/csv',
     }));
     await db.orm.insert(file).values(rows);

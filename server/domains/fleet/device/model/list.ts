@@ -75,10 +75,10 @@ const organizationsOf = (keys: readonly DeviceKey[]): string[] => [
 const numbersOf = (keys: readonly DeviceKey[]): string[] => keys.map(({ number }) => number);
 
 /** Numbers are unique in the whole installation; the organizations are for the indexes. */
-function ofKeys(of: { organization: AnyPgColumn; number: AnyPgColumn }, keys: readonly DeviceKey[]): SQL | undefined {
+function ofKeys(item: { organization: AnyPgColumn; number: AnyPgColumn }, keys: readonly DeviceKey[]): SQL | undefined {
   return and(
-    inArray(of.organization, organizationsOf(keys)),
-    sql`${of.number} = any(${sql.param(numbersOf(keys))}::text[])`,
+    inArray(item.organization, organizationsOf(keys)),
+    sql`${item.number} = any(${sql.param(numbersOf(keys))}::text[])`,
   );
 }
 

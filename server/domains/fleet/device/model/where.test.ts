@@ -176,7 +176,7 @@ test('a search goes through each table once, whatever the planner takes it to ho
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     const used = plan.match(/(hashed )?SubPlan \d+\)/g) ?? [];
     expect(used.length).toBeGreaterThanOrEqual(2 * search.split(' ').length);
-    for (const each of used) expect(each).toContain('hashed');
+    for (const value of used) expect(value).toContain('hashed');
     // A join may be one by nested loops; an InitPlan gives one value, such as an array, to compare each row with.
     expect(plan).not.toMatch(/InitPlan|Join|Nested Loop/);
   }

@@ -159,7 +159,7 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
       : sql`coalesce(${device.peripherals} ->> ${name} = any(${sql.param(value)}::text[]), false)`;
   return and(
     ...Object.entries(peripherals.includeAnd).map(has),
-    ...Object.entries(peripherals.exclude).map((one) => not(has(one))),
+    ...Object.entries(peripherals.exclude).map((item) => not(has(item))),
   );
 }
 

@@ -28,11 +28,11 @@ export function presentUser(view: UserView): User {
     organization,
     roles: [...roles],
     permissions: create(Filter_OrganizationPermissionsSchema, {
-      include: [...permissionsOfRoles(roles)].map((each) => OrganizationPermission[each]),
+      include: [...permissionsOfRoles(roles)].map((item) => OrganizationPermission[item]),
     }),
     ...(support.size > 0 && {
       supportPermissions: create(Filter_SupportPermissionsSchema, {
-        include: [...support].map((each) => SupportPermission[each]),
+        include: [...support].map((item) => SupportPermission[item]),
       }),
     }),
     ...(lastActivity !== null && { lastActivity: presentDate(lastActivity) }),

@@ -78,4 +78,6 @@ const supportPermissionsOf = (role: Role): number[] => role.supportPermissions.m
 
 /** Permissions are held through roles only, so whoever holds one has a role that gives it. */
 const giving = (permissionsOf: (role: Role) => number[], numbers: readonly number[]): string[] =>
-  catalogue.filter((role) => permissionsOf(role).some((each) => numbers.includes(each))).map((role) => role.identifier);
+  catalogue
+    .filter((role) => permissionsOf(role).some((value) => numbers.includes(value)))
+    .map((role) => role.identifier);
