@@ -1,3 +1,5 @@
+import { tabStorage } from '#src/state/browser-storage.ts';
+
 const KEY = 'quarterdeck-hard-load';
 
 /**
@@ -7,8 +9,8 @@ const KEY = 'quarterdeck-hard-load';
  */
 export function hardLoad(target: string, build: string = import.meta.url): boolean {
   const attempt = `${build} ${target}`;
-  if (window.sessionStorage.getItem(KEY) === attempt) return false;
-  window.sessionStorage.setItem(KEY, attempt);
+  if (tabStorage.get(KEY) === attempt) return false;
+  tabStorage.set(KEY, attempt);
   window.location.assign(target);
   return true;
 }

@@ -1,4 +1,5 @@
 import type { Arrival } from './account.ts';
+import { browserStorage } from '#src/state/browser-storage.ts';
 
 /**
  * What is kept in this browser of whom the identity provider signed in, so that a page without one need not ask the
@@ -12,8 +13,8 @@ export interface Mark {
 const KEY = 'quarterdeck-identity';
 
 export function readMark(): Mark | undefined {
-  const text = window.localStorage.getItem(KEY);
-  if (text === null) return undefined;
+  const text = browserStorage.get(KEY);
+  if (text === undefined) return undefined;
   try {
     const { id, arrival } = JSON.parse(text) as Partial<Mark>;
     return typeof id === 'string' ? { id, arrival: arrivals.find((item) => item === arrival) } : undefined;
@@ -28,9 +29,9 @@ const arrivals: readonly Arrival[] = ['password', 'google', 'created'];
 /** Written only when it says something new: other tabs hear of it. */
 export function writeMark(mark: Mark): void {
   const text = JSON.stringify(mark);
-  if (window.localStorage.getItem(KEY) !== text) window.localStorage.setItem(KEY, text);
+  if (browserStorage.get(KEY) !== text) browserStorage.set(KEY, text);
 }
 
 export function forgetMark(): void {
-  window.localStorage.removeItem(KEY);
+  browserStorage.remove(KEY);
 }

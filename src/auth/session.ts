@@ -6,6 +6,7 @@ import { SecondFactorRequired, type Arrival, type Identity, type NewAccount, typ
 import type * as Sdk from './identity.ts';
 import { forgetMark, readMark, writeMark } from './mark.ts';
 import { rememberSkip } from './skip.ts';
+import { browserStorage } from '#src/state/browser-storage.ts';
 
 /** How somebody is signed in. A local token is kept in local storage (spec 9) and wins over the identity provider. */
 export type Session =
@@ -33,7 +34,7 @@ export function personNow(): string | undefined {
 const TOKEN_KEY = 'local-auth-token';
 
 function localToken(): string | undefined {
-  return window.localStorage.getItem(TOKEN_KEY) ?? undefined;
+  return browserStorage.get(TOKEN_KEY);
 }
 
 /** The identity provider's SDK, which comes late: no screen waits for it but those of somebody whom it signed in. */
@@ -120,7 +121,7 @@ export async function bearer(fresh = false): Promise<string | undefined> {
 }
 
 export function signInWithToken(token: string): void {
-  window.localStorage.setItem(TOKEN_KEY, token);
+  browserStorage.set(TOKEN_KEY, token);
   readToken();
 }
 
@@ -154,7 +155,7 @@ export async function signOut(reason?: string): Promise<void> {
   if (reason) store.set(signedOutReasonAtom, (message) => message ?? reason);
   if (store.get(sessionAtom).status !== 'signed-in') return;
   if (localToken() === undefined) await (await identity()).signOut();
-  else window.localStorage.removeItem(TOKEN_KEY);
+  else browserStorage.remove(TOKEN_KEY);
   become({ status: 'signed-out' });
 }
 

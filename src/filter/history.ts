@@ -1,4 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
+import { browserStorage } from '#src/state/browser-storage.ts';
 
 const KEPT = 20;
 
@@ -15,8 +16,8 @@ const keyOf = ({ actor, organization, entity }: Place): string =>
  * those of one organization are not offered in another, nor those of one person to the next one at this browser.
  */
 export function filterHistory(place: Place): readonly string[] {
-  const stored = window.localStorage.getItem(keyOf(place));
-  if (stored === null) return [];
+  const stored = browserStorage.get(keyOf(place));
+  if (stored === undefined) return [];
   try {
     const texts: unknown = JSON.parse(stored);
     return Array.isArray(texts) ? texts.filter((text): text is string => typeof text === 'string') : [];
@@ -29,5 +30,5 @@ export function filterHistory(place: Place): readonly string[] {
 export function rememberFilter(place: Place, text: string): void {
   if (!text) return;
   const texts = [text, ...filterHistory(place).filter((value) => value !== text)].slice(0, KEPT);
-  window.localStorage.setItem(keyOf(place), JSON.stringify(texts));
+  browserStorage.set(keyOf(place), JSON.stringify(texts));
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
+import { browserStorage } from '#src/state/browser-storage.ts';
 
 /** Each use counts half as much after this long. */
 const HALF_LIFE_MS = 14 * 86_400_000;
@@ -17,7 +18,7 @@ function keyOf({ actor, organization }: Who): string {
 }
 
 function read(who: Who): Habits {
-  const text = window.localStorage.getItem(keyOf(who));
+  const text = browserStorage.get(keyOf(who));
   if (!text) return {};
   try {
     return JSON.parse(text) as Habits;
@@ -39,7 +40,7 @@ export function learn(who: Who, kind: string, id: string, now: number = Date.now
   const kept = Object.entries(used)
     .sort(([, one], [, other]) => weighed(other, now) - weighed(one, now))
     .slice(0, MOST);
-  window.localStorage.setItem(keyOf(who), JSON.stringify({ ...habits, [kind]: Object.fromEntries(kept) }));
+  browserStorage.set(keyOf(who), JSON.stringify({ ...habits, [kind]: Object.fromEntries(kept) }));
 }
 
 /** How much somebody uses things of a kind, by id: 0 for never, 1 for once just now. */

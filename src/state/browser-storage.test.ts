@@ -1,0 +1,49 @@
+import { afterEach, expect, it, vi } from 'vitest';
+
+import { browserStorage, tabStorage } from './browser-storage.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+});
+
+const refuse = (name: string) => () => {
+  throw new DOMException('no', name);
+};
+
+it('keeps in the browser, for all tabs or for one', () => {
+  browserStorage.set('a', '1');
+  tabStorage.set('b', '2');
+  expect([window.localStorage.getItem('a'), window.sessionStorage.getItem('b')]).toEqual(['1', '2']);
+  expect([browserStorage.get('a'), tabStorage.get('a'), browserStorage.get('b')]).toEqual(['1', undefined, undefined]);
+  browserStorage.remove('a');
+  expect([browserStorage.get('a'), window.localStorage.getItem('a')]).toEqual([undefined, null]);
+});
+
+it('goes on with what the page remembers where the storage is blocked', () => {
+  vi.spyOn(window, 'localStorage', 'get').mockImplementation(refuse('SecurityError'));
+  browserStorage.set('a', '1');
+  expect(browserStorage.get('a')).toBe('1');
+  browserStorage.remove('a');
+  expect(browserStorage.get('a')).toBeUndefined();
+});
+
+it('takes the newer value of one that it is too full to keep, and keeps the next one that fits', () => {
+  browserStorage.set('a', 'old');
+  const { localStorage } = window;
+  const full = { getItem: (key: string) => localStorage.getItem(key), setItem: refuse('QuotaExceededError') };
+  const area = vi.spyOn(window, 'localStorage', 'get').mockReturnValue(full as unknown as Storage);
+  browserStorage.set('a', 'new');
+  expect([browserStorage.get('a'), localStorage.getItem('a')]).toEqual(['new', 'old']);
+  area.mockRestore();
+  browserStorage.set('a', 'newest');
+  expect([browserStorage.get('a'), window.localStorage.getItem('a')]).toEqual(['newest', 'newest']);
+});
+
+it('hides no other error', () => {
+  vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
+    throw new TypeError('a mistake of ours');
+  });
+  expect(() => browserStorage.get('a')).toThrow(TypeError);
+});
