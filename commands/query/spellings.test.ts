@@ -45,6 +45,12 @@ describe('what other languages write is read as what it means', () => {
     ['volts >= 5', 'volts>5'],
     ['sort: -name', 'sort:-name'],
     ['SORT: -name', 'sort:-name'],
+    ['sort:name desc pump', 'sort:-name pump'],
+    ['sort:name,inactivity Descending', 'sort:name,-inactivity'],
+    ['sort:-name desc', 'sort:-name'],
+    ['sort:name asc', 'sort:name'],
+    ['state:OK desc', 'state:OK "desc"'],
+    ['sort:name "desc"', 'sort:name "desc"'],
     ['state: OK pump', 'state:OK pump'],
     ['tag:,a pump', 'tag:a pump'],
     ['seen>2d 3h', 'seen>2d 3h'],
@@ -65,6 +71,29 @@ describe('what other languages write is read as what it means', () => {
   });
 });
 
+test('ids are items where they are a list or written with hyphens, and words where they are not', () => {
+  const of = { ...gadget, idKey: 'tag' };
+  const read = (text: string) => printFilter(parseFilter(text, of).filter);
+  expect([
+    read('aaaa bbbb, CCCC DDDD,eeeeffff pump'),
+    read('aaaa-bbbb state:OK'),
+    read('aaaabbbb,ccccdddd'),
+    read('aaaa bbbb'),
+    read('aaaa bbbb, pump'),
+    read('"aaaa-bbbb"'),
+    read('pump aaaa-bbbb'),
+  ]).toEqual([
+    'tag:"AAAA BBBB","CCCC DDDD","EEEE FFFF" pump',
+    'state:OK tag:"AAAA BBBB"',
+    'tag:"AAAA BBBB","CCCC DDDD"',
+    'aaaa bbbb',
+    'aaaa "bbbb," pump',
+    '"aaaa-bbbb"',
+    'tag:"AAAA BBBB" pump',
+  ]);
+  expect(printFilter(parseFilter('aaaa-bbbb', gadget).filter)).toBe('"aaaa-bbbb"');
+});
+
 describe('what is written otherwise here is answered with the text that says it', () => {
   test.each([
     ['state:OK OR state:ERROR pump', 'state:OK,ERROR pump'],
@@ -83,6 +112,9 @@ describe('what is written otherwise here is answered with the text that says it'
     ['state:OK,eror', 'state:OK,ERROR'],
     ['state:eror*', 'state:ERROR'],
     ['state:!OK', '-state:OK'],
+    ['state~err', 'state:*err*'],
+    ['tag=~x pump', 'tag:*x* pump'],
+    ['volts~5', 'volts:5'],
     ['state:-ok', '-state:OK'],
     ['name:pump', 'pump'],
     ['colour:red', '"colour:red"'],

@@ -2,7 +2,17 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { parseMoment } from '#commands/model/time.ts';
 import { keyNamed, RESERVED } from './keys.ts';
-import { inText, JOINS, OPERATOR, readOperator, readPieces, tokenize, type Piece, type Token } from './tokens.ts';
+import {
+  inText,
+  JOINS,
+  OPERATOR,
+  ORDER,
+  readOperator,
+  readPieces,
+  tokenize,
+  type Piece,
+  type Token,
+} from './tokens.ts';
 import { matchOption } from './values.ts';
 
 /** A token as this language means it, or what other languages write where this one has no word for it. */
@@ -41,7 +51,7 @@ export function spell(text: string, entity: AnyEntity): readonly Spelled[] {
 }
 
 function stepAt(source: Source, at: number, after: boolean): Step {
-  const rules = [inParentheses, joinedByOr, joinedByAnd, negated];
+  const rules = [inParentheses, joinedByOr, joinedByAnd, negated, listedIds, likened];
   for (const rule of rules) {
     const step = rule(source, at, after);
     if (step) return step;
@@ -133,14 +143,76 @@ function negated(source: Source, at: number): Step | undefined {
   return { spelled: { token: { ...spelled.token, from: not.from, negated: !spelled.token.negated } }, next };
 }
 
+/** `A381 1C9D, 6D5B EFEF` and `A381-1C9D`: ids as lists and other systems write them are items, not words. */
+function listedIds(source: Source, at: number): Step | undefined {
+  const { entity, tokens } = source;
+  if (entity.idKey === undefined) return undefined;
+  const ids: string[] = [];
+  let next = at;
+  for (let goesOn = true; goesOn;) {
+    const found = idAt(source, next);
+    if (!found) return undefined;
+    ids.push(...found.ids);
+    [next, goesOn] = [found.next, found.goesOn];
+  }
+  const [from, { to }] = [tokens[at]!.from, tokens[next - 1]!];
+  if (ids.length === 1 && !source.text.slice(from, to).includes('-')) return undefined;
+  const pieces = ids.map((text): Piece => ({ text, quoted: false, from, to }));
+  const token = { from, to, negated: false, key: entity.idKey, operator: ':', pieces, range: false, unclosed: false };
+  return { spelled: { token: token as Token }, next };
+}
+
+/** The ids that one word is, or two words together; `goesOn` where a comma follows. */
+function idAt(
+  { entity, tokens }: Source,
+  at: number,
+): { readonly ids: readonly string[]; readonly next: number; readonly goesOn: boolean } | undefined {
+  const first = bareWord(tokens[at]);
+  if (first === undefined) return undefined;
+  const second = bareWord(tokens[at + 1]);
+  const written = [first, ...(second === undefined ? [] : [`${first} ${second}`])];
+  for (const [index, text] of written.entries()) {
+    const goesOn = text.endsWith(',');
+    const parts = (goesOn ? text.slice(0, -1) : text).split(',').map((part) => part.replaceAll('-', ' '));
+    if (parts.every((part) => entity.isId(part)))
+      return { ids: parts.map((part) => entity.toId(part)), next: at + index + 1, goesOn };
+  }
+  return undefined;
+}
+
+/** `tag~North`, `tag=~North`: what other languages write for a text that a value contains. */
+function likened({ text, entity, tokens }: Source, at: number): Step | undefined {
+  const token = tokens[at]!;
+  const [, name = '', value = ''] = /^([a-z][\w-]*)=?~=?([^\s"]+)$/i.exec(inText(text, token)) ?? [];
+  const named = keyNamed(entity, name);
+  if (!named) return undefined;
+  const { key } = named;
+  const looksUp = key?.kind === 'name' || key?.every !== undefined || key?.options !== undefined;
+  const fix = `${name}:${looksUp ? `*${value}*` : value}`;
+  const refused = { message: message('core:query.likened', { at: token.from + 1, fix }), fixes: [fix] };
+  return { spelled: { token, refused }, next: at + 1 };
+}
+
 /** A term whose key, operator and value may stand apart, and whose time may be of several words. */
 function termAt(source: Source, at: number): Step {
   const whole = spaced(source, at);
   const [token, next] = withValues(source, ...(whole ?? [source.tokens[at]!, at + 1]));
+  const ordered = withOrder(token, source.tokens[next]);
+  if (ordered) return { spelled: { token: ordered }, next: next + 1 };
   const declared = token.key === undefined ? undefined : keyNamed(source.entity, token.key);
   if (declared?.key?.kind !== 'time') return { spelled: { token }, next };
   const timed = withTime(token, source.tokens.slice(next));
   return { spelled: { token: timed.token }, next: next + timed.used };
+}
+
+/** `sort:last desc`: the direction as a word behind it. */
+function withOrder(token: Token, follows: Token | undefined): Token | undefined {
+  const [, order] = ORDER.exec(bareWord(follows) ?? '') ?? [];
+  const last = token.pieces.at(-1);
+  if (!follows || !order || !last || token.key?.toLowerCase() !== RESERVED.sort) return undefined;
+  const descends = order.toLowerCase() === 'desc' && !last.text.startsWith('-');
+  const text = descends ? `-${last.text}` : last.text;
+  return { ...token, pieces: [...token.pieces.slice(0, -1), { ...last, text, to: follows.to }], to: follows.to };
 }
 
 /** `last > 2d`, `last >2d`, `last: 2d`: one term, where the first word is a key. */

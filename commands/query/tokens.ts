@@ -149,16 +149,23 @@ export function quotePattern(parts: readonly string[]): string {
   return parts.map((part) => (/^['‘“„<>]|[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
 }
 
+/** The direction of a sort in other languages: quotes make it a word to search for. */
+export const ORDER = /^(asc|desc)(?:ending)?$/i;
+
 /** Words that join or leave out in other languages, so that only quotes make them words to search for. */
 export const JOINS = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
 
 /**
  * A bare word as the filter writes it. `@selection` and the like are read by the line before the filter, so they are
- * quoted too, and so is what another language means something by: stars, parentheses, `or`, and the clock after a date.
+ * quoted too, and so is what another language means something by: stars, parentheses, `or`, the clock after a date, and
+ * ids in a list.
  */
 export function quoteWord(text: string): string {
   const read =
-    text === '' || /[\s"*()]|^[-@!<>=:'‘“„]|^[a-z][a-z0-9_-]*[!:<>=]|^\d\d?:\d\d/i.test(text) || JOINS.test(text);
+    text === '' ||
+    /[\s"*()]|^[-@!<>=:'‘“„]|^[a-z][a-z0-9_-]*[!:<>=~]|^\d\d?:\d\d|,$|^[\da-f]+([,-][\da-f]+)+$/i.test(text) ||
+    JOINS.test(text) ||
+    ORDER.test(text);
   return read ? inQuotes(text) : text;
 }
 
