@@ -5,8 +5,8 @@ export interface BrowserStorage {
 }
 
 /**
- * A storage of the browser as far as it lets us use it: what it refuses to keep, being blocked or full, lasts as long as
- * the page.
+ * A storage of the browser as far as it lets us use it. What it refuses to keep, being blocked or full, lasts as long
+ * as the page.
  */
 function storageOf(area: () => Storage): BrowserStorage {
   const refused = new Map<string, string>();
@@ -26,7 +26,7 @@ function storageOf(area: () => Storage): BrowserStorage {
   };
 }
 
-/** Undefined where the browser refuses the storage: `SecurityError` when it is blocked, `QuotaExceededError` when full. */
+/** Undefined where the browser refuses: `SecurityError` when storage is blocked, `QuotaExceededError` when full. */
 function unlessRefused<T>(access: () => T): T | undefined {
   try {
     return access();
