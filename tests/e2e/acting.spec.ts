@@ -113,6 +113,12 @@ test('support staff act as one of 600 organizations with o, three letters and En
     await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4711');
     await expect(statusLine(page)).not.toContainText('selected');
     expect(new URL(page.url()).searchParams.get('filter')).toBe(shown.searchParams.get('filter'));
+    // While that is under way, keys are for the reason.
+    await expect(async () => {
+      await press(page, '?');
+      await expect(page.getByRole('dialog', { name: 'What keys do now' })).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await press(page, 'Escape');
   });
 
   await test.step('going back and acting again at full speed begins another session, with its reason', async () => {
