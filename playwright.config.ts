@@ -1,23 +1,19 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './tests/browser.mjs';
-import { address, webServers } from './tests/e2e/web-server.ts';
-
-/** A browser waits for the screen about as long as it works: two share a processor well. */
-const WORKERS = 2;
-const webServer = await webServers(WORKERS);
+import { address, webServer } from './tests/e2e/web-server.ts';
 
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   forbidOnly: process.env.CI !== undefined,
-  workers: WORKERS,
+  workers: 1,
   retries: process.env.CI === undefined ? 0 : 1,
   globalTimeout: 35 * 60_000,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: process.env.CI === undefined ? 'list' : 'line',
   use: {
-    baseURL: address(),
+    baseURL: address,
     viewport: { width: 1440, height: 900 },
     launchOptions: { executablePath: findBrowser() },
     // A trace of every test takes a quarter of the time; what failed is told by its page as well.

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { webServers } from '#tests/e2e/web-server.ts';
+import { webServer } from '#tests/e2e/web-server.ts';
 
 /**
  * The runner is Playwright's and the browser is not: its Firefox is a build of its own, while people use the one of
@@ -15,5 +15,5 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: process.env['CI'] === undefined ? 'list' : 'line',
-  webServer: await webServers(1),
+  webServer,
 });

@@ -25,7 +25,7 @@ export async function openConsole(executablePath: string): Promise<Console> {
 }
 
 export async function goTo(page: Page, path: string): Promise<void> {
-  await page.goto(address() + path);
+  await page.goto(address + path);
 }
 
 /** Presses keys the way the console writes them: `t`, `Shift+T`, `g w`, `Control+k`. */
