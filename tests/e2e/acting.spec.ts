@@ -36,10 +36,19 @@ async function actAs(page: Page, letters: string, name: string, reason?: string)
   await expect(page.getByRole('button', { name: `acting for ${name}` })).toBeVisible();
 }
 
+async function endSession(page: Page, name: string, id: string): Promise<void> {
+  await page.goto(`/devices?organization=${id}`);
+  await expect(page.getByRole('button', { name: `acting for ${name}` })).toBeVisible();
+  await press(page, 'Shift+O');
+  await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
+}
+
 test('support staff act as one of 600 organizations with o, three letters and Enter, and return with O', async ({
   page,
 }) => {
   await signIn(page, 'support');
+  // A try that failed has left its support sessions open.
+  if (test.info().retry > 0) await endSession(page, 'Bluewater Drilling', 'bluewater-drilling');
   await press(page, 'g o 2');
   await expect(matching(page)).toHaveText(/^6\d\d organizations$/);
   await press(page, 'g d');
@@ -97,11 +106,12 @@ test('support staff act as one of 600 organizations with o, three letters and En
   await test.step('it is recorded: who, for whom, why, and each call', async () => {
     await runFromPalette(page, '> support audit', 'Audit support sessions everywhere');
     const visits = rows(page, 'Support sessions');
-    await expect(visits.filter({ hasText: 'ticket 4711' })).toContainText('Could change');
-    await expect(visits.filter({ hasText: 'ticket 4712' })).toContainText('Read only');
+    await expect(visits.filter({ hasText: 'ticket 4711' }).first()).toContainText('Could change');
+    await expect(visits.filter({ hasText: 'ticket 4712' }).first()).toContainText('Read only');
     await press(page, 'j Enter }');
     await expect(page.getByRole('list', { name: 'Calls' })).toContainText('ModemService.List');
     await press(page, 'Escape g d');
+    await expect(page).toHaveURL(/\/devices\?organization=bluewater-drilling$/);
   });
 
   await test.step('a reason that nobody asks for, since the session is still open, is typed into nothing', async () => {
