@@ -111,7 +111,7 @@ describe('the changes of a plan', () => {
   const changes = (fields: Readonly<Record<string, Field<Pump>>>, wanted: Record<string, ArgValue>, items: Pump[]) =>
     changesOf(pumps, fields, wanted, items);
 
-  test('are told item by item, field by field, without what is that way already', () => {
+  test('lists changes item by item and field by field, and leaves out what stays the same', () => {
     const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet', on: true })];
     const title = (name: string) => message(`gadget:fields.${name}`);
     expect(changes({ notes, on }, { notes: 'wet', on: true }, items)).toEqual([
@@ -201,7 +201,7 @@ describe('undo', () => {
     ]);
   });
 
-  test('leaves out what was refused, and says what it was told to say besides', () => {
+  test('leaves out refused items and adds the notes of the command', () => {
     const outcome = { results: results({ A: 'failed_precondition', C: 'failed_precondition', D: 'unavailable' }) };
     const more = { overwriteNotes: true };
     expect(restore(pumps, { notes }, { ...how, wanted: { notes: 'new' }, more }, items, outcome)).toEqual([

@@ -39,7 +39,7 @@ test('where items had many values before, what they get is counted', () => {
 });
 
 test.each<[string, readonly Partial<Change>[], number]>([
-  ['100 of them are told one by one', numbered(100, (at) => ({ before: `${at}`, after: 'x' })), 100],
+  ['lists up to 100 one by one', numbered(100, (at) => ({ before: `${at}`, after: 'x' })), 100],
   ['of more only what they get', numbered(101, (at) => ({ before: `${at}`, after: 'x' })), 1],
   [
     'of more that get 100 values what they get',
@@ -47,8 +47,8 @@ test.each<[string, readonly Partial<Change>[], number]>([
     100,
   ],
   ['those that get as many values one by one', numbered(101, (at) => ({ before: `${at}`, after: `b${at}` })), 101],
-  ['what joins a list is told with what leaves it', numbered(101, (at) => ({ added: ['x'], removed: [`${at}`] })), 101],
-  ['what leaves a list is told with what joins it', numbered(101, (at) => ({ added: [`${at}`], removed: ['x'] })), 101],
+  ['keeps added values beside removed ones', numbered(101, (at) => ({ added: ['x'], removed: [`${at}`] })), 101],
+  ['keeps removed values beside added ones', numbered(101, (at) => ({ added: [`${at}`], removed: ['x'] })), 101],
 ])('of many ways, %s', (_, ways, count) => {
   const [{ groups } = { groups: [] }] = distribution(ways.map((way) => change(way)));
   expect(groups).toHaveLength(count);

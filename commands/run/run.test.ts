@@ -332,7 +332,7 @@ describe('what was run', () => {
       message('common:done.unanswered', { count: 1 }),
     );
     expect(await messageOf([skipped])).toEqual(message('common:done.cancelled'));
-    expect(await messageOf([{ ...item, failure }], 'gadget:said')).toEqual(message('gadget:said'));
+    expect(await messageOf([{ ...item, failure }], 'gadget:done')).toEqual(message('gadget:done'));
   });
 
   test('keeps what the plan called it, and the changes of what succeeded', async () => {
@@ -355,16 +355,16 @@ describe('what was run', () => {
   const refused = { ...other!, failure: { code: 'command', message: note, retryable: false } } as const;
   const lost = { ...other!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
   const untried = { ...other!, skipped: true };
-  const said = message('gadget:said');
+  const result = message('gadget:done');
   const planned = message('gadget:plan');
   test.each<[string, Outcome, Message, readonly string[]]>([
-    ['all was done', { results: [one!, other!], message: said }, planned, [one!.id, other!.id]],
-    ['nothing is told of single items', { message: said }, planned, [one!.id, other!.id]],
-    ['one was refused', { results: [one!, refused], message: said }, said, [one!.id]],
-    ['one was not tried', { results: [one!, untried], message: said }, said, [one!.id]],
-    ['an answer was lost', { results: [one!, lost], message: said }, said, [one!.id, other!.id]],
-    ['one was refused and nothing is said of it', { results: [one!, refused] }, planned, [one!.id]],
-    ['the only one was refused', { results: [refused], message: said }, planned, []],
+    ['all was done', { results: [one!, other!], message: result }, planned, [one!.id, other!.id]],
+    ['without results for single items', { message: result }, planned, [one!.id, other!.id]],
+    ['one was refused', { results: [one!, refused], message: result }, result, [one!.id]],
+    ['one was not tried', { results: [one!, untried], message: result }, result, [one!.id]],
+    ['an answer was lost', { results: [one!, lost], message: result }, result, [one!.id, other!.id]],
+    ['one was refused and there is no message', { results: [one!, refused] }, planned, [one!.id]],
+    ['the only one was refused', { results: [refused], message: result }, planned, []],
   ])('is called by what was done, and keeps the changes that may have been made, where %s', async (...row) => {
     const [, outcome, summary, left] = row;
     const changes = [one!, other!].map((item): Change => ({ ...item, field: message('gadget:mode') }));
