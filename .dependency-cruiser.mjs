@@ -1,7 +1,7 @@
-// Who may import what. Floors are listed from the top: a file imports from its own floor and those below it. `npm run check`
-// runs this; tests/structure/floors.test.ts turns arrows around and sees them refused.
+// Allowed imports. Floors are listed from the top: a file imports from its own floor and those below it. `npm run check`
+// enforces them; tests/structure/floors.test.ts verifies that wrong imports are refused.
 
-/** Tests and what only they use may look anywhere. */
+/** Tests and their helpers may import anything. */
 const TESTS = '\\.(test|spec)\\.tsx?$|(^|/)testkit/';
 
 const FLOORS = {
@@ -50,10 +50,10 @@ const FLOORS = {
   ],
 };
 
-/** Files of a root that stand on no floor. */
+/** Files outside all floors. */
 const BESIDE = '^(commands/platform\\.d\\.ts|server/main\\.ts)$';
 
-/** Packages of the contract: all that commands need. */
+/** Packages of the contract, the only ones that commands need. */
 const WIRE = 'node_modules/(@bufbuild/protobuf|@connectrpc/connect)/';
 
 const rule = (name, from, to) => ({ name, severity: 'error', from: { pathNot: TESTS, ...from }, to });
@@ -85,7 +85,7 @@ export default {
         path: '^(src|server|tests)/',
       },
     ),
-    // The bin builds the command line and then becomes it.
+    // The bin builds the command line, then runs it in its own process.
     rule(
       'bin-builds',
       { path: '^commands/cli/quarterdeck\\.mjs$' },
@@ -103,13 +103,13 @@ export default {
         pathNot: '^commands/text/',
       },
     ),
-    // It builds and starts from outside; it shares the options with the server, and nothing in the server imports it.
+    // The launcher builds and starts from outside. It shares the options with the server, which never imports it.
     rule(
       'launch-stands-apart',
       { path: '^server/launch/' },
       { path: '^server/', pathNot: '^server/(launch/|base/options\\.mjs$)' },
     ),
-    // A new kind of publisher is a folder in targets, and changes nothing in the engine.
+    // A new kind of publisher is a folder in targets, without changes to the engine.
     rule('engine-knows-no-target', { path: '^server/publishing/[^/]+$' }, { path: '^server/publishing/targets/' }),
     rule('ui-knows-no-product', { path: '^src/ui/' }, { path: '^(commands|proto)/', pathNot: '^commands/text/' }),
     rule('no-tests-in-production', { path: '^(commands|src|server|proto)/' }, { path: TESTS }),
@@ -173,7 +173,7 @@ export default {
     },
   ],
   options: {
-    // Imports of types alone count as well.
+    // Counts type-only imports, too.
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['node_modules', '^proto/gen/', TESTS] },
     enhancedResolveOptions: {

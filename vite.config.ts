@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+
 import { fromBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
+
 import { compactText } from './proto/compact/write.ts';
 import { options } from './server/base/options.mjs';
 
-// One configuration for three outputs: `console` (the page), `server` and `cli` (for Node, packages left outside).
+// One configuration for three outputs: `console` (the page), and `server` and `cli` (for Node, without packages).
 // `npm start` builds only those whose sources changed: server/launch/build.mjs.
 
 const compress = promisify(gzip);
@@ -32,8 +34,8 @@ const nodeBundle = (outDir: string, input: Record<string, string>): EnvironmentO
 });
 
 /**
- * What server/base/paths.ts names lies at the same place in the folder of the bundle as in that of the sources: files
- * are copied, and an entry in TypeScript has become JavaScript.
+ * Keeps the paths in server/base/paths.ts valid in the bundle: copies the files to the same places as in the sources,
+ * and renames TypeScript entries to JavaScript.
  */
 const serverFiles: Plugin = {
   name: 'quarterdeck:server-files',
@@ -52,13 +54,13 @@ const serverFiles: Plugin = {
 };
 
 /**
- * `npm run dev` serves the console; calls, and signing in with the embedded identity provider, are the API server's.
- * QUARTERDECK_API names it: any server of the contract, which sees its own name as host and needs no CORS.
+ * `npm run dev` serves the console, and forwards calls and sign-ins with the embedded identity provider to the API
+ * server. QUARTERDECK_API names it: any server of the contract, which sees its own host name and needs no CORS.
  */
 const toServer = ['^/(hiber|quarterdeck)\\.', '^/(identitytoolkit|securetoken)\\.googleapis\\.com/', '^/emulator/'];
 const target = process.env.QUARTERDECK_API ?? `http://127.0.0.1:${options.port.fallback}`;
 
-/** Compressed once here, so that the server need not do it for each visitor. */
+/** Compresses the files once, instead of for each visitor. */
 const compressed: Plugin = {
   name: 'quarterdeck:compressed',
   apply: 'build',
@@ -72,7 +74,7 @@ const compressed: Plugin = {
   },
 };
 
-/** The contract's descriptors as a text that compresses to half of what the generated base64 does. */
+/** Writes the contract's descriptors as text, which compresses to half the size of the generated base64. */
 const compactDescriptors: Plugin = {
   name: 'quarterdeck:compact-descriptors',
   apply: 'build',
@@ -89,8 +91,8 @@ const compactDescriptors: Plugin = {
 };
 
 /**
- * qs keeps notes beside objects by means of `side-channel`, which brings 7 KB (gzip) for engines without WeakMap. All that we build for have
- * one, with the methods that qs calls.
+ * Replaces `side-channel`, with which qs stores data about objects. It adds 7 KB (gzip) for engines without WeakMap; all
+ * engines that we build for have one, with the methods that qs calls.
  */
 const nativeSideChannel: Plugin = {
   name: 'quarterdeck:native-side-channel',
@@ -118,8 +120,9 @@ export default defineConfig({
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         target: 'es2023',
-        // What always comes together is one chunk each, not one for every set of entries that share it: fewer requests, and gzip finds
-        // more that repeats. `start` is what index.html asks for, `registry` what every screen behind sign-in takes; of the texts each takes its own.
+        // Modules that always load together form one chunk, instead of one for every set of entries that share them:
+        // fewer requests, and better compression. `start` belongs to index.html, `registry` to every screen behind
+        // sign-in; each screen loads its own texts.
         rolldownOptions: {
           output: {
             codeSplitting: {

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Start servers of their own on the embedded database, or are about what comes before a database: PostgreSQL changes nothing of them. */
+/** Tests that PostgreSQL does not affect: they start servers on the embedded database, or need no database at all. */
 const embeddedOnly = [
   'server/http/**/*.test.ts',
   'server/wire/requests/extremes.test.ts',
-  'server/policies/everybody.test.ts',
+  'server/policies/all-callers.test.ts',
   'server/db/drivers/open.test.ts',
   'server/publishing/kill.test.ts',
   'server/demo/identity/provider.test.ts',
@@ -12,10 +12,10 @@ const embeddedOnly = [
   'tests/fuzz/*.test.ts',
 ];
 
-// Three projects, so that a run can ask for one kind: `npx vitest run --project server`.
-// The server's tests are run a second time by .ci/run with TEST_DATABASE_URL, against a real PostgreSQL.
-// Without a DOM no file keeps anything that another could see: they share their modules, of which each file would
-// otherwise load the generated code of the whole contract again.
+// Three projects, to run one kind alone: `npx vitest run --project server`.
+// .ci/run repeats the server's tests on a real PostgreSQL, with TEST_DATABASE_URL.
+// Test files share their modules: otherwise each would load the generated code of the whole contract again. Without a DOM
+// they leave nothing behind; with one, tests/run/console-setup.ts resets our modules for each file.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -45,6 +45,7 @@ export default defineConfig({
           name: 'console',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          isolate: false,
           setupFiles: ['tests/run/console-setup.ts'],
         },
       },

@@ -3,8 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
+
 import { chromium } from '@playwright/test';
 
+/** Chromium without a user interface: Debian's build of what Playwright itself runs headless. It needs less CPU. */
+const shells = ['chromium-headless-shell'];
 const chromiums = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const firefoxes = ['firefox', 'firefox-esr'];
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
@@ -18,23 +21,27 @@ function installed(names, otherwise) {
 }
 
 /** @param {readonly string[]} variables of the environment @returns {string | undefined} the path that one of them holds */
-function named(variables) {
+function fromEnvironment(variables) {
   const path = variables.map((variable) => process.env[variable]).find((value) => value !== undefined);
   if (path !== undefined && !existsSync(path))
     throw new Error(`${variables.join(' or ')} names ${path}, which does not exist.`);
   return path;
 }
 
-/** @returns {string | undefined} path of an executable: one named by the environment, Playwright's, the system's */
-export function findBrowser() {
-  const chosen = named(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
-  if (chosen !== undefined) return chosen;
-  return existsSync(chromium.executablePath()) ? chromium.executablePath() : installed(chromiums, macChrome);
+/**
+ * @param {{ shell?: boolean }} [options] `shell` prefers the headless shell, which renders no window
+ * @returns {string | undefined} path of an executable: one named by the environment, Playwright's, the system's
+ */
+export function findBrowser({ shell = false } = {}) {
+  const configured = fromEnvironment(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
+  if (configured !== undefined) return configured;
+  const bundled = chromium.executablePath();
+  return existsSync(bundled) ? bundled : installed([...(shell ? shells : []), ...chromiums], macChrome);
 }
 
 /** @returns {string | undefined} path of the system's Firefox, or of the one that the environment names */
 export function findFirefox() {
-  return named(['QUARTERDECK_FIREFOX']) ?? installed(firefoxes, macFirefox);
+  return fromEnvironment(['QUARTERDECK_FIREFOX']) ?? installed(firefoxes, macFirefox);
 }
 
 /** Why the tests in Firefox do not run on this machine, and what to do about it. */
@@ -46,15 +53,22 @@ const succeeds = (program, ...args) =>
   spawnSync(program, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status ===
   0;
 
-/** @returns {string} @throws {Error} where neither Playwright nor Debian's packages give one: names the command */
-export function ensureBrowser() {
-  const present = findBrowser();
+/**
+ * @param {{ shell?: boolean }} [options] as for {@link findBrowser}
+ * @returns {string}
+ * @throws {Error} where neither Playwright nor Debian's packages give one: names the command
+ */
+export function ensureBrowser(options = {}) {
+  const present = findBrowser(options);
   if (present !== undefined) return present;
   const fetched =
     succeeds(process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium') ||
-    (process.getuid?.() === 0 && succeeds('apt-get', 'update') && succeeds('apt-get', 'install', '-y', 'chromium'));
-  const found = fetched ? findBrowser() : undefined;
-  if (found !== undefined) return found;
+    (process.getuid?.() === 0 &&
+      succeeds('apt-get', 'update') &&
+      ((options.shell === true && succeeds('apt-get', 'install', '-y', ...shells)) ||
+        succeeds('apt-get', 'install', '-y', 'chromium')));
+  const installed = fetched ? findBrowser(options) : undefined;
+  if (installed !== undefined) return installed;
   throw new Error(
     'No Chromium for the end-to-end tests: run "npx playwright install --with-deps chromium", or install ' +
       'Chromium or Chrome and name its executable in QUARTERDECK_CHROMIUM.',

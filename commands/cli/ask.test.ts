@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest';
+
+import { ASK } from '#commands/model/arg-value.ts';
 import { command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { ASK } from '#commands/model/arg-value.ts';
 import { p, required } from '#commands/model/params.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
+
 import { complete, IncompleteLine } from './ask.ts';
 import { EXIT } from './io.ts';
 import { Printer } from './printer.ts';
-import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
+import { resetRunCount, execute, countingCommand, runCount } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
 import { gadgetRegistry, sayKey } from './testkit/plain.ts';
-import { countRuns, execute, made, timesRan } from './testkit/execute.ts';
 
-countRuns();
+resetRunCount();
 
 const form = command({
   id: 'gadget.form',
@@ -29,28 +31,26 @@ const form = command({
   run: async () => ({}),
 });
 
-async function asked(given: Args, io = testIo()) {
-  const args = await complete(form, given, testContext(), io, new Printer(io, gadgetRegistry, sayKey));
-  return { args, asked: io.asked, hidden: io.hidden, stderr: io.stderr() };
+async function completeForm(input: Args, io = testIo()) {
+  const args = await complete(form, input, testContext(), io, new Printer(io, gadgetRegistry, sayKey));
+  return { args, prompts: io.prompts, hiddenPrompts: io.hiddenPrompts, stderr: io.stderr() };
 }
 
-test('what a line leaves open is asked for until the answer is one', async () => {
+test('prompts for missing arguments until the answer is valid', async () => {
   const answers = [' ', 'maybe', 'on', '1', '3', 'hunter2', '', 'key'];
-  const {
-    args,
-    stderr,
-    asked: questions,
-    hidden,
-  } = await asked({ password: ASK, header: { 'X-Key': ASK, 'X-Old': 'kept' } }, testIo({ answers }));
-  expect(args).toEqual({ mode: 'ON', count: 3, password: 'hunter2', header: { 'X-Key': 'key', 'X-Old': 'kept' } });
-  expect(questions).toEqual([
+  const { args, stderr, prompts, hiddenPrompts } = await completeForm(
+    { password: ASK, header: { 'X-Key': ASK, 'X-Old': 'old' } },
+    testIo({ answers }),
+  );
+  expect(args).toEqual({ mode: 'ON', count: 3, password: 'hunter2', header: { 'X-Key': 'key', 'X-Old': 'old' } });
+  expect(prompts).toEqual([
     ...Array.from({ length: 3 }, () => 'gadget:commands.form.params.mode (ON, OFF): '),
     ...Array.from({ length: 2 }, () => 'gadget:commands.form.params.count: '),
     'gadget:commands.form.params.password: ',
     'gadget:commands.form.params.header: X-Key: ',
     'gadget:commands.form.params.header: X-Key: ',
   ]);
-  expect(hidden).toEqual(questions.slice(5));
+  expect(hiddenPrompts).toEqual(prompts.slice(5));
   expect(stderr.split('\n').map((line) => line.split(' ')[0])).toEqual([
     'core:validation.required',
     'core:validation.option',
@@ -60,54 +60,55 @@ test('what a line leaves open is asked for until the answer is one', async () =>
   ]);
 });
 
-test('where nobody can answer the argument is named', async () => {
+test('names the missing argument if nobody can answer', async () => {
   const full = { mode: 'ON', count: 3 };
-  const text = (given: Args) => asked(given).then(undefined, (error: unknown) => (error as IncompleteLine).userMessage);
-  expect(await text({})).toMatchObject({ key: 'core:cli.missing.choice', values: { options: 'ON, OFF' } });
-  expect(await text({ mode: 'ON' })).toMatchObject({
+  const problem = (input: Args) =>
+    completeForm(input).then(undefined, (error: unknown) => (error as IncompleteLine).userMessage);
+  expect(await problem({})).toMatchObject({ key: 'core:cli.missing.choice', values: { options: 'ON, OFF' } });
+  expect(await problem({ mode: 'ON' })).toMatchObject({
     key: 'core:cli.missing.whatOption',
     values: { option: '--count NUMBER' },
   });
-  expect(await text({ ...full, password: ASK })).toMatchObject({
+  expect(await problem({ ...full, password: ASK })).toMatchObject({
     key: 'core:cli.ask.secret',
     values: { argument: '--password' },
   });
-  expect(await text({ ...full, header: { A: ASK } })).toMatchObject({
+  expect(await problem({ ...full, header: { A: ASK } })).toMatchObject({
     key: 'core:cli.ask.pair',
     values: { argument: '--header', title: 'gadget:commands.form.params.header: A' },
   });
-  expect((await asked({ ...full, password: 'x', header: { A: '' } })).args).toEqual({
+  expect((await completeForm({ ...full, password: 'x', header: { A: '' } })).args).toEqual({
     ...full,
     password: 'x',
     header: { A: '' },
   });
 });
 
-test('an edit command without any field lists its fields and changes nothing', async () => {
+test('an edit command without a field to set lists its fields and does not run', async () => {
   const params = { gadgets: p.many(() => gadget), name: p.text(), count: p.number(), bright: p.flag() };
-  const edit = made({ params, positional: ['gadgets'], initial: async () => ({}) });
-  const none = execute(edit, { gadgets: { ids: ['AAAA BBBB'] } });
-  await expect(none).rejects.toMatchObject({
+  const edit = countingCommand({ params, positional: ['gadgets'], initial: async () => ({}) });
+  const result = execute(edit, { gadgets: { ids: ['AAAA BBBB'] } });
+  await expect(result).rejects.toMatchObject({
     userMessage: { key: 'core:cli.missing.any', values: { options: '--name TEXT, --count NUMBER, --bright' } },
   });
-  await expect(none).rejects.toBeInstanceOf(IncompleteLine);
-  expect(timesRan()).toBe(0);
-  // Whatever is given is given, also what clears.
-  for (const given of [{ name: '' }, { bright: false }]) {
-    expect((await execute(edit, { gadgets: { ids: ['AAAA BBBB'] }, ...given })).code).toBe(EXIT.ok);
+  await expect(result).rejects.toBeInstanceOf(IncompleteLine);
+  expect(runCount()).toBe(0);
+  // Any field counts, even one that clears.
+  for (const field of [{ name: '' }, { bright: false }]) {
+    expect((await execute(edit, { gadgets: { ids: ['AAAA BBBB'] }, ...field })).code).toBe(EXIT.ok);
   }
-  expect(timesRan()).toBe(2);
+  expect(runCount()).toBe(2);
 });
 
-test('a file is read by its name, and one that cannot be read is named', async () => {
+test('reads a file argument by its path and names one that cannot be read', async () => {
   const full = { mode: 'ON', count: 3 };
   const io = () => testIo({ files: { 'dir/logo.png': 'x' } });
-  expect((await asked({ ...full, picture: '@dir/logo.png' }, io())).args).toMatchObject({
+  expect((await completeForm({ ...full, picture: '@dir/logo.png' }, io())).args).toMatchObject({
     picture: 'data:image/png;name=logo.png;base64,eA==',
   });
-  expect((await asked({ ...full, picture: '' }, io())).args).toMatchObject({ picture: '' });
-  await expect(asked({ ...full, picture: '@gone.png' }, io())).rejects.toMatchObject({
+  expect((await completeForm({ ...full, picture: '' }, io())).args).toMatchObject({ picture: '' });
+  await expect(completeForm({ ...full, picture: '@missing.png' }, io())).rejects.toMatchObject({
     param: 'picture',
-    userMessage: { key: 'core:line.input', values: { value: '@gone.png' } },
+    userMessage: { key: 'core:line.input', values: { value: '@missing.png' } },
   });
 });

@@ -1,40 +1,41 @@
 import { basename } from 'node:path';
 
+import { parseValue } from '#commands/line/line.ts';
+import { ASK, type ArgValue, type KindValues } from '#commands/model/arg-value.ts';
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { fileValue, mediaTypeOf } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { ASK, type ArgValue, type KindValues } from '#commands/model/arg-value.ts';
 import { type Param, unaskedPairs } from '#commands/model/kinds.ts';
-import { parseValue } from '#commands/line/line.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 import { checkValue } from '#commands/run/values.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
 import { argumentName, missingArgument } from './forms.ts';
 import type { Io } from './io.ts';
 import type { Printer } from './printer.ts';
-import { WrongLine } from './wrong-line.ts';
+import { UsageError } from './usage-error.ts';
 
-/** Something has to be asked for, and nobody can answer. */
-export class IncompleteLine extends WrongLine {}
+/** An argument is missing, and nobody can be asked for it. */
+export class IncompleteLine extends UsageError {}
 
 /**
- * Asks for what a line left open: required arguments, and secrets written `@ask`. Reads the files that it names.
- * @throws IncompleteLine naming the argument where nobody can answer.
+ * Prompts for the missing arguments of a line: required ones, and secrets written `@ask`. Reads the files it names.
+ * @throws IncompleteLine naming the argument if nobody can answer.
  */
 export async function complete(
   command: Command,
-  given: Args,
+  input: Args,
   context: Context,
   io: Io,
   printer: Printer,
 ): Promise<Args> {
-  const args: Record<string, ArgValue | undefined> = { ...given };
+  const args: Record<string, ArgValue | undefined> = { ...input };
   const secrets = Object.keys(command.params).filter(
-    (name) => command.params[name]?.kind === 'secret' && given[name] === ASK,
+    (name) => command.params[name]?.kind === 'secret' && input[name] === ASK,
   );
-  for (const name of new Set([...missingParams(command, given), ...secrets])) {
+  for (const name of new Set([...missingParams(command, input), ...secrets])) {
     const title = printer.say(texts.param(command, name));
     if (!io.interactive) {
       throw new IncompleteLine(
@@ -53,7 +54,7 @@ export async function complete(
   return args;
 }
 
-/** The hidden values of pairs, one by one. @throws IncompleteLine where nobody can answer. */
+/** Prompts for the hidden values of pairs, one by one. @throws IncompleteLine if nobody can answer. */
 async function askPairs(
   command: Command,
   param: string,
@@ -77,8 +78,8 @@ async function askPairs(
 }
 
 /**
- * A file as the command takes it; what names none is left to the command.
- * @throws CommandError for one that cannot be read.
+ * Reads the file that `@name` refers to; returns any other value unchanged.
+ * @throws CommandError if the file cannot be read.
  */
 function readFile(value: string, param: string, io: Io): string {
   if (!value.startsWith('@')) return value;
@@ -93,14 +94,14 @@ function secretMessage(command: Command, name: string, title: string): Message {
   return message('core:cli.ask.secret', { title, argument: argumentName(command, name) });
 }
 
-/** Until the answer is one. */
+/** Prompts until the answer is valid. */
 async function askFor(param: Param, title: string, context: Context, io: Io, printer: Printer): Promise<ArgValue> {
   const options = 'options' in param ? ` (${param.options.join(', ')})` : '';
   for (;;) {
     const answer = await io.ask(`${title}${options}: `, { hidden: param.kind === 'secret' });
-    const read = answer.trim() === '' ? { problem: message('core:validation.required') } : parseValue(param, answer);
-    const problem = 'problem' in read ? read.problem : checkValue(param, read.value, context);
-    if ('value' in read && !problem) return read.value;
+    const parsed = answer.trim() === '' ? { problem: message('core:validation.required') } : parseValue(param, answer);
+    const problem = 'problem' in parsed ? parsed.problem : checkValue(param, parsed.value, context);
+    if ('value' in parsed && !problem) return parsed.value;
     if (problem) printer.error(problem);
   }
 }

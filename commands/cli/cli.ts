@@ -1,25 +1,26 @@
+import { unknownOption } from '#commands/line/line-head.ts';
+import { parseArgv, type ParsedLine } from '#commands/line/line.ts';
+import { shellQuote } from '#commands/line/shell.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import type { Command } from '#commands/model/command.ts';
 import { CommandError, failureOf, isAbort, NothingMatches } from '#commands/model/errors.ts';
-import { parseArgv, type ParsedLine } from '#commands/line/line.ts';
-import { unknownOption } from '#commands/line/line-head.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { shellQuote } from '#commands/line/shell.ts';
-import { findLogin, NotSignedIn, openSession } from './connection.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
+import { isBuiltIn, BUILT_IN, type BuiltInCommand } from './built-in.ts';
+import { findLogin, NotSignedInError, openSession } from './connection.ts';
 import { Execution } from './execute.ts';
 import { argumentName } from './forms.ts';
 import { Help } from './help.ts';
-import { registryHere, runsHere } from './here.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import { failureJson, jsonText } from './json.ts';
 import { login, logout } from './login.ts';
 import { GLOBALS, splitGlobals, type Globals } from './options.ts';
-import { isOwn, OWN, type OwnCommand } from './own.ts';
 import { Printer } from './printer.ts';
+import { terminalRegistry, runsInTerminal } from './terminal-commands.ts';
+import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
-import { WrongLine } from './wrong-line.ts';
 
 /** Runs a command line over a registry; resolves to the exit code and never rejects. */
 export async function cli(argv: readonly string[], io: Io, registry: Registry): Promise<ExitCode> {
@@ -34,7 +35,7 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
   return exit;
 }
 
-/** The codes of what no server refused, by how the run ends; the others are the contract's statuses. */
+/** Codes for failures on this side, by exit code; a server's refusal has the contract's status as its code. */
 const CODES: Readonly<Record<ExitCode, string>> = {
   [EXIT.ok]: 'ok',
   [EXIT.failed]: 'failed',
@@ -55,31 +56,31 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
     printer.fail(message('core:cli.unreachable', { server }), { code });
     return EXIT.failed;
   }
-  const isRefused = code === 'unauthenticated';
+  const isUnauthenticated = code === 'unauthenticated';
   printer.fail(
-    isRefused ? message('core:cli.login.refused', { reason: text, program: io.program }) : text,
+    isUnauthenticated ? message('core:cli.login.refused', { reason: text, program: io.program }) : text,
     codeOf(error, code),
   );
   return exitOf(error, code);
 }
 
-/** What a machine tells failures apart by, besides the exit code. */
+/** A machine-readable code for failures that share an exit code. */
 function codeOf(error: unknown, code: string): { readonly code?: string } {
-  if (error instanceof NotSignedIn) return { code: 'unauthenticated' };
+  if (error instanceof NotSignedInError) return { code: 'unauthenticated' };
   if (error instanceof NothingMatches) return { code: 'nothing_matches' };
   return error instanceof CommandError ? {} : { code };
 }
 
-/** Statuses by which a server turns down what the line says, or does not find what it names. */
-const LINE_IS_WRONG: ReadonlySet<string> = new Set(['invalid_argument', 'not_found']);
+/** Statuses of a server that rejects a value in the line, or does not find what it names. */
+const USAGE_STATUSES: ReadonlySet<string> = new Set(['invalid_argument', 'not_found']);
 
 function exitOf(error: unknown, code: string): ExitCode {
-  if (error instanceof NotSignedIn || code === 'permission_denied' || code === 'unauthenticated')
+  if (error instanceof NotSignedInError || code === 'permission_denied' || code === 'unauthenticated')
     return EXIT.notPermitted;
   if (error instanceof NothingMatches) return EXIT.failed;
   const isUsage =
-    error instanceof WrongLine ||
-    LINE_IS_WRONG.has(code) ||
+    error instanceof UsageError ||
+    USAGE_STATUSES.has(code) ||
     (error instanceof CommandError && error.param !== undefined);
   return isUsage ? EXIT.usage : EXIT.failed;
 }
@@ -96,17 +97,17 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   }
   const [first] = words;
   if (globals.help || first === undefined || first === 'help') {
-    const about = first === 'help' ? words.slice(1) : words;
-    const page = new Help(registry, printer.say, io.program, io.columns).about(about);
-    if (page === undefined) return unknown(about, registry, printer);
+    const topic = first === 'help' ? words.slice(1) : words;
+    const page = new Help(registry, printer.say, io.program, io.columns).about(topic);
+    if (page === undefined) return unknownCommand(topic, registry, printer);
     io.out(page);
     return EXIT.ok;
   }
-  if (isOwn(first)) return own(first, words.slice(1), globals, io, registry, printer);
+  if (isBuiltIn(first)) return runBuiltIn(first, words.slice(1), globals, io, registry, printer);
   const line = await parse(words, io, registry);
   const { command, invocation } = line;
-  if (!command) return unknown(words, registry, printer);
-  if (!runsHere(command)) {
+  if (!command) return unknownCommand(words, registry, printer);
+  if (!runsInTerminal(command)) {
     printer.fail(message('core:cli.consoleOnly', { command: command.id.replace('.', ' ') }));
     return EXIT.usage;
   }
@@ -116,7 +117,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   }
   const session = await openSession(globals, io);
   try {
-    return await new Execution(registry, globals, io, printer, session).of(command, invocation.args);
+    return await new Execution(registry, globals, io, printer, session).run(command, invocation.args);
   } catch (error) {
     if (!(error instanceof CommandError) || error instanceof NothingMatches || error.param === undefined) throw error;
     explainParam(words, { ...line, command }, error.param, error.userMessage, printer);
@@ -124,7 +125,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   }
 }
 
-/** Says what running a line found wrong with an argument, where the line has it. */
+/** Reports an argument that the run rejected, and marks it in the line. */
 function explainParam(
   words: readonly string[],
   line: ParsedLine & { readonly command: Command },
@@ -132,16 +133,16 @@ function explainParam(
   text: Message,
   printer: Printer,
 ): void {
-  const at = line.words.filter((word) => word.role === 'value' && word.param === param);
-  const [first, last] = [at[0], at.at(-1)];
+  const values = line.words.filter((word) => word.role === 'value' && word.param === param);
+  const [first, last] = [values[0], values.at(-1)];
   if (first && last)
     explain(words, { ...line, problems: [{ from: first.from, to: last.to, message: text, param }] }, printer);
   else printer.fail(text, { argument: argumentName(line.command, param) });
 }
 
-/** What is no command of the registry: it takes no words of its own. */
-async function own(
-  name: OwnCommand,
+/** Runs a command that is not in the registry; it takes no arguments. */
+async function runBuiltIn(
+  name: BuiltInCommand,
   words: readonly string[],
   globals: Globals,
   io: Io,
@@ -160,42 +161,42 @@ async function own(
   return new Execution(registry, globals, io, printer, session).undo();
 }
 
-/** Says what words that are no command of the terminal may have been meant to be, or that only the console has it. */
-function unknown(words: readonly string[], registry: Registry, printer: Printer): ExitCode {
+/** Reports an unknown command with suggestions, or says that only the console has it. */
+function unknownCommand(words: readonly string[], registry: Registry, printer: Printer): ExitCode {
   const [noun = ''] = words;
-  const here = registryHere(registry);
-  const isNoun = (known: Registry): boolean => known.commands.some((command) => command.noun === noun);
-  if (isNoun(registry) && !isNoun(here)) printer.fail(message('core:cli.consoleOnly', { command: noun }));
-  else explain(words, parseArgv(words, here, undefined, ALSO), printer);
+  const available = terminalRegistry(registry);
+  const isNoun = ({ commands }: Registry): boolean => commands.some((command) => command.noun === noun);
+  if (isNoun(registry) && !isNoun(available)) printer.fail(message('core:cli.consoleOnly', { command: noun }));
+  else explain(words, parseArgv(words, available, undefined, LOCAL_WORDS), printer);
   return EXIT.usage;
 }
 
 const OPTIONS: readonly string[] = Object.keys(GLOBALS).map((name) => `--${name}`);
-const ALSO: readonly string[] = [...OWN, ...OPTIONS];
+const LOCAL_WORDS: readonly string[] = [...BUILT_IN, ...OPTIONS];
 
 function explain(words: readonly string[], line: ParsedLine, printer: Printer): void {
-  // A secret that was typed after all is not repeated: errors end up in logs.
+  // Never repeats a secret typed in the line: errors end up in logs.
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
-  for (const { from, to, message: sentence, param } of line.problems) {
+  for (const { from, to, message: problem, param } of line.problems) {
     const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};
-    printer.fail(sentence, { mark: pointAt(text, from, to), ...argument });
+    printer.fail(problem, { mark: pointAt(text, from, to), ...argument });
   }
 }
 
 function hasSecret({ command, words }: ParsedLine): boolean {
   return words.some(({ role, param }) => {
-    const of = param === undefined ? undefined : command?.params[param];
-    return role === 'value' && (of?.kind === 'secret' || (of?.kind === 'pairs' && of.hidden));
+    const declared = param === undefined ? undefined : command?.params[param];
+    return role === 'value' && (declared?.kind === 'secret' || (declared?.kind === 'pairs' && declared.hidden));
   });
 }
 
-/** Reads the words; `-` is all of standard input and `@name` a file. */
+/** Parses the words; `-` reads standard input and `@name` a file. */
 async function parse(words: readonly string[], io: Io, registry: Registry): Promise<ParsedLine> {
   const input = words.includes('-') && !io.interactive ? await io.readInput() : undefined;
-  return parseArgv(words, registry, (source) => (source === '-' ? input : io.readFile(source.slice(1))), ALSO);
+  return parseArgv(words, registry, (source) => (source === '-' ? input : io.readFile(source.slice(1))), LOCAL_WORDS);
 }
 
-/** The line with what is wrong marked under it; nothing for a line that is wrong as a whole, or not to be shown. */
+/** The line with a problem marked below it; empty if the whole line is wrong or must not be shown. */
 function pointAt(line: string, from: number, to: number): string {
   return line !== '' && to > from && !line.includes('\n')
     ? `${line}\n${' '.repeat(from)}${'^'.repeat(to - from)}\n`

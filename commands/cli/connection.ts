@@ -2,39 +2,42 @@ import type { DescService } from '@bufbuild/protobuf';
 import { createClient, type Client, type Interceptor } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-node';
 
-import { loadActing, type Acting } from '#commands/session/acting.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
+import { loadActing, type Acting } from '#commands/session/acting.ts';
 import { message } from '#commands/text/message.ts';
-import type { Globals } from './options.ts';
+
 import type { Io } from './io.ts';
 import { readLogin, type Login } from './login-file.ts';
-import { WrongLine } from './wrong-line.ts';
+import type { Globals } from './options.ts';
+import { UsageError } from './usage-error.ts';
 
 const CLIENT_NAME = 'quarterdeck-cli';
-/** Of the contract that both clients speak (spec 9). */
+/** The contract version of both clients (spec 9). */
 const CLIENT_VERSION = '0.261.0';
 
-/** Where `npm start` listens. */
+/** The address that `npm start` serves. */
 export const DEFAULT_SERVER = 'http://127.0.0.1:7878';
 
 export type Api = Context['api'];
 
-/** Which server and as whom: flags, then the environment, then what `quarterdeck login` saved for that server. */
+/**
+ * The server and token: from flags, then the environment, then the login saved by `quarterdeck login`.
+ */
 export function findLogin(globals: Globals, io: Io): Partial<Login> & Pick<Login, 'server'> {
   const saved = readLogin(io);
   const server = globals.server ?? (io.env['QUARTERDECK_SERVER'] || undefined) ?? saved?.server ?? DEFAULT_SERVER;
-  // A token is for one server: it is not shown to another.
-  const own = saved && sameServer(saved.server, server) ? saved.token : undefined;
-  return { server, token: globals.token ?? (io.env['QUARTERDECK_TOKEN'] || undefined) ?? own };
+  // A saved token is never sent to another server.
+  const savedToken = saved && sameServer(saved.server, server) ? saved.token : undefined;
+  return { server, token: globals.token ?? (io.env['QUARTERDECK_TOKEN'] || undefined) ?? savedToken };
 }
 
 function sameServer(a: string, b: string): boolean {
   return withoutSlash(a) === withoutSlash(b);
 }
 
-/** A slash at the end makes no other server. */
+/** Removes trailing slashes, which make no difference. */
 export function withoutSlash(server: string): string {
   return server.replace(/\/+$/, '');
 }
@@ -43,18 +46,18 @@ export function isServerAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** A token travels in a header: printable ASCII without spaces. */
-const SENDABLE = /^[\x21-\x7e]+$/;
+/** A token is sent in a header, so it must be printable ASCII without spaces. */
+const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * The clients of a server, over gRPC-web as the console's.
- * @throws CommandError for what is no address of a server, or no token.
+ * Clients for a server, over gRPC-web like the console's.
+ * @throws CommandError for an invalid server address or token.
  */
 export function connect({ server, token }: Login): Api {
   if (!isServerAddress(server)) {
-    throw new WrongLine(message('core:cli.login.notAnAddress', { server }));
+    throw new UsageError(message('core:cli.login.notAnAddress', { server }));
   }
-  if (!SENDABLE.test(token)) throw new WrongLine(message('core:cli.login.notAToken'));
+  if (!VALID_TOKEN.test(token)) throw new UsageError(message('core:cli.login.notAToken'));
   const identify: Interceptor = (next) => (request) => {
     request.header.set('authorization', `bearer ${token}`);
     request.header.set('x-client-name', CLIENT_NAME);
@@ -74,13 +77,13 @@ export function connect({ server, token }: Login): Api {
   };
 }
 
-/** The organization that is asked for, if any. */
+/** The requested organization, if any. */
 export function organizationOf(globals: Globals, io: Io): string | undefined {
   return globals.org ?? (io.env['QUARTERDECK_ORG'] || undefined);
 }
 
-/** Nobody is signed in: there is no token to call with. */
-export class NotSignedIn extends CommandError {
+/** Thrown when no flag, environment variable or saved login has a token for the server. */
+export class NotSignedInError extends CommandError {
   constructor(server: string, program: string) {
     super(message('core:cli.login.none', { server, program }));
   }
@@ -92,15 +95,15 @@ export interface Session {
   readonly acting: Acting;
 }
 
-/** @throws NotSignedIn when nobody is signed in, ConnectError when the server refuses or cannot be reached. */
+/** @throws NotSignedInError without a login, ConnectError if the server refuses or cannot be reached. */
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
-  if (!token) throw new NotSignedIn(server, io.program);
+  if (!token) throw new NotSignedInError(server, io.program);
   const api = connect({ server, token });
   return { server, api, acting: await loadActing(api, organizationOf(globals, io)) };
 }
 
-/** What a command of this run may use. Reference data is read once in a run. */
+/** The context of one CLI run, with a cache for reference data. */
 export function contextOf(
   { api, acting }: Session,
   io: Io,
@@ -119,9 +122,9 @@ export function contextOf(
     progress,
     now: () => new Date(),
     cached: <T>(key: string, load: (shared: Context) => Promise<T>): Promise<T> => {
-      let found = cache.get(key);
-      if (!found) cache.set(key, (found = load(context)));
-      return found as Promise<T>;
+      let value = cache.get(key);
+      if (!value) cache.set(key, (value = load(context)));
+      return value as Promise<T>;
     },
   };
   return context;

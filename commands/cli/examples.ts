@@ -1,19 +1,19 @@
+import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
-import { parsedViews } from '#commands/query/views.ts';
 import { printFilter } from '#commands/query/print.ts';
+import { parsedViews } from '#commands/query/views.ts';
 
-/** What the first view that selects something selects. */
+/** The filter of the first view that selects something. */
 function filterOf(entity: AnyEntity): string {
   const filters = parsedViews(entity).map(({ parsed }) => parsed.filter);
-  const selecting = filters.find(({ terms, words }) => terms.length + words.length > 0);
-  return selecting ? printFilter({ ...selecting, sort: [] }) : '';
+  const filter = filters.find(({ terms, words }) => terms.length + words.length > 0);
+  return filter ? printFilter({ ...filter, sort: [] }) : '';
 }
 
-/** A value of each kind as the help shows it. */
+/** An example value of each kind, for the help. */
 const samples: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] } = {
   text: ({ placeholder }) => placeholder ?? 'Some text',
   number: ({ min = 1 }) => min,
@@ -37,10 +37,10 @@ function sample(param: Param): ArgValue {
   return (samples[param.kind] as (param: Param) => ArgValue)(param);
 }
 
-/** An invocation with what must be given and what stands without a name: a line to start from. */
+/** An invocation with its required and positional arguments: a line to start from. */
 export function exampleOf(command: Command): Invocation {
-  const shown = Object.entries(command.params).filter(
+  const params = Object.entries(command.params).filter(
     ([name, param]) => param.required || command.positional.includes(name),
   );
-  return { id: command.id, args: Object.fromEntries(shown.map(([name, param]) => [name, sample(param)])) };
+  return { id: command.id, args: Object.fromEntries(params.map(([name, param]) => [name, sample(param)])) };
 }

@@ -1,17 +1,18 @@
-import { availability } from '#commands/run/availability.ts';
+import { printLine } from '#commands/line/line.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context, Progress } from '#commands/model/context.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { printLine } from '#commands/line/line.ts';
-import { message } from '#commands/text/message.ts';
-import { momentWriter, type WriteMoment } from '#commands/text/moment.ts';
 import type { Plan } from '#commands/model/plan.ts';
-import { momentFormat } from '#commands/session/preferences.ts';
-import type { Registry } from '#commands/registry/registry.ts';
 import { failed, succeeded, type Outcome } from '#commands/model/result.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import { availability } from '#commands/run/availability.ts';
 import type { Done } from '#commands/run/done.ts';
 import { prepare, run } from '#commands/run/run.ts';
+import { momentFormat } from '#commands/session/preferences.ts';
+import { message } from '#commands/text/message.ts';
+import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
+
 import { complete, IncompleteLine } from './ask.ts';
 import { contextOf, withoutSlash, type Session } from './connection.ts';
 import { missingFields } from './forms.ts';
@@ -24,7 +25,7 @@ import type { Printer } from './printer.ts';
 import { UndoHint } from './undo-hint.ts';
 import { nothingLeft, planUndo } from './undo.ts';
 
-/** Reasons that another role or organization would lift. */
+/** Reasons that another role or organization would resolve. */
 const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization', 'readOnly']);
 
 /** One run of one command, from its arguments to the exit code. */
@@ -66,61 +67,61 @@ export class Execution {
       line: { print: (invocation) => printLine(invocation, registry) },
     };
     const { organization, actor, preferences } = session.acting;
-    this.moment = momentWriter(momentFormat(preferences), printer.language);
+    this.moment = momentFormatter(momentFormat(preferences), printer.language);
     this.context = contextOf(session, io, host, (progress) => this.progress(progress));
     const server = withoutSlash(session.server);
     const files = new HistoryFiles(historyFolder(io), { server, organization: organization.id, account: actor.id });
     this.history = new TerminalHistory(files, registry);
   }
 
-  /** @throws CommandError or ConnectError when it could not be tried. */
-  async of(command: Command, given: Args): Promise<ExitCode> {
+  /** @throws CommandError or ConnectError if the command could not start. */
+  async run(command: Command, input: Args): Promise<ExitCode> {
     const available = availability(command, this.context);
     if (!available.ok) {
       this.printer.fail(available.reason.message);
       return NOT_PERMITTED.has(available.reason.code) ? EXIT.notPermitted : EXIT.failed;
     }
-    const missing = missingFields(command, given);
+    const missing = missingFields(command, input);
     if (missing) throw new IncompleteLine(missing);
-    const prepared = await prepare(command, await this.complete(command, given), this.context);
+    const prepared = await prepare(command, await this.complete(command, input), this.context);
     if (this.globals.plan) return this.showPlan(prepared.plan);
-    const refused = prepared.confirm && !this.globals.yes && (await this.refusal(prepared.plan));
-    if (refused) return refused;
+    const declined = prepared.confirm && !this.globals.yes && (await this.confirm(prepared.plan));
+    if (declined) return declined;
     const done = await run(prepared, this.context);
     return this.finish(done, command.effect === 'write' || command.effect === 'destructive');
   }
 
   /**
-   * Takes the newest change back, shown first where the console would show it.
-   * @throws CommandError when there is none, or no way back.
+   * Undoes the newest change, showing the plan first if the console would.
+   * @throws CommandError if there is none, or it cannot be undone.
    */
   async undo(): Promise<ExitCode> {
     const { registry, context, history, globals } = this;
-    const { prepared, nothing, ...ready } = await planUndo({
+    const { prepared, nothing, ...undo } = await planUndo({
       registry,
       context,
       history,
       complete: async ({ id, args }) => {
-        const of = registry.command(id);
-        return { id, args: of ? await this.complete(of, args) : args };
+        const command = registry.command(id);
+        return { id, args: command ? await this.complete(command, args) : args };
       },
     });
     if (nothing) {
-      if (!globals.plan) ready.forget();
+      if (!globals.plan) undo.forget();
       this.printer.note(nothingLeft(nothing, registry));
       return EXIT.ok;
     }
     if (globals.plan) return this.showPlan(prepared.plan);
-    const refused = prepared.confirm && !globals.yes && (await this.refusal(prepared.plan));
-    if (refused) return refused;
-    const outcome = await ready.run();
+    const declined = prepared.confirm && !globals.yes && (await this.confirm(prepared.plan));
+    if (declined) return declined;
+    const outcome = await undo.run();
     if (globals.json) this.io.out(jsonText(undoneJson(outcome, context.organization.id, this.printer.say)));
     else this.report(outcome);
     return this.exitOf(outcome);
   }
 
-  private complete(command: Command, given: Args): Promise<Args> {
-    return complete(command, given, this.context, this.io, this.printer);
+  private complete(command: Command, input: Args): Promise<Args> {
+    return complete(command, input, this.context, this.io, this.printer);
   }
 
   private showPlan(plan: Plan | undefined): ExitCode {
@@ -131,8 +132,8 @@ export class Execution {
     return EXIT.ok;
   }
 
-  /** Shows the plan and asks; undefined when it may go ahead. */
-  private async refusal(plan: Plan | undefined): Promise<ExitCode | undefined> {
+  /** Shows the plan and asks for confirmation; returns the exit code if the person declines. */
+  private async confirm(plan: Plan | undefined): Promise<ExitCode | undefined> {
     if (!plan) return undefined;
     this.printer.plan(plan, this.context.organization, this.io.err);
     if (!this.io.interactive) {
@@ -143,17 +144,17 @@ export class Execution {
       ? message('core:cli.confirm.type', { text: plan.confirm })
       : message('core:cli.confirm.ask');
     const answer = (await this.io.ask(`${this.printer.say(question)} `)).trim();
-    const agreed = plan.confirm ? answer === plan.confirm : /^(y|yes)$/i.test(answer);
-    if (agreed) return undefined;
+    const isConfirmed = plan.confirm ? answer === plan.confirm : /^(y|yes)$/i.test(answer);
+    if (isConfirmed) return undefined;
     this.printer.fail(message('core:cli.confirm.declined'), { code: 'canceled' });
     return EXIT.failed;
   }
 
-  private finish(done: Done, changes: boolean): ExitCode {
+  private finish(done: Done, isChange: boolean): ExitCode {
     const hint = new UndoHint(this.registry, this.globals, this.io, this.printer);
-    const lines = changes ? hint.remember(done, this.history) : [];
+    const lines = isChange ? hint.remember(done, this.history) : [];
     if (this.globals.json) {
-      // A list or a record has been printed already, and is all of the answer.
+      // A list or a record was already printed and is the complete output.
       if (!this.printed) this.io.out(jsonText(doneJson(done, this.registry, this.printer.say)));
     } else {
       this.report(done.outcome);
@@ -176,7 +177,7 @@ export class Execution {
 
   private printed = false;
 
-  /** What is printed is all of the answer, for people or for machines. */
+  /** Prints the complete output, for people or as JSON. */
   private print(forPeople: () => void, json: () => unknown): void {
     this.printed = true;
     if (this.globals.json) this.io.out(jsonText(json()));

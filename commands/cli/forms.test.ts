@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { registry } from '#commands/nouns/all.ts';
-import type { Command } from '#commands/model/command.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
+import type { Command } from '#commands/model/command.ts';
+import { registry } from '#commands/nouns/all.ts';
 import * as resources from '#commands/nouns/texts.ts';
+
 import { missingArgument } from './forms.ts';
-import { runsHere } from './here.ts';
+import { runsInTerminal } from './terminal-commands.ts';
 
 const say = translateWith(await createTranslator('en', resources));
 const missing = (id: string, name: string) => say(missingArgument(registry.command(id) as Command, name));
@@ -22,12 +23,12 @@ test.each([
   ],
   ['device.set-lifecycle', 'lifecycle', /^Which lifecycle\? Give one of [A-Z_]+, /],
   ['me.accept-terms', 'accept', /^I accept: add --accept\.$/],
-])('%s without %s says what is missing, and how to give it', (id, name, sentence) => {
+])('%s without %s names the missing argument and says how to pass it', (id, name, sentence) => {
   expect(missing(id, name)).toMatch(sentence);
 });
 
-test('every argument that must be given has a sentence, in words', () => {
-  const sentences = registry.commands.filter(runsHere).flatMap((command) =>
+test('has a complete sentence for every required argument', () => {
+  const sentences = registry.commands.filter(runsInTerminal).flatMap((command) =>
     Object.entries(command.params)
       .filter(([, { required }]) => required)
       .map(([name]) => missing(command.id, name)),

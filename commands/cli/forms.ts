@@ -1,13 +1,13 @@
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { commandWords } from '#commands/line/line-head.ts';
+import { optionName, printValue } from '#commands/line/line.ts';
 import type { Kind } from '#commands/model/arg-value.ts';
+import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { optionName, printValue } from '#commands/line/line.ts';
-import { commandWords } from '#commands/line/line-head.ts';
 import { message, type Message, type Translate } from '#commands/text/message.ts';
 
-/** The forms a value can take, one for each kind: `--every DURATION`. */
+/** The form of a value of each kind, as in `--every DURATION`. */
 const FORMS: { readonly [K in Kind]: string } = {
   text: 'TEXT',
   number: 'NUMBER',
@@ -27,12 +27,12 @@ const FORMS: { readonly [K in Kind]: string } = {
   query: 'FILTER',
 };
 
-/** How an argument is named: `DEVICES` where it stands without a name, else `--tag`. */
+/** The name of an argument: `DEVICES` if positional, else `--tag`. */
 export function argumentName(command: Command, name: string): string {
   return command.positional.includes(name) ? optionName(name).toUpperCase() : `--${optionName(name)}`;
 }
 
-/** How the help names an argument: as {@link argumentName}, with the form of its value. */
+/** An argument in the help: {@link argumentName} with the form of its value. */
 export function argumentForm(command: Command, name: string, param: Param): string {
   const form = argumentName(command, name);
   if (command.positional.includes(name)) return form;
@@ -40,19 +40,21 @@ export function argumentForm(command: Command, name: string, param: Param): stri
   return `${form} ${FORMS[param.kind]}`;
 }
 
-/** How a line of it looks: `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
+/** The usage of a command: `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
 export function usageOf(command: Command, registry: Registry): string {
   const positional = command.positional.map((name) => {
     const word = argumentName(command, name);
     return command.params[name]?.required ? word : `[${word}]`;
   });
   const named = Object.entries(command.params).filter(([name]) => !command.positional.includes(name));
-  const asked = named.filter(([, param]) => param.required).map(([name, param]) => argumentForm(command, name, param));
-  const more = named.length > asked.length ? ['[OPTIONS]'] : [];
-  return [...commandWords(command, registry), ...positional, ...asked, ...more].join(' ');
+  const required = named
+    .filter(([, param]) => param.required)
+    .map(([name, param]) => argumentForm(command, name, param));
+  const options = named.length > required.length ? ['[OPTIONS]'] : [];
+  return [...commandWords(command, registry), ...positional, ...required, ...options].join(' ');
 }
 
-/** What an argument is, and what it takes: `Lifecycle; INSTALLED, PAUSED; required`. */
+/** A description of an argument and its values: `Lifecycle; INSTALLED, PAUSED; required`. */
 export function describeArgument(command: Command, name: string, param: Param, say: Translate): string {
   const parts = [say(texts.param(command, name))];
   if ('options' in param) parts.push(param.options.join(', '));
@@ -63,15 +65,15 @@ export function describeArgument(command: Command, name: string, param: Param, s
   return parts.join('; ');
 }
 
-/** `tag create`, and what stands before an argument without a name: `device set-identifier DEVICES`. */
+/** The line up to a positional argument: `tag create`, or `device set-identifier DEVICES`. */
 function lineBefore(command: Command, name: string): string {
   const before = command.positional
     .slice(0, command.positional.indexOf(name))
-    .map((value) => argumentName(command, value));
+    .map((previous) => argumentName(command, previous));
   return [command.noun, command.verb, ...before].join(' ');
 }
 
-/** What to say about an argument that is missing where nobody can be asked: what it is, and how to give it. */
+/** The message for a missing argument if nobody can be asked: names it and says how to pass it. */
 export function missingArgument(command: Command, name: string): Message {
   const param = command.params[name] as Param;
   if (param.missing) return param.missing;
@@ -82,23 +84,23 @@ export function missingArgument(command: Command, name: string): Message {
     return message('core:cli.missing.many', { title, ids });
   }
   if (param.kind === 'flag') return message('core:cli.missing.flag', { title, option: argumentName(command, name) });
-  const which = param.kind === 'ref' || param.kind === 'refs' || 'options' in param;
+  const isChoice = param.kind === 'ref' || param.kind === 'refs' || 'options' in param;
   if (!isPositional) {
-    const key = which ? 'core:cli.missing.whichOption' : 'core:cli.missing.whatOption';
+    const key = isChoice ? 'core:cli.missing.whichOption' : 'core:cli.missing.whatOption';
     return message(key, { title, option: argumentForm(command, name, param) });
   }
   if ('options' in param) return message('core:cli.missing.choice', { title, options: param.options.join(', ') });
-  if (which) return message('core:cli.missing.which', { title });
+  if (isChoice) return message('core:cli.missing.which', { title });
   return message('core:cli.missing.what', { title, line: lineBefore(command, name) });
 }
 
-/** The options of which an editor needs one; undefined where it has one, or needs none. */
-export function missingFields(command: Command, given: Args): Message | undefined {
+/** The message for an editor without any field to set; undefined if it has one, or needs none. */
+export function missingFields(command: Command, input: Args): Message | undefined {
   const target = targetParam(command);
   const fields = Object.entries(command.params).filter(([name]) => name !== target?.name);
   const isEditor =
     command.initial !== undefined && target !== undefined && fields.every(([, { required }]) => !required);
-  if (!isEditor || fields.some(([name]) => given[name] !== undefined)) return undefined;
+  if (!isEditor || fields.some(([name]) => input[name] !== undefined)) return undefined;
   return message('core:cli.missing.any', {
     options: fields.map(([name, param]) => argumentForm(command, name, param)).join(', '),
   });

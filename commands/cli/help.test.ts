@@ -1,48 +1,49 @@
 import { expect, test } from 'vitest';
 
-import { registry } from '#commands/nouns/all.ts';
+import { listCommand } from '#commands/kit/standard.ts';
+import { parseArgv } from '#commands/line/line.ts';
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { parseArgv } from '#commands/line/line.ts';
 import { p, required } from '#commands/model/params.ts';
-import { createRegistry } from '#commands/registry/registry.ts';
-import { listCommand } from '#commands/kit/standard.ts';
-import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
+import { registry } from '#commands/nouns/all.ts';
 import * as resources from '#commands/nouns/texts.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
 import { gadget, reset, simplePlan } from '#commands/testkit/gadget.ts';
+
+import { BUILT_IN } from './built-in.ts';
 import { exampleOf } from './examples.ts';
 import { Help } from './help.ts';
-import { runsHere } from './here.ts';
 import { main } from './main.ts';
-import { OWN } from './own.ts';
+import { runsInTerminal } from './terminal-commands.ts';
 import { testIo } from './testkit/io.ts';
 import { sayKey } from './testkit/plain.ts';
 
 const translator = await createTranslator('en', resources);
 const help = new Help(registry, translateWith(translator), 'npx quarterdeck');
 
-test('there is help on every level, all of it in words', () => {
+test('has help without missing texts at every level', () => {
   const pages = [
     [],
     ...registry.commands.map(({ noun, verb }) => [noun, verb]),
     ...registry.commands.map(({ noun }) => [noun]),
   ];
   const text = pages.map((words) => help.about(words)).join('\n');
-  // What has no text shows as its key.
+  // A missing text would show as its key.
   expect(text.match(/\b(cli|commands|columns|filter|params)\.[a-z.]+/g)).toBeNull();
   expect(text.match(/\b(undefined|NaN|\[object)/)).toBeNull();
 });
 
-test('help on a command names its arguments, what they take, and an example that parses', async () => {
+test("shows usage and filter keys in a command's help", async () => {
   const io = testIo();
   expect(await main(['tag', 'assign', '--help'], io)).toBe(0);
   expect(io.stdout()).toContain('npx quarterdeck tag assign DEVICES --tag NAME');
   expect(io.stdout()).toContain('health:');
-  const examples = registry.commands.filter(runsHere).map(exampleOf);
+  const examples = registry.commands.filter(runsInTerminal).map(exampleOf);
   expect(examples.map(({ id, args }) => [id, args])).not.toHaveLength(0);
 });
 
-test('an unknown noun or verb lists the ones there are', async () => {
+test('lists the known nouns or verbs for an unknown one', async () => {
   const io = testIo();
   expect(await main(['devise', 'list'], io)).toBe(2);
   expect(io.stderr()).toContain('device');
@@ -73,13 +74,13 @@ const turn = command({
 });
 const away = command({ id: 'gadget.away', effect: 'navigate', needs: ['navigate'], run: async () => ({}) });
 const small = createRegistry([{ entity: gadget, commands: [turn, away, reset, listCommand(gadget)] }]);
-const about = (...words: string[]) => new Help(small, sayKey, 'npx quarterdeck', 400).about(words) ?? '';
+const helpFor = (...words: string[]) => new Help(small, sayKey, 'npx quarterdeck', 400).about(words) ?? '';
 const sections = (text: string) => text.split('\n').filter((line) => /^\S/.test(line));
 const rows = (text: string) =>
   text.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim().split(/ {2,}/)] : []));
 
-test('the help of a command has each argument in its form, with what it takes', () => {
-  const text = about('gadget', 'turn');
+test('describes each argument of a command by its form, title and values', () => {
+  const text = helpFor('gadget', 'turn');
   expect(sections(text)).toEqual([
     'gadget:commands.turn.title count=1',
     'gadget:commands.turn.about',
@@ -89,12 +90,13 @@ test('the help of a command has each argument in its form, with what it takes', 
     'core:cli.help.options:',
     'core:cli.help.example:',
   ]);
-  const asked = '--mode NAME --count NUMBER --every DURATION --kinds NAME,… --header NAME=TEXT --site NAME=TEXT';
-  const shown = rows(text);
-  expect(shown[0]).toEqual([`npx quarterdeck gadget turn GADGETS [LABEL] ${asked} [OPTIONS]`]);
+  const requiredOptions =
+    '--mode NAME --count NUMBER --every DURATION --kinds NAME,… --header NAME=TEXT --site NAME=TEXT';
+  const helpRows = rows(text);
+  expect(helpRows[0]).toEqual([`npx quarterdeck gadget turn GADGETS [LABEL] ${requiredOptions} [OPTIONS]`]);
   const title = (name: string) => `gadget:commands.turn.params.${name}`;
   const must = 'core:cli.help.required';
-  expect(shown.slice(1, 13)).toEqual([
+  expect(helpRows.slice(1, 13)).toEqual([
     ['GADGETS', `${title('gadgets')}; ${must}`],
     ['--mode NAME', `${title('mode')}; ON, OFF, IDLE; ${must}`],
     ['LABEL', `${title('label')}; core:cli.help.default value=x`],
@@ -108,23 +110,23 @@ test('the help of a command has each argument in its form, with what it takes', 
     ['--only FILTER', title('only')],
     ['--parent NAME', title('parent')],
   ]);
-  expect(shown).toContainEqual(['state:', 'gadget:filter.state: OK, WARNING, ERROR, NOT_SEEN']);
-  expect(shown).toContainEqual(['tag:', 'gadget:filter.tag']);
-  expect(shown).toContainEqual(['sort:', 'name, inactivity']);
-  expect(shown).toContainEqual(['group:', 'state']);
-  expect(shown).toContainEqual(['view:', 'broken']);
-  expect(shown).toContainEqual(['--org ORG', 'core:cli.help.global.org']);
-  expect(shown).toContainEqual(['--json', 'core:cli.help.global.json']);
-  expect(shown.at(-1)).toEqual([
+  expect(helpRows).toContainEqual(['state:', 'gadget:filter.state: OK, WARNING, ERROR, NOT_SEEN']);
+  expect(helpRows).toContainEqual(['tag:', 'gadget:filter.tag']);
+  expect(helpRows).toContainEqual(['sort:', 'name, inactivity']);
+  expect(helpRows).toContainEqual(['group:', 'state']);
+  expect(helpRows).toContainEqual(['view:', 'broken']);
+  expect(helpRows).toContainEqual(['--org ORG', 'core:cli.help.global.org']);
+  expect(helpRows).toContainEqual(['--json', 'core:cli.help.global.json']);
+  expect(helpRows.at(-1)).toEqual([
     "npx quarterdeck gadget turn state:ERROR 'Pump 3' --mode ON --count 3 --every 15m --kinds A,B --header X-Site=@ask --site X-Site=north",
   ]);
 });
 
-test('a command without options has none in its help, and one of the console is not shown', () => {
-  const text = about('gadget', 'reset');
+test('omits the arguments section of a command without any and hides console-only commands', () => {
+  const text = helpFor('gadget', 'reset');
   expect(rows(text)[0]).toEqual(['npx quarterdeck gadget reset']);
   expect(sections(text)).not.toContain('core:cli.help.arguments:');
-  const noun = rows(about('gadget')).flatMap(([name = '']) => (name.startsWith('gadget:') ? [] : [name]));
+  const noun = rows(helpFor('gadget')).flatMap(([name = '']) => (name.startsWith('gadget:') ? [] : [name]));
   expect(noun.map((name) => name.split(' ').slice(0, 2).join(' '))).toEqual([
     'gadget turn',
     'gadget reset',
@@ -132,42 +134,42 @@ test('a command without options has none in its help, and one of the console is 
     'npx quarterdeck',
   ]);
   expect(noun.at(-1)).toBe('npx quarterdeck gadget VERB --help');
-  expect(about('gadget', 'away')).toBe(about('gadget'));
-  // Where the console goes to a screen, a terminal lists.
-  expect(about('gadgets').split('\n')[0]).toBe('core:cli.help.list entity=gadget:many');
-  expect(about('gadgets')).toBe(about('gadget', 'list'));
+  expect(helpFor('gadget', 'away')).toBe(helpFor('gadget'));
+  // The console opens a screen, the terminal lists.
+  expect(helpFor('gadgets').split('\n')[0]).toBe('core:cli.help.list entity=gadget:many');
+  expect(helpFor('gadgets')).toBe(helpFor('gadget', 'list'));
 });
 
-test('the help on everything has the nouns, the exit codes and the environment', () => {
-  const shown = rows(about());
-  expect(shown).toContainEqual(['gadget', 'turn, reset, list']);
-  for (const name of OWN) expect(shown).toContainEqual([name, `core:cli.help.own.${name}`]);
-  expect(shown).toContainEqual(['--version', 'core:cli.help.global.version']);
-  expect(shown).toContainEqual(['130', 'core:cli.help.exit.interrupted']);
+test('lists nouns, global options, exit codes and environment variables', () => {
+  const helpRows = rows(helpFor());
+  expect(helpRows).toContainEqual(['gadget', 'turn, reset, list']);
+  for (const name of BUILT_IN) expect(helpRows).toContainEqual([name, `core:cli.help.own.${name}`]);
+  expect(helpRows).toContainEqual(['--version', 'core:cli.help.global.version']);
+  expect(helpRows).toContainEqual(['130', 'core:cli.help.exit.interrupted']);
   for (const name of ['QUARTERDECK_SERVER', 'QUARTERDECK_TOKEN', 'QUARTERDECK_ORG', 'NO_COLOR']) {
-    expect(shown).toContainEqual([name, `core:cli.help.env.${name}`]);
+    expect(helpRows).toContainEqual([name, `core:cli.help.env.${name}`]);
   }
-  expect(shown.slice(0, 2)).toEqual([
+  expect(helpRows.slice(0, 2)).toEqual([
     ['npx quarterdeck NOUN VERB [ARGUMENTS] [OPTIONS]'],
     ["npx quarterdeck devices 'health:ERROR'"],
   ]);
   expect(new Help(small, sayKey, 'npx quarterdeck', 400).about(['nothing'])).toBeUndefined();
-  expect(sections(about())).toHaveLength(5);
+  expect(sections(helpFor())).toHaveLength(5);
 });
 
-test('texts are wrapped into what room there is, under one another', () => {
+test('wraps texts to the width in an aligned column', () => {
   const lines = (new Help(small, sayKey, 'npx quarterdeck', 60).about(['gadget', 'turn']) ?? '').split('\n');
-  const at = lines.findIndex((line) => line.startsWith('  --mode NAME'));
-  const column = lines[at]?.indexOf('gadget:') ?? 0;
+  const modeIndex = lines.findIndex((line) => line.startsWith('  --mode NAME'));
+  const column = lines[modeIndex]?.indexOf('gadget:') ?? 0;
   expect(column).toBe(2 + '--audible, --no-audible'.length + 2);
-  expect(lines.slice(at, at + 2)).toEqual([
+  expect(lines.slice(modeIndex, modeIndex + 2)).toEqual([
     '  --mode NAME              gadget:commands.turn.params.mode;',
     `${' '.repeat(column)}ON, OFF, IDLE;`,
   ]);
 });
 
-test('an example selects by the first view that selects something', () => {
-  const of = (views: object[]) => {
+test('takes the filter of an example from the first view that filters', () => {
+  const exampleArgument = (views: object[]) => {
     const entity = { ...gadget, views } as AnyEntity;
     const list = command({
       id: 'gadget.turn',
@@ -179,42 +181,40 @@ test('an example selects by the first view that selects something', () => {
     });
     return exampleOf(list).args['gadgets'];
   };
-  expect(of([{ filter: 'sort:name' }, { filter: 'pump sort:-name' }, { filter: 'state:OK' }])).toEqual({
+  expect(exampleArgument([{ filter: 'sort:name' }, { filter: 'pump sort:-name' }, { filter: 'state:OK' }])).toEqual({
     query: 'pump',
   });
-  expect(of([{ filter: 'state:OK' }])).toEqual({ query: 'state:OK' });
-  expect(of([{ filter: 'state:OK north' }])).toEqual({ query: 'state:OK north' });
-  expect(of([])).toEqual({ query: '' });
+  expect(exampleArgument([{ filter: 'state:OK' }])).toEqual({ query: 'state:OK' });
+  expect(exampleArgument([{ filter: 'state:OK north' }])).toEqual({ query: 'state:OK north' });
+  expect(exampleArgument([])).toEqual({ query: '' });
 });
 
-test('a noun has its own verbs, and its page the commands of these alone', () => {
+test('lists the verbs of each noun that run in a terminal', () => {
   const nouns = [...new Set(registry.commands.map(({ noun }) => noun))];
   for (const noun of nouns) {
     const verbs = registry.commands
-      .filter((command) => command.noun === noun && runsHere(command))
+      .filter((command) => command.noun === noun && runsInTerminal(command))
       .map(({ verb }) => verb);
-    const of = (...words: string[]) => rows(new Help(registry, sayKey, 'npx quarterdeck', 2000).about(words) ?? '');
-    const [row = []] = of().filter(([name]) => name === noun);
+    const helpRowsFor = (...words: string[]) =>
+      rows(new Help(registry, sayKey, 'npx quarterdeck', 2000).about(words) ?? '');
+    const [row = []] = helpRowsFor().filter(([name]) => name === noun);
     expect(row, noun).toEqual(verbs.length === 0 ? [] : [noun, verbs.join(', ')]);
     expect(help.about([noun]) === undefined, noun).toBe(verbs.length === 0);
     if (verbs.length === 0) continue;
-    const usages = of(noun).filter(([name = '']) => !name.includes(':'));
+    const usages = helpRowsFor(noun).filter(([name = '']) => !name.includes(':'));
     expect(usages, noun).toHaveLength(verbs.length + 1);
     expect(usages.at(-1)).toEqual([`npx quarterdeck ${noun} VERB --help`]);
   }
 });
 
-test('a command that needs more than a terminal has is not run here', () => {
-  const needing = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
-  expect([needing('output', 'line'), needing('output', 'navigate'), needing('navigate'), reset].map(runsHere)).toEqual([
-    true,
-    false,
-    false,
-    true,
-  ]);
+test('a command that needs more than a terminal has does not run here', () => {
+  const awayWith = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
+  expect(
+    [awayWith('output', 'line'), awayWith('output', 'navigate'), awayWith('navigate'), reset].map(runsInTerminal),
+  ).toEqual([true, false, false, true]);
 });
 
-test('texts fill the width there is, a hundred columns when nobody says', () => {
+test('fills the available width, by default 100 columns', () => {
   const texts = (width?: number) =>
     (new Help(registry, translateWith(translator), 'npx quarterdeck', width).about(['tag', 'assign']) ?? '')
       .split('\n')
@@ -226,16 +226,16 @@ test('texts fill the width there is, a hundred columns when nobody says', () => 
   for (let width = 60; width < 110; width += 1) {
     const lines = texts(width);
     lines.forEach((line, index) => {
-      const more = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
-      // A word that goes to the next line would not have fitted; one that is too long for any line stands alone.
-      const fitted = more !== null && `${line} ${more[1]}`.length <= width;
+      const nextWord = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
+      // The first word of the next line does not fit on this one; a word longer than any line has its own.
+      const fitted = nextWord !== null && `${line} ${nextWord[1]}`.length <= width;
       const tooLong = line.trim().split(/ +/).length > 3 && line.length > width;
       expect({ line, fitted, tooLong }, `${width}`).toEqual({ line, fitted: false, tooLong: false });
     });
   }
 });
 
-test('a usage that is longer than the column of names stands on a line of its own', () => {
+test('puts a usage that exceeds the name column on its own line', () => {
   const long = command({
     id: 'gadget.calibrate-and-verify',
     effect: 'write',
@@ -253,21 +253,21 @@ test('a usage that is longer than the column of names stands on a line of its ow
   ]);
 });
 
-test('an example has a value of each kind, for what must be given or stands without a name', () => {
+test('an example has a value for each required or positional argument', () => {
   const all = {
     text: required(p.text()),
     number: required(p.number()),
-    least: required(p.number({ min: 7 })),
+    withMinimum: required(p.number({ min: 7 })),
     duration: required(p.duration()),
-    longer: required(p.duration({ min: 3600 })),
+    longDuration: required(p.duration({ min: 3600 })),
     choice: required(p.choice(['ON', 'OFF'])),
     choices: required(p.choices(['A', 'B', 'C'])),
     words: required(p.words()),
     refs: required(p.refs(() => gadget)),
     flag: p.flag(),
-    left: p.text(),
+    optional: p.text(),
   };
-  const of = command({
+  const withAllKinds = command({
     id: 'gadget.all',
     effect: 'write',
     plan: simplePlan,
@@ -275,14 +275,14 @@ test('an example has a value of each kind, for what must be given or stands with
     positional: ['flag'],
     run: async () => ({}),
   });
-  expect(exampleOf(of)).toEqual({
+  expect(exampleOf(withAllKinds)).toEqual({
     id: 'gadget.all',
     args: {
       text: 'Some text',
       number: 1,
-      least: 7,
+      withMinimum: 7,
       duration: 900,
-      longer: 3600,
+      longDuration: 3600,
       choice: 'ON',
       choices: ['A', 'B'],
       words: ['one', 'two'],
@@ -292,17 +292,17 @@ test('an example has a value of each kind, for what must be given or stands with
   });
 });
 
-test('the help comes for no words at all, for the word help, and for --help', async () => {
-  const printed = async (...argv: string[]) => {
+test('prints help for no words, for help and for --help', async () => {
+  const helpOf = async (...argv: string[]) => {
     const io = testIo();
     expect(await main(argv, io)).toBe(0);
     return io.stdout();
   };
-  const all = await printed();
+  const all = await helpOf();
   expect(all).toContain('NOUN VERB [ARGUMENTS] [OPTIONS]');
-  expect([await printed('help'), await printed('--help')]).toEqual([all, all]);
-  const assign = await printed('tag', 'assign', '--help');
+  expect([await helpOf('help'), await helpOf('--help')]).toEqual([all, all]);
+  const assign = await helpOf('tag', 'assign', '--help');
   expect(assign).not.toBe(all);
-  expect([await printed('help', 'tag', 'assign'), await printed('-h', 'tag', 'assign')]).toEqual([assign, assign]);
-  expect(await printed('help', 'tag')).not.toBe(assign);
+  expect([await helpOf('help', 'tag', 'assign'), await helpOf('-h', 'tag', 'assign')]).toEqual([assign, assign]);
+  expect(await helpOf('help', 'tag')).not.toBe(assign);
 });

@@ -1,29 +1,30 @@
+import { printLine } from '#commands/line/line.ts';
 import { texts, type Command } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import { printLine } from '#commands/line/line.ts';
-import type { Translate } from '#commands/text/message.ts';
 import type { Param } from '#commands/model/kinds.ts';
-import type { Registry } from '#commands/registry/registry.ts';
 import { filterKeys, RESERVED } from '#commands/query/keys.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import type { Translate } from '#commands/text/message.ts';
+
+import { isBuiltIn, BUILT_IN, type BuiltInCommand } from './built-in.ts';
 import { exampleOf } from './examples.ts';
 import { argumentForm, describeArgument, usageOf } from './forms.ts';
-import { runsHere } from './here.ts';
 import { EXIT } from './io.ts';
 import { GLOBALS } from './options.ts';
-import { isOwn, OWN, type OwnCommand } from './own.ts';
-import { displayWidth, wrapped } from './table.ts';
-import { titleHere } from './titles.ts';
+import { displayWidth, wrapText } from './table.ts';
+import { runsInTerminal } from './terminal-commands.ts';
+import { terminalTitle } from './terminal-titles.ts';
 
 type Rows = readonly (readonly [string, string])[];
 
-/** Help at every level, made from the declarations alone. */
+/** Help at every level, generated from the declarations. */
 export class Help {
   private readonly registry: Registry;
   private readonly say: Translate;
   private readonly program: string;
   private readonly width: number;
 
-  /** @param width columns to keep within, where words allow it */
+  /** @param width maximum columns, unless a word is longer */
   constructor(registry: Registry, say: Translate, program: string, width = 100) {
     this.registry = registry;
     this.say = say;
@@ -32,22 +33,23 @@ export class Help {
   }
 
   /**
-   * Help about what the words name: a command, a noun, or everything; undefined where they name nothing that works
-   * here.
+   * Help for a command, for a noun, or for everything if there are no words. Undefined if no command in a terminal has
+   * that name.
    */
   about(words: readonly string[]): string | undefined {
     const [noun, verb = ''] = words;
     if (noun === undefined) return this.all();
-    if (isOwn(noun)) return this.own(noun);
+    if (isBuiltIn(noun)) return this.builtIn(noun);
     const plural = this.registry.entities.find((entity) => entity.plural === noun);
-    const of = this.registry.command(`${noun}.${verb}`) ?? (plural && this.registry.command(`${plural.name}.list`));
-    if (of && runsHere(of)) return this.command(of);
-    const verbs = this.registry.commands.filter((command) => command.noun === noun && runsHere(command));
-    return verbs.length > 0 ? this.noun(noun, verbs) : undefined;
+    const command =
+      this.registry.command(`${noun}.${verb}`) ?? (plural && this.registry.command(`${plural.name}.list`));
+    if (command && runsInTerminal(command)) return this.command(command);
+    const commands = this.registry.commands.filter((item) => item.noun === noun && runsInTerminal(item));
+    return commands.length > 0 ? this.noun(noun, commands) : undefined;
   }
 
   private all(): string {
-    const commands = this.registry.commands.filter(runsHere);
+    const commands = this.registry.commands.filter(runsInTerminal);
     const rows = [...new Set(commands.map((command) => command.noun))].map((noun): readonly [string, string] => {
       const verbs = commands.filter((command) => command.noun === noun).map((command) => command.verb);
       return [noun, verbs.join(', ')];
@@ -62,14 +64,14 @@ export class Help {
           [`${this.program} devices 'health:ERROR'`, ''],
         ],
       ],
-      [this.text('nouns'), [...rows, ...OWN.map((name) => [name, this.text(`own.${name}`)] as const)]],
+      [this.text('nouns'), [...rows, ...BUILT_IN.map((name) => [name, this.text(`own.${name}`)] as const)]],
       [this.text('options'), this.globals()],
       [this.text('environment'), variables.map((name) => [name, this.text(`env.${name}`)])],
       [this.text('exitCodes'), codes],
     ]);
   }
 
-  private own(name: OwnCommand): string {
+  private builtIn(name: BuiltInCommand): string {
     return `${this.text(`own.${name}`)}\n\n${this.page([
       [this.text('usage'), [[`${this.program} ${name} [OPTIONS]`, '']]],
       [this.text('options'), this.globals()],
@@ -79,7 +81,7 @@ export class Help {
   private noun(noun: string, commands: readonly Command[]): string {
     const rows = commands.map((command): readonly [string, string] => [
       usageOf(command, this.registry),
-      this.say(titleHere(command, this.registry)),
+      this.say(terminalTitle(command, this.registry)),
     ]);
     return this.page([
       [this.text('commands'), rows],
@@ -87,16 +89,16 @@ export class Help {
     ]);
   }
 
-  private command(action: Command): string {
-    const params = Object.entries(action.params);
+  private command(command: Command): string {
+    const params = Object.entries(command.params);
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
-    return `${this.say(titleHere(action, this.registry))}\n${this.say(texts.about(action))}\n\n${this.page([
-      [this.text('usage'), [[`${this.program} ${usageOf(action, this.registry)}`, '']]],
+    return `${this.say(terminalTitle(command, this.registry))}\n${this.say(texts.about(command))}\n\n${this.page([
+      [this.text('usage'), [[`${this.program} ${usageOf(command, this.registry)}`, '']]],
       [
         this.text('arguments'),
         params.map(([name, param]) => [
-          argumentForm(action, name, param),
-          describeArgument(action, name, param, this.say),
+          argumentForm(command, name, param),
+          describeArgument(command, name, param, this.say),
         ]),
       ],
       ...[...new Set(entities)].map(
@@ -107,7 +109,7 @@ export class Help {
           ] as const,
       ),
       [this.text('options'), this.globals()],
-      [this.text('example'), [[`${this.program} ${printLine(exampleOf(action), this.registry)}`, '']]],
+      [this.text('example'), [[`${this.program} ${printLine(exampleOf(command), this.registry)}`, '']]],
     ])}`;
   }
 
@@ -115,8 +117,8 @@ export class Help {
     const rows = filterKeys(entity).map((key): readonly [string, string] => {
       const declared = entity.filter[key];
       if (!declared) return [`${key}:`, reservedValues(entity, key).join(', ')];
-      const about = this.say(entityTexts.filterKey(entity, key));
-      return [`${key}:`, declared.options ? `${about}: ${declared.options.join(', ')}` : about];
+      const description = this.say(entityTexts.filterKey(entity, key));
+      return [`${key}:`, declared.options ? `${description}: ${declared.options.join(', ')}` : description];
     });
     return rows;
   }
@@ -135,12 +137,12 @@ export class Help {
   private page(sections: readonly (readonly [string, Rows])[]): string {
     return sections
       .filter(([, rows]) => rows.length > 0)
-      .map(([head, rows]) => `${head}:\n${aligned(rows, this.width)}`)
+      .map(([head, rows]) => `${head}:\n${alignRows(rows, this.width)}`)
       .join('\n');
   }
 }
 
-/** What `sort:`, `group:` and `view:` take. */
+/** The values of `sort:`, `group:` and `view:`. */
 function reservedValues(entity: AnyEntity, key: string): readonly string[] {
   if (key === RESERVED.sort) return entity.sorts;
   return key === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
@@ -150,17 +152,17 @@ function hasFilter(param: Param): boolean {
   return param.kind === 'many' || param.kind === 'query';
 }
 
-/** The widest left column that others align to; a longer one stands on a line of its own. */
-const LEFT = 34;
+/** Maximum width of the left column; a longer entry is on a line of its own. */
+const MAX_LEFT_WIDTH = 34;
 
-function aligned(rows: Rows, width: number): string {
-  const left = Math.min(LEFT, Math.max(...rows.map(([name]) => displayWidth(name))));
-  const indent = `\n${' '.repeat(left + 4)}`;
+function alignRows(rows: Rows, width: number): string {
+  const leftWidth = Math.min(MAX_LEFT_WIDTH, Math.max(...rows.map(([name]) => displayWidth(name))));
+  const indent = `\n${' '.repeat(leftWidth + 4)}`;
   return rows
     .map(([name, text]) => {
       if (text === '') return `  ${name}\n`;
-      const gap = displayWidth(name) > left ? indent : ' '.repeat(left + 2 - displayWidth(name));
-      return `  ${name}${gap}${wrapped(text, width - left - 4).join(indent)}\n`;
+      const gap = displayWidth(name) > leftWidth ? indent : ' '.repeat(leftWidth + 2 - displayWidth(name));
+      return `  ${name}${gap}${wrapText(text, width - leftWidth - 4).join(indent)}\n`;
     })
     .join('');
 }

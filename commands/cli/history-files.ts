@@ -3,32 +3,31 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 
 import { LIMIT } from '#commands/run/history.ts';
+
 import type { Io } from './io.ts';
 import { loginPath } from './login-file.ts';
 
-/*
- * One file for each change, so that processes which run at once neither wait for nor overwrite one another, and so that
- * a file that is damaged takes no other with it. The name has the order, and whose it is.
- */
+/* One file per change, so that concurrent processes neither wait for nor overwrite each other, and a damaged file
+   affects no other. The name contains the order and the owner. */
 
-/** In all, whoever they are of; the oldest files go first. */
-const MOST_BYTES = 16 * 1024 * 1024;
-/** A change that takes more is not kept. */
-export const MOST_BYTES_OF_ONE = 8 * 1024 * 1024;
-/** After this a half-written file was left behind by a process that was ended. */
+/** The limit for all owners together; the oldest files are removed first. */
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
+/** The limit for one change; larger ones are not stored. */
+export const MAX_CHANGE_BYTES = 8 * 1024 * 1024;
+/** The process that wrote an older temporary file was killed. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 const NAME = /^(\d{15})-([0-9a-f]{16})-[0-9a-f]{8}\.json$/;
-const HALF_WRITTEN = /\.tmp$/;
+const TEMPORARY = /\.tmp$/;
 
-/** The folder of the history, beside the login. */
+/** The folder of the history, next to the login file. */
 export function historyFolder(io: Pick<Io, 'env'>): string {
   return join(dirname(loginPath(io)), 'history');
 }
 
-/** Who changed something, where: each has a history of their own. */
-export interface Whose {
-  /** Without a slash at its end. */
+/** The owner of a history: an account, on a server, in an organization. */
+export interface Owner {
+  /** Without a trailing slash. */
   readonly server: string;
   readonly organization: string;
   readonly account: string;
@@ -36,17 +35,17 @@ export interface Whose {
 
 export class HistoryFiles {
   private readonly folder: string;
-  private readonly whose: string;
+  private readonly ownerHash: string;
 
-  constructor(folder: string, { server, organization, account }: Whose) {
+  constructor(folder: string, { server, organization, account }: Owner) {
     this.folder = folder;
     const text = JSON.stringify([server, organization, account]);
-    this.whose = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    this.ownerHash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   }
 
-  /** Names of this person's files, the newest first. */
+  /** Names of this owner's files, newest first. */
   names(): readonly string[] {
-    return this.all().filter((name) => NAME.exec(name)?.[2] === this.whose);
+    return this.all().filter((name) => NAME.exec(name)?.[2] === this.ownerHash);
   }
 
   path(name: string): string {
@@ -57,26 +56,26 @@ export class HistoryFiles {
     return readFileSync(this.path(name), 'utf8');
   }
 
-  /** Keeps a text as the newest, and makes room for it. Only its owner can read it. */
+  /** Stores a text as the newest file, readable only by its owner, and removes old files over the limit. */
   add(text: string): string {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    // Later than every other, also after a clock was set back.
+    // Later than every other file, even if the clock was set back.
     const last = Number(NAME.exec(this.all()[0] ?? '')?.[1] ?? 0);
     const order = `${Math.max(Date.now(), last + 1)}`.padStart(15, '0');
-    const name = `${order}-${this.whose}-${randomBytes(4).toString('hex')}.json`;
+    const name = `${order}-${this.ownerHash}-${randomBytes(4).toString('hex')}.json`;
     this.replace(name, text);
     this.makeRoom();
     return name;
   }
 
-  /** Writes a file as a whole: whoever reads it meanwhile, or after a crash, sees the text before or this one. */
+  /** Replaces a file atomically: concurrent readers, and readers after a crash, see either the old or the new text. */
   replace(name: string, text: string): void {
-    const half = `${this.path(name)}.${randomBytes(4).toString('hex')}.tmp`;
+    const temporary = `${this.path(name)}.${randomBytes(4).toString('hex')}.tmp`;
     try {
-      writeFileSync(half, text, { mode: 0o600, flag: 'wx', flush: true });
-      renameSync(half, this.path(name));
+      writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush: true });
+      renameSync(temporary, this.path(name));
     } catch (error) {
-      rmSync(half, { force: true });
+      rmSync(temporary, { force: true });
       throw error;
     }
   }
@@ -105,15 +104,15 @@ export class HistoryFiles {
     let bytes = 0;
     this.all().forEach((name, index) => {
       bytes += this.stat(name)?.size ?? 0;
-      if (index > 0 && (index >= LIMIT || bytes > MOST_BYTES)) this.remove(name);
+      if (index > 0 && (index >= LIMIT || bytes > MAX_TOTAL_BYTES)) this.remove(name);
     });
-    for (const name of this.entries().filter((value) => HALF_WRITTEN.test(value))) {
-      const since = this.stat(name)?.mtimeMs ?? Date.now();
-      if (Date.now() - since > ABANDONED_MS) this.remove(name);
+    for (const name of this.entries().filter((entry) => TEMPORARY.test(entry))) {
+      const modifiedAt = this.stat(name)?.mtimeMs ?? Date.now();
+      if (Date.now() - modifiedAt > ABANDONED_MS) this.remove(name);
     }
   }
 
-  /** Undefined for a file that another process has just removed. */
+  /** Undefined if another process has just removed the file. */
   private stat(name: string) {
     return statSync(this.path(name), { throwIfNoEntry: false });
   }

@@ -1,49 +1,50 @@
 import { CommandError } from '#commands/model/errors.ts';
-import { changedSomething, type Entry } from '#commands/run/history.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { isListChange, type Change, type ValueText } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Done } from '#commands/run/done.ts';
+import { changedSomething, type Entry } from '#commands/run/history.ts';
 import { withoutSecrets } from '#commands/run/run.ts';
-import { MOST_BYTES_OF_ONE, type HistoryFiles } from './history-files.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
-/** Of the file's form; one of another is not read. */
+import { MAX_CHANGE_BYTES, type HistoryFiles } from './history-files.ts';
+
+/** The version of the file format; other versions are not read. */
 const FORMAT = 1;
 
-/** Items that a change left with the same value in one field. */
-interface Left {
+/** Items that have the same value of a field after a change. */
+interface ResultingValues {
   readonly field: Message;
   readonly after?: ValueText;
   readonly ids: readonly string[];
 }
 
 /**
- * What a file holds of a change: what it was, what takes it back, and what it left behind. No secrets, and nothing of
- * what it was called with.
+ * A change as stored in a file: its summary, its inverse, and the resulting values. Contains no secrets, and no
+ * arguments except those of the inverse.
  */
-interface Kept {
+interface StoredChange {
   readonly format: typeof FORMAT;
   readonly at: string;
   readonly organization: string;
   readonly command: string;
   readonly summary?: Message;
   readonly inverse?: readonly Invocation[];
-  readonly left?: readonly Left[];
-  /** False for what undo passes by: all was refused, or nothing was there to change. */
+  readonly left?: readonly ResultingValues[];
+  /** False for a change that undo skips: the server refused everything, or nothing differed. */
   readonly changed: boolean;
   readonly harmless?: boolean;
 }
 
-/** A change that can be taken back. */
-export interface Remembered {
+/** The stored change that undo reverts next. */
+export interface UndoCandidate {
   readonly name: string;
   readonly entry: Entry;
-  /** Whether something was run after it that undo passes by. */
-  readonly behind: boolean;
+  /** True if undo skips a later change. */
+  readonly skippedLater: boolean;
 }
 
-/** What somebody changed from terminals: kept on disk, as every line is a process of its own. */
+/** A person's changes from terminals, kept on disk because every line is a separate process. */
 export class TerminalHistory {
   private readonly files: HistoryFiles;
   private readonly registry: Registry;
@@ -54,45 +55,45 @@ export class TerminalHistory {
   }
 
   /**
-   * Keeps what was done. Resolves to false where it is too long to be kept: then it cannot be undone from here.
+   * Stores a change. Returns false if its inverse is too large to store, so it cannot be undone from here.
    * @throws ErrnoException
    */
   remember(done: Done): boolean {
-    const kept = this.keptOf(done);
-    // What is only compared with goes first.
-    const tries = [kept, { ...kept, left: undefined }, { ...kept, left: undefined, inverse: undefined }];
-    for (const [at, each] of tries.entries()) {
-      const text = textOf(each);
+    const stored = this.storedChangeOf(done);
+    // Drop the data for comparison first.
+    const versions = [stored, { ...stored, left: undefined }, { ...stored, left: undefined, inverse: undefined }];
+    for (const [index, version] of versions.entries()) {
+      const text = textOf(version);
       if (text === undefined) continue;
       this.files.add(text);
-      return at < tries.length - 1;
+      return index < versions.length - 1;
     }
     return false;
   }
 
   /**
-   * The newest change of this person, here, that was not taken back.
-   * @throws CommandError where its file cannot be read: nothing older is undone then.
+   * The newest change of this owner that was not undone.
+   * @throws CommandError if its file cannot be read; then nothing older is undone either.
    */
-  newest(): Remembered | undefined {
-    let behind = false;
+  newest(): UndoCandidate | undefined {
+    let skippedLater = false;
     for (const name of this.files.names()) {
-      const kept = this.read(name);
-      if (kept?.changed) return { name, entry: entryOf(kept), behind };
-      behind ||= kept !== undefined;
+      const stored = this.read(name);
+      if (stored?.changed) return { name, entry: entryOf(stored), skippedLater };
+      skippedLater ||= stored !== undefined;
     }
     return undefined;
   }
 
-  /** Keeps what is still to be taken back of a change; one of which nothing is left is forgotten. */
-  keepLeft({ name, entry }: Remembered, left: readonly Invocation[]): void {
-    if (left.length === 0) return this.files.remove(name);
-    const text = textOf(this.keptOf({ ...entry.done, inverse: left }));
+  /** Keeps the remaining part of a change's inverse, or removes the file if nothing remains. */
+  keepRemaining({ name, entry }: UndoCandidate, remaining: readonly Invocation[]): void {
+    if (remaining.length === 0) return this.files.remove(name);
+    const text = textOf(this.storedChangeOf({ ...entry.done, inverse: remaining }));
     if (text !== undefined) this.files.replace(name, text);
   }
 
-  private keptOf(done: Done): Kept {
-    const { invocation, inverse, organization, summary, left, harmless } = done;
+  private storedChangeOf(done: Done): StoredChange {
+    const { invocation, inverse, organization, summary, changes, harmless } = done;
     return {
       format: FORMAT,
       at: new Date().toISOString(),
@@ -100,23 +101,23 @@ export class TerminalHistory {
       command: invocation.id,
       ...(summary ? { summary } : {}),
       ...(inverse ? { inverse: inverse.map((item) => this.withoutSecrets(item)) } : {}),
-      ...(left ? { left: grouped(left) } : {}),
+      ...(changes ? { left: groupByValue(changes) } : {}),
       changed: changedSomething(done),
       ...(harmless ? { harmless } : {}),
     };
   }
 
   private withoutSecrets({ id, args }: Invocation): Invocation {
-    const of = this.registry.command(id);
-    if (!of) throw new RangeError(`no command '${id}'`);
-    return { id, args: withoutSecrets(of, args) };
+    const command = this.registry.command(id);
+    if (!command) throw new RangeError(`no command '${id}'`);
+    return { id, args: withoutSecrets(command, args) };
   }
 
-  /** Undefined for a file that another process has taken back meanwhile. */
-  private read(name: string): Kept | undefined {
+  /** Undefined if another process has undone the change meanwhile. */
+  private read(name: string): StoredChange | undefined {
     try {
-      const kept = JSON.parse(this.files.read(name)) as unknown;
-      if (isKept(kept)) return kept;
+      const stored = JSON.parse(this.files.read(name)) as unknown;
+      if (isStoredChange(stored)) return stored;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -125,23 +126,23 @@ export class TerminalHistory {
   }
 }
 
-/** Undefined where it takes more than is kept of one change. */
-function textOf(kept: Kept): string | undefined {
+/** Undefined if a change exceeds the limit for one file. */
+function textOf(stored: StoredChange): string | undefined {
   try {
-    const text = `${JSON.stringify(kept)}\n`;
-    return Buffer.byteLength(text) > MOST_BYTES_OF_ONE ? undefined : text;
+    const text = `${JSON.stringify(stored)}\n`;
+    return Buffer.byteLength(text) > MAX_CHANGE_BYTES ? undefined : text;
   } catch (error) {
-    // No text can be that long.
+    // The text exceeds the maximum length of a string.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
 /**
- * Values by what they are, each with its items: a change of a fleet leaves the same behind 100,000 times. Lists are
- * not compared.
+ * Groups items by field and value: a change of a fleet results in the same value 100,000 times. Skips list changes,
+ * which undo does not compare.
  */
-function grouped(changes: readonly Change[]): readonly Left[] {
+function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
   const groups = new Map<string, { field: Message; after?: ValueText; ids: string[] }>();
   for (const change of changes) {
     if (isListChange(change)) continue;
@@ -154,7 +155,7 @@ function grouped(changes: readonly Change[]): readonly Left[] {
   return [...groups.values()];
 }
 
-function entryOf({ command, organization, summary, inverse, left, harmless }: Kept): Entry {
+function entryOf({ command, organization, summary, inverse, left, harmless }: StoredChange): Entry {
   const changes = left?.flatMap(({ field, after, ids }) => ids.map((id): Change => ({ id, label: id, field, after })));
   return {
     undone: false,
@@ -164,13 +165,13 @@ function entryOf({ command, organization, summary, inverse, left, harmless }: Ke
       inverse,
       organization,
       summary,
-      left: changes,
+      changes,
       ...(harmless ? { harmless } : {}),
     },
   };
 }
 
-function isKept(value: unknown): value is Kept {
+function isStoredChange(value: unknown): value is StoredChange {
   if (!isObject(value)) return false;
   const { format, organization, command, summary, inverse, left, changed } = value;
   return (
@@ -190,5 +191,5 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const isMessage = (value: unknown): boolean => isObject(value) && typeof value['key'] === 'string';
 
-const isList = (value: unknown, isOne: (item: unknown) => boolean): boolean =>
-  value === undefined || (Array.isArray(value) && value.every(isOne));
+const isList = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
+  value === undefined || (Array.isArray(value) && value.every(isItem));

@@ -1,29 +1,29 @@
-/** All that the command line needs of the machine it runs on, so that a test can be one. */
+/** Everything the command line needs from its environment; tests replace it. */
 export interface Io {
-  /** What a person types to start it: `npx quarterdeck`, or `quarterdeck` where that is installed. */
+  /** The command that starts this program: `npx quarterdeck`, or `quarterdeck` if installed. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Columns of the terminal that `out` goes to; undefined when it goes elsewhere. */
+  /** Columns of the terminal behind `out`; undefined if it is not a terminal. */
   readonly columns: number | undefined;
-  /** True when a person can answer: standard input and the error output are a terminal. */
+  /** True if a person can answer: standard input and standard error are terminals. */
   readonly interactive: boolean;
   out(text: string): void;
   err(text: string): void;
-  /** How far a run is, where somebody watches: a line that whatever is written next replaces; undefined clears it. */
+  /** Shows progress on an interactive terminal, in a line that the next output replaces; undefined clears it. */
   status(text: string | undefined): void;
-  /** Asks on the error output. A hidden answer is not shown while it is typed. @throws when it is interrupted. */
+  /** Prompts on standard error. A hidden answer is not echoed. Rejects with an AbortError on Ctrl-C. */
   ask(question: string, options?: { readonly hidden?: boolean }): Promise<string>;
-  /** All of standard input. */
+  /** Reads standard input to its end. */
   readInput(): Promise<string>;
-  /** The text of a file, or undefined when it cannot be read. */
+  /** The text of a file, or undefined if it cannot be read. */
   readFile(path: string): string | undefined;
-  /** What is in a file, or undefined when it cannot be read. */
+  /** The bytes of a file, or undefined if it cannot be read. */
   readBytes(path: string): Uint8Array | undefined;
 }
 
-/** What the process ends with; `--help` lists them. */
+/** Exit codes; `--help` lists them. */
 export const EXIT = {
   ok: 0,
   failed: 1,

@@ -1,11 +1,80 @@
 import { expect, test } from 'vitest';
-import { jsonText } from './json.ts';
 
-test('what a terminal would obey is escaped, and reads back as it was', () => {
+import { gadgets } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
+
+import { doneJson, jsonText, listingJson, planJson } from './json.ts';
+import { gadgetRegistry, sayKey } from './testkit/plain.ts';
+import { sampleChange as change, samplePlan as plan } from './testkit/plan.ts';
+
+test('escapes control and bidirectional characters and still parses to the same value', () => {
   const value = { answer: '\u001b[31m \u007f \u009b31m \u202eabc\u2066 ü 日本 😀' };
   const text = jsonText(value);
   // oxlint-disable-next-line no-control-regex
   expect(text).not.toMatch(/[\u001b\u007f-\u009f\p{Bidi_Control}]/u);
   expect(text).toContain('ü 日本 😀');
   expect(JSON.parse(text)).toEqual(value);
+});
+
+test('prints 64-bit numbers as text', () => {
+  expect(jsonText({ a: 12n, b: 1 })).toBe('{\n  "a": "12",\n  "b": 1\n}\n');
+});
+
+test('prints a list with its total, and the items of an unknown entity unchanged', () => {
+  expect(listingJson({ entity: 'gadget', items: gadgets, total: 3 }, gadgetRegistry)).toEqual({
+    total: 3,
+    items: gadgets,
+  });
+  expect(listingJson({ entity: 'gizmo', items: [1], total: 1 }, gadgetRegistry)).toEqual({ total: 1, items: [1] });
+});
+
+test('prints a plan with translated texts', () => {
+  expect(planJson(plan, sayKey, 'acme')).toEqual({
+    organization: 'acme',
+    summary: 'x:sum',
+    count: 1,
+    reversible: true,
+    changes: [{ ...change, field: 'x:field' }],
+    notes: ['x:n'],
+  });
+  const texts = { ...change, before: message('x:was'), added: undefined };
+  expect(planJson({ ...plan, changes: [texts] }, sayKey, 'acme')).toMatchObject({
+    changes: [{ before: 'x:was', after: 'on' }],
+  });
+  const list = { id: 'a', label: 'North', field: message('x:field'), added: [message('x:new')] };
+  expect(planJson({ ...plan, changes: [list] }, sayKey, 'acme')).toMatchObject({
+    changes: [{ id: 'a', added: ['x:new'], removed: [] }],
+  });
+  const { notes: _, ...bare } = plan;
+  expect(planJson(bare, sayKey, 'acme')).toMatchObject({ notes: [] });
+});
+
+test('prints a result with its undo commands, and only the command if there is nothing else', () => {
+  const invocation = { id: 'gadget.reset', args: {} };
+  const outcome = {
+    message: message('x:done'),
+    data: 0,
+    results: [
+      { id: 'a', label: 'A', skipped: true },
+      { id: 'b', label: 'B', skipped: false },
+    ],
+    reveal: { label: message('x:code'), value: '1' },
+  };
+  const done = { invocation, outcome, inverse: [invocation], organization: 'acme' };
+  expect(doneJson(done, gadgetRegistry, sayKey)).toEqual({
+    organization: 'acme',
+    command: 'gadget reset',
+    message: 'x:done',
+    results: [
+      { id: 'a', label: 'A', skipped: true },
+      { id: 'b', label: 'B' },
+    ],
+    reveal: { label: 'x:code', value: '1' },
+    data: 0,
+    undo: ['gadget reset'],
+  });
+  expect(doneJson({ ...done, outcome: {}, inverse: undefined }, gadgetRegistry, sayKey)).toEqual({
+    organization: 'acme',
+    command: 'gadget reset',
+  });
 });

@@ -1,29 +1,30 @@
-import type { Registry } from '#commands/registry/registry.ts';
+import { printLine } from '#commands/line/line.ts';
 import type { Listing } from '#commands/model/host.ts';
-import type { Translate } from '#commands/text/message.ts';
 import type { Plan, ValueText } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 import type { Done } from '#commands/run/done.ts';
-import { printLine } from '#commands/line/line.ts';
+import type { Translate } from '#commands/text/message.ts';
+
 import type { CliFailure } from './printer.ts';
 
 /**
- * What JSON leaves as it is, and a terminal obeys: further control characters, and those that turn the order of
- * reading.
+ * Characters that JSON leaves unescaped but a terminal would interpret: more control characters, and those that change
+ * the reading order.
  */
-const OBEYED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
+const TERMINAL_CONTROLS = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
-const escaped = (character: string): string => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+const escape = (character: string): string => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
-/** 64-bit numbers as text, as the contract's JSON has them. */
+/** Formats JSON with 64-bit numbers as text, like the contract's JSON. */
 export function jsonText(value: unknown): string {
-  const safe = (_key: string, item: unknown): unknown => (typeof item === 'bigint' ? item.toString() : item);
-  return `${JSON.stringify(value, safe, 2).replace(OBEYED, escaped)}\n`;
+  const withoutBigInt = (_key: string, item: unknown): unknown => (typeof item === 'bigint' ? item.toString() : item);
+  return `${JSON.stringify(value, withoutBigInt, 2).replace(TERMINAL_CONTROLS, escape)}\n`;
 }
 
-export function listingJson({ entity, items, total }: Listing, registry: Registry): unknown {
-  const of = registry.entity(entity);
-  return { total, items: of ? items.map((item) => of.json(item)) : items };
+export function listingJson({ entity: name, items, total }: Listing, registry: Registry): unknown {
+  const entity = registry.entity(name);
+  return { total, items: entity ? items.map((item) => entity.json(item)) : items };
 }
 
 export function planJson(plan: Plan, say: Translate, organization: string): unknown {
@@ -61,7 +62,7 @@ export function undoneJson(outcome: Outcome, organization: string, say: Translat
   return { organization, command: 'undo', ...outcomeJson(outcome, say) };
 }
 
-/** Why nothing was done, or nothing could be shown; what failed of a change is in its `results`. */
+/** The failure of a whole run; failures of single items are in the `results` of a change. */
 export function failureJson(code: string, failures: readonly CliFailure[]): unknown {
   const [first] = failures;
   return {

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 
 import { CommandError } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
+
 import type { Io } from './io.ts';
 
-/** Where `quarterdeck login` keeps the server and the token, readable by its owner only. */
+/** The login saved by `quarterdeck login`, in a file that only its owner can read. */
 export interface Login {
   readonly server: string;
   readonly token: string;
@@ -18,8 +19,8 @@ export function loginPath({ env }: Pick<Io, 'env'>): string {
 }
 
 /**
- * The saved login, or undefined when there is none or the file is not one of ours.
- * @throws CommandError for one that cannot be read.
+ * The saved login, or undefined if there is none or the file has another format.
+ * @throws CommandError if it cannot be read.
  */
 export function readLogin(io: Pick<Io, 'env'>): Login | undefined {
   let text: string;
@@ -38,13 +39,13 @@ export function readLogin(io: Pick<Io, 'env'>): Login | undefined {
   }
 }
 
-/** @throws CommandError where it cannot be written. */
+/** @throws CommandError if it cannot be written. */
 export function writeLogin(io: Pick<Io, 'env'>, login: Login): string {
   const path = loginPath(io);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 });
-    // `mode` counts only for a file that did not exist.
+    // `mode` applies only to a new file.
     chmodSync(path, 0o600);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
@@ -53,9 +54,9 @@ export function writeLogin(io: Pick<Io, 'env'>, login: Login): string {
   return path;
 }
 
-/** True when there was one. */
+/** Removes the saved login; true if there was one. */
 export function removeLogin(io: Pick<Io, 'env'>): boolean {
-  const had = readLogin(io) !== undefined;
+  const existed = readLogin(io) !== undefined;
   rmSync(loginPath(io), { force: true });
-  return had;
+  return existed;
 }

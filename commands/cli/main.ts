@@ -1,9 +1,10 @@
 import { registry } from '#commands/nouns/all.ts';
+
 import { cli } from './cli.ts';
 import type { ExitCode, Io } from './io.ts';
 import { terminal } from './terminal.ts';
 
-/** `quarterdeck` with these words, in the terminal it was started in; resolves to the exit code of the process. */
+/** Runs `quarterdeck` with these words in the current terminal; resolves to the exit code of the process. */
 export function main(argv: readonly string[], io: Io = terminal()): Promise<ExitCode> {
   return cli(argv, io, registry);
 }

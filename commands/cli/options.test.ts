@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
+
 import { splitGlobals } from './options.ts';
 
-test('the options of every command are taken out wherever they stand', () => {
+test('extracts global options at any position', () => {
   expect(splitGlobals(['--org', 'acme', 'devices', '--json', 'pump', '--server=http://x', '--limit', '5'])).toEqual({
     globals: { org: 'acme', json: true, server: 'http://x' },
     words: ['devices', 'pump', '--limit', '5'],
@@ -15,13 +16,13 @@ test('the options of every command are taken out wherever they stand', () => {
   expect(splitGlobals(['--token', '', '--org', '-']).globals).toEqual({ token: '', org: '-' });
 });
 
-test('what is no such option is left to the command', () => {
+test('leaves unknown options to the command', () => {
   for (const word of ['--', '-x', '--toString', 'org', '--organization', '---org', '__proto__', 'constructor']) {
     expect(splitGlobals([word])).toStrictEqual({ globals: {}, words: [word] });
   }
 });
 
-test('an option without its value is named, the first one where there are several', () => {
+test('names the first option without a value', () => {
   const problem = (...argv: string[]) => splitGlobals(argv).problem;
   expect(problem('devices', '--org')).toEqual(message('core:line.value', { option: '--org' }));
   expect(problem('--token', '--org')).toEqual(message('core:line.value', { option: '--token' }));

@@ -1,6 +1,6 @@
 import { message, type Message } from '#commands/text/message.ts';
 
-/** The options that every command of the command line takes, besides its own. */
+/** Global options, accepted by every command. */
 export const GLOBALS = {
   org: { value: 'ORG' },
   server: { value: 'URL' },
@@ -25,31 +25,31 @@ export interface Globals {
   readonly version?: boolean;
 }
 
-export interface Split {
+export interface SplitLine {
   readonly globals: Globals;
-  /** The command, without the options that were taken out. */
+  /** The command without global options. */
   readonly words: readonly string[];
   readonly problem?: Message;
 }
 
 const SHORT: Readonly<Record<string, GlobalName>> = { '-h': 'help', '-y': 'yes' };
 
-/** Takes the options of every command out of the words, wherever they stand. */
-export function splitGlobals(argv: readonly string[]): Split {
+/** Extracts the global options, whatever their position. */
+export function splitGlobals(argv: readonly string[]): SplitLine {
   const globals: Record<string, string | boolean> = {};
   const words: string[] = [];
   let problem: Message | undefined;
-  for (let at = 0; at < argv.length; at++) {
-    const word = argv[at] as string;
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] as string;
     const [, typed = '', inline] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
     const short = Object.hasOwn(SHORT, word) ? SHORT[word] : undefined;
     const name = short ?? (Object.hasOwn(GLOBALS, typed) ? (typed as GlobalName) : undefined);
     if (name === undefined) words.push(word);
     else if (!('value' in GLOBALS[name])) globals[name] = true;
     else if (inline !== undefined) globals[name] = inline;
-    else if (argv[at + 1] === undefined || argv[at + 1]?.startsWith('--'))
+    else if (argv[index + 1] === undefined || argv[index + 1]?.startsWith('--'))
       problem ??= message('core:line.value', { option: word });
-    else globals[name] = argv[++at] as string;
+    else globals[name] = argv[++index] as string;
   }
   return problem ? { globals, words, problem } : { globals, words };
 }

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
-import { createRegistry } from '#commands/registry/registry.ts';
 import { succeeded, type ItemResult } from '#commands/model/result.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
 import { gadget, gadgets, simplePlan } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
+
 import { EXIT } from './io.ts';
 import type { TestIo } from './testkit/io.ts';
 import { startTerminals, type Terminals } from './testkit/server.ts';
@@ -18,7 +19,7 @@ const LOCKED = {
 };
 const MANY = 20_000;
 
-/** Fails for as many as it is told, and hands out a secret. */
+/** Fails for the given number of items, and reveals a secret. */
 const lock = command({
   id: 'gadget.lock',
   effect: 'write',
@@ -36,7 +37,7 @@ const lock = command({
   ],
 });
 
-/** Leaves more to undo than a shell takes in one word. */
+/** Its inverse has more ids than a shell accepts in one word. */
 const lockAll = command({
   id: 'gadget.lock-all',
   effect: 'write',
@@ -50,8 +51,8 @@ const lockAll = command({
   ],
 });
 
-let wiped = 0;
-/** Cannot be taken back, so its plan asks for the name to be typed. */
+let wipes = 0;
+/** Cannot be undone, so its plan requires typing the name. */
 const wipe = command({
   id: 'gadget.wipe',
   effect: 'destructive',
@@ -64,12 +65,12 @@ const wipe = command({
     confirm: 'North pump',
   }),
   run: async () => {
-    wiped++;
+    wipes++;
     return {};
   },
 });
 
-/** Fails as a whole: over one of its arguments, over none, or by a mistake of ours. */
+/** Fails as a whole: because of an argument, without one, or with a programming error. */
 const stumble = command({
   id: 'gadget.stumble',
   effect: 'write',
@@ -93,7 +94,7 @@ const greet = command({
 });
 
 let terminalOf: TestIo | undefined;
-/** Is interrupted while it runs, after it did something. */
+/** Interrupts its run after a change. */
 const dawdle = command({
   id: 'gadget.dawdle',
   effect: 'write',
@@ -112,7 +113,7 @@ beforeAll(async () => {
 afterAll(() => s.close());
 const run = (...argv: string[]) => s.run('operator', argv, {}, registry);
 
-test('what failed is listed with its reason, what was done can be undone, and the exit code tells them apart', async () => {
+test('lists failed items with the reason, offers undo for the rest and sets the exit code', async () => {
   const some = await run('gadget', 'lock', 'state:ERROR', '--failing', '1');
   expect(some.code).toBe(EXIT.someFailed);
   expect(some.err).toMatch(/South pump +CCCC DDDD +It is locked\./);
@@ -122,7 +123,7 @@ test('what failed is listed with its reason, what was done can be undone, and th
   expect((await run('gadget', 'lock', '*')).code).toBe(EXIT.ok);
 });
 
-test('machines get the same as JSON', async () => {
+test('prints results as JSON with --json', async () => {
   const { out } = await run('gadget', 'lock', 'state:ERROR', '--failing', '1', '--json');
   expect(JSON.parse(out)).toEqual({
     organization: 'northwind',
@@ -136,7 +137,7 @@ test('machines get the same as JSON', async () => {
   });
 });
 
-test('machines are told why nothing was done, besides what people read', async () => {
+test('prints the error as JSON as well as on standard error', async () => {
   const failure = async (...argv: string[]) => {
     const { code, out, err } = await run(...argv, '--json');
     const { error } = JSON.parse(out) as { error: { message: string } };
@@ -177,24 +178,24 @@ test('machines are told why nothing was done, besides what people read', async (
   });
 });
 
-test('a secret is printed once', async () => {
+test('prints a revealed secret once', async () => {
   expect((await run('gadget', 'lock', 'state:OK')).out).toBe('Code: 1234\n');
 });
 
-test('an undo is one short line, and where it cannot be kept comes as lines that a shell takes', async () => {
+test('prints one undo command, or shell-sized lines if the history cannot be written', async () => {
   expect((await run('gadget', 'lock-all')).err).toBe('undo: npx quarterdeck undo\n');
   const env = { XDG_CONFIG_HOME: '/dev/null' };
   const { err } = await s.run('operator', ['gadget', 'lock-all'], { env }, registry);
-  const [why, ...lines] = err.trimEnd().split('\n');
-  expect(why).toContain('/dev/null/quarterdeck/history cannot be written (ENOTDIR)');
+  const [reason, ...lines] = err.trimEnd().split('\n');
+  expect(reason).toContain('/dev/null/quarterdeck/history cannot be written (ENOTDIR)');
   expect(lines).toHaveLength(3);
   expect(lines.every((line) => line.length < 128 * 1024)).toBe(true);
 });
 
-test('what cannot be taken back asks for the name, and no other answer will do', async () => {
+test('requires typing the name for an irreversible change', async () => {
   const answer = async (...answers: string[]) => {
     const { code } = await s.run('operator', ['gadget', 'wipe'], { answers }, registry);
-    return [code, wiped];
+    return [code, wipes];
   };
   expect(await answer('y')).toEqual([EXIT.failed, 0]);
   expect(await answer('yes')).toEqual([EXIT.failed, 0]);
@@ -203,39 +204,40 @@ test('what cannot be taken back asks for the name, and no other answer will do',
   expect(await answer(' North pump ')).toEqual([EXIT.ok, 1]);
   expect((await s.run('operator', ['gadget', 'wipe'], {}, registry)).code).toBe(EXIT.usage);
   expect((await s.run('operator', ['gadget', 'wipe', '--yes'], {}, registry)).code).toBe(EXIT.ok);
-  expect(wiped).toBe(2);
+  expect(wipes).toBe(2);
 });
 
-test('a secret is asked for without an echo', async () => {
-  const given = { answers: ['1234', 'North pump'] };
-  const { asked, hidden } = await s.run('operator', ['gadget', 'wipe', '--code', '@ask'], given, registry);
-  expect([asked.length, hidden]).toEqual([2, [asked[0]]]);
+test('asks for a secret without echo', async () => {
+  const options = { answers: ['1234', 'North pump'] };
+  const line = ['gadget', 'wipe', '--code', '@ask'];
+  const { prompts, hiddenPrompts } = await s.run('operator', line, options, registry);
+  expect([prompts.length, hiddenPrompts]).toEqual([2, [prompts[0]]]);
 });
 
-test('an interrupted run says so by its exit code, even when all that it did succeeded', async () => {
+test('exits as interrupted even if every change succeeded', async () => {
   const onStart = (io: TestIo) => void (terminalOf = io);
   expect((await s.run('operator', ['gadget', 'dawdle'], {}, registry, onStart)).code).toBe(EXIT.interrupted);
 });
 
-test('a failure is told with the argument it is about, which the line got wrong', async () => {
-  const failed = async (over: string) => {
+test('prefixes a failure with its argument', async () => {
+  const failure = async (over: string) => {
     const { code, err } = await run('gadget', 'stumble', over);
     return [code, err];
   };
-  expect(await failed('ARGUMENT')).toEqual([EXIT.usage, '--at-most: It is locked.\n']);
-  expect(await failed('NOTHING')).toEqual([EXIT.failed, 'It is locked.\n']);
-  const [code, sentence] = await failed('MISTAKE');
+  expect(await failure('ARGUMENT')).toEqual([EXIT.usage, '--at-most: It is locked.\n']);
+  expect(await failure('NOTHING')).toEqual([EXIT.failed, 'It is locked.\n']);
+  const [code, sentence] = await failure('MISTAKE');
   expect([code, String(sentence).startsWith('undefined: ')]).toEqual([EXIT.failed, false]);
 });
 
-test('the language is that of the environment, its most particular variable first', async () => {
-  const greeted = async (env: Record<string, string>) =>
+test('takes the language from LC_ALL, LC_MESSAGES or LANG, in this order', async () => {
+  const greeting = async (env: Record<string, string>) =>
     (await s.run('operator', ['gadget', 'greet'], { env }, registry)).out.trim();
   const [dutch, english] = ['Apparaten', 'Devices'];
-  expect(await greeted({})).toBe(english);
-  expect(await greeted({ LANG: 'nl_NL.UTF-8' })).toBe(dutch);
-  expect(await greeted({ LC_MESSAGES: 'nl_NL' })).toBe(dutch);
-  expect(await greeted({ LC_ALL: 'nl' })).toBe(dutch);
-  expect(await greeted({ LC_ALL: '', LC_MESSAGES: 'en_GB', LANG: 'nl' })).toBe(english);
-  expect(await greeted({ LC_ALL: 'en_GB', LC_MESSAGES: 'nl', LANG: 'nl' })).toBe(english);
+  expect(await greeting({})).toBe(english);
+  expect(await greeting({ LANG: 'nl_NL.UTF-8' })).toBe(dutch);
+  expect(await greeting({ LC_MESSAGES: 'nl_NL' })).toBe(dutch);
+  expect(await greeting({ LC_ALL: 'nl' })).toBe(dutch);
+  expect(await greeting({ LC_ALL: '', LC_MESSAGES: 'en_GB', LANG: 'nl' })).toBe(english);
+  expect(await greeting({ LC_ALL: 'en_GB', LC_MESSAGES: 'nl', LANG: 'nl' })).toBe(english);
 });

@@ -1,15 +1,16 @@
 import type { ActingOrganization } from '#commands/model/actor.ts';
-import { distribution, isCommon } from '#commands/run/distribution.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { DetailLines, Listing, RowLines } from '#commands/model/host.ts';
-import type { Message, Translate } from '#commands/text/message.ts';
-import { momentWriter, type WriteMoment } from '#commands/text/moment.ts';
 import { isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
-import type { Registry } from '#commands/registry/registry.ts';
 import { failed, type Outcome } from '#commands/model/result.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import { distribution, isCommon } from '#commands/run/distribution.ts';
 import { formatAge } from '#commands/text/age.ts';
 import { isEmailAddress } from '#commands/text/email.ts';
+import type { Message, Translate } from '#commands/text/message.ts';
+import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
+
 import type { Io } from './io.ts';
 import {
   columnsThatFit,
@@ -17,47 +18,47 @@ import {
   plainLines,
   plainText,
   table,
-  wrapped,
+  wrapText,
   type Cell,
   type TableColumn,
 } from './table.ts';
 
-/** Changes of a plan that are shown; the rest are counted. */
-const SHOWN_CHANGES = 20;
-/** Columns that a value gets beside its label, however narrow the terminal. */
-const NARROWEST = 20;
+/** Maximum number of changes shown for a plan; the rest are counted. */
+const MAX_CHANGES = 20;
+/** Minimum columns for a value beside its label, however narrow the terminal. */
+const MIN_WIDTH = 20;
 
-const COLOURS: Readonly<Record<Level, number | undefined>> = { ok: 32, warning: 33, error: 31, none: undefined };
+const COLORS: Readonly<Record<Level, number | undefined>> = { ok: 32, warning: 33, error: 31, none: undefined };
 
-/** What a table keeps of a longer text at least: a name says less in eight letters than an address does in twenty. */
-const LEAST: Readonly<Record<CellKind, number>> = {
+/** Minimum columns for a truncated cell, by kind: part of an address needs more letters than part of a status. */
+const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   text: 12,
   tags: 12,
   mono: 20,
   status: 10,
-  // These are short, and say nothing when they are cut.
+  // These are short, and useless if truncated.
   number: Infinity,
   age: Infinity,
   time: Infinity,
   day: Infinity,
   health: Infinity,
 };
-/** A value of a plan is worth more room: it is what the person agrees to. */
-const LEAST_OF_CHANGE = 24;
+/** A value of a plan gets more room, because the person confirms it. */
+const MIN_CHANGE_WIDTH = 24;
 
-type Shown = Pick<Column<unknown>, 'kind' | 'value' | 'at'>;
+type Formatted = Pick<Column<unknown>, 'kind' | 'value' | 'at'>;
 
-/** Why a run ended: a stable code, a sentence, and the argument it is about. */
+/** Why a run ended: a stable code, a message, and the argument it concerns. */
 export interface CliFailure {
   readonly code?: string;
   readonly message: string;
   readonly argument?: string;
 }
 
-/** What the command line says, as text for people. Colours only on a terminal, and not with NO_COLOR. */
+/** The output of the command line, as text for people. Colors only on a terminal, and not with NO_COLOR. */
 export class Printer {
   readonly say: Translate;
-  /** In which moments are written. */
+  /** The language for formatting moments. */
   readonly language: string;
   private readonly io: Io;
   private readonly registry: Registry;
@@ -66,7 +67,7 @@ export class Printer {
   constructor(io: Io, registry: Registry, say: Translate, language = 'en') {
     this.io = io;
     this.registry = registry;
-    // Sentences name what people have named.
+    // Messages can contain user-chosen names.
     this.say = (message) => plainLines(say(message));
     this.language = language;
   }
@@ -75,13 +76,13 @@ export class Printer {
     this.io.err(`${typeof message === 'string' ? plainLines(message) : this.say(message)}\n`);
   }
 
-  /** Says why the run ends here, and keeps it for `--json`. `mark` shows where in the line. */
+  /** Reports why the run ends, and records it for `--json`. `mark` shows the position in the line. */
   fail(text: Message, { code, argument, mark }: Omit<CliFailure, 'message'> & { readonly mark?: string } = {}): void {
     this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.say(text)}`);
     this.reported.push({ message: this.say(text), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
   }
 
-  /** Why the run ended, if {@link fail} said so; several where a line is wrong in several places. */
+  /** The failures reported by {@link fail}; several if a line has several problems. */
   get failed(): readonly CliFailure[] {
     return this.reported;
   }
@@ -90,58 +91,59 @@ export class Printer {
     this.io.err(`${this.say(message)}\n`);
   }
 
-  list({ entity: name, items, total, staffOnly, detail }: Listing, moment: WriteMoment = momentWriter()): void {
-    const of = this.registry.entity(name);
-    if (!of) throw new RangeError(`no entity '${name}'`);
-    if (detail && items.length === 1) return this.record(of, items[0], moment);
-    // By their texts: two messages that say the same are two objects.
+  list({ entity: name, items, total, staffOnly, detail }: Listing, moment: WriteMoment = momentFormatter()): void {
+    const entity = this.registry.entity(name);
+    if (!entity) throw new RangeError(`no entity '${name}'`);
+    if (detail && items.length === 1) return this.record(entity, items[0], moment);
+    // Compared by text: equal messages are different objects.
     const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;
-    const shown = of.columns.filter(({ when, value }) => !when || differs(value));
-    if (items.length > 0) this.items(of, shown, items, moment);
+    const columns = entity.columns.filter(({ when, value }) => !when || differs(value));
+    if (items.length > 0) this.items(entity, columns, items, moment);
     if (items.length < total || items.length === 0) {
-      this.note({ key: 'core:cli.shown', values: { shown: items.length, count: total, entity: entityTexts.many(of) } });
+      const values = { shown: items.length, count: total, entity: entityTexts.many(entity) };
+      this.note({ key: 'core:cli.shown', values });
     }
     if (staffOnly) this.note(entityTexts.staffOnly(staffOnly));
   }
 
-  /** A row for each item. A terminal gets the columns that it has room for, and is told which ones it has not. */
+  /** Prints one row per item. On a terminal, shows the columns that fit and lists the others. */
   private items(
     entity: AnyEntity,
-    shown: readonly Column<unknown>[],
+    declared: readonly Column<unknown>[],
     items: readonly unknown[],
     moment: WriteMoment,
   ): void {
-    const columns = shown.map((column): TableColumn => ({
+    const columns = declared.map((column): TableColumn => ({
       head: this.say(entityTexts.column(entity, column.id)),
       right: column.kind === 'number',
       whole: this.isName(entity, column, items),
-      least: LEAST[column.kind],
+      minWidth: MIN_CELL_WIDTHS[column.kind],
     }));
-    const rows = items.map((item) => shown.map((column) => this.cell(column, item, moment)));
+    const rows = items.map((item) => declared.map((column) => this.cell(column, item, moment)));
     const all = columns.map((_, index) => index);
-    const kept = this.io.columns === undefined ? all : columnsThatFit(columns, rows, this.io.columns);
-    const pick = <T>(item: readonly T[]): readonly T[] => item.filter((_, index) => kept.includes(index));
+    const fitting = this.io.columns === undefined ? all : columnsThatFit(columns, rows, this.io.columns);
+    const pick = <T>(cells: readonly T[]): readonly T[] => cells.filter((_, index) => fitting.includes(index));
     this.io.out(table(pick(columns), rows.map(pick), this.io.columns));
-    const left = columns.filter((_, index) => !kept.includes(index)).map(({ head }) => head);
-    if (left.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: left.join(', ') } });
+    const omitted = columns.filter((_, index) => !fitting.includes(index)).map(({ head }) => head);
+    if (omitted.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: omitted.join(', ') } });
   }
 
-  /** Whether a column tells items apart: it has what they are called, their id, or an address. */
+  /** True if a column identifies items: by label, id, or email address. */
   private isName(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [entity.label(item), entity.id(item), entity.short?.(item)];
-    const isOne = (text: string, at: number) => isEmailAddress(text) || names(items[at]).includes(text);
-    return texts.some(Boolean) && texts.every((text, index) => text === '' || isOne(text, index));
+    const identifies = (text: string, index: number) => isEmailAddress(text) || names(items[index]).includes(text);
+    return texts.some(Boolean) && texts.every((text, index) => text === '' || identifies(text, index));
   }
 
-  /** Rows that are no items of an entity, without headings. */
-  rows({ columns, rows }: RowLines, moment: WriteMoment = momentWriter()): void {
+  /** Prints rows that are not items of an entity, without headings. */
+  rows({ columns: declared, rows }: RowLines, moment: WriteMoment = momentFormatter()): void {
     if (rows.length === 0) return this.note({ key: 'core:cli.nothing' });
-    const shown = columns as readonly Column<unknown>[];
-    const cells = rows.map((row) => shown.map((column) => this.cell(column, row, moment)));
+    const columns = declared as readonly Column<unknown>[];
+    const cells = rows.map((row) => columns.map((column) => this.cell(column, row, moment)));
     this.io.out(
       table(
-        shown.map(({ kind }) => ({ head: '', right: kind === 'number' })),
+        columns.map(({ kind }) => ({ head: '', right: kind === 'number' })),
         cells,
       ),
     );
@@ -149,7 +151,7 @@ export class Printer {
 
   private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {
     const details = entity.details?.map((detail) => ({ ...detail, head: entityTexts.detail(entity, detail.id) }));
-    // The panel shows the rest in its title and its tabs, which a terminal does not have.
+    // The panel shows the rest in its title and tabs, which a terminal does not have.
     const columns = entity.columns
       .filter(({ id, when }) => !details || (!when && details.every((detail) => detail.id !== id)))
       .map((column) => ({ ...column, head: entityTexts.column(entity, column.id) }));
@@ -164,7 +166,7 @@ export class Printer {
     );
   }
 
-  details(lines: DetailLines['lines'], moment: WriteMoment = momentWriter()): void {
+  details(lines: DetailLines['lines'], moment: WriteMoment = momentFormatter()): void {
     this.lines(
       lines.flatMap(({ head, kind, value, at }) => {
         const text = this.detailText(kind, value, at, moment);
@@ -175,30 +177,30 @@ export class Printer {
 
   private lines(lines: readonly (readonly [head: string, value: string])[]): void {
     const width = Math.max(0, ...lines.map(([name]) => displayWidth(name))) + 2;
-    const room = Math.max((this.io.columns ?? Infinity) - width, NARROWEST);
+    const room = Math.max((this.io.columns ?? Infinity) - width, MIN_WIDTH);
     for (const [name, value] of lines) {
-      // A note of several lines stays several lines, under one another.
-      const [first = '', ...more] = value.split('\n').flatMap((line) => wrapped(plainText(line), room));
+      // Keeps the lines of a multi-line note.
+      const [first = '', ...others] = value.split('\n').flatMap((line) => wrapText(plainText(line), room));
       this.io.out(`${name}${' '.repeat(width - displayWidth(name))}${first}\n`);
-      for (const line of more) this.io.out(`${' '.repeat(width)}${line}\n`);
+      for (const line of others) this.io.out(`${' '.repeat(width)}${line}\n`);
     }
   }
 
   private cell(column: Column<unknown>, item: unknown, moment: WriteMoment): Cell {
     const text = this.cellText(column, item, moment);
-    const colour = column.level && COLOURS[column.level(item)];
-    return colour === undefined ? { text } : { text, paint: (shown) => this.paint(shown, colour) };
+    const color = column.level && COLORS[column.level(item)];
+    return color === undefined ? { text } : { text, paint: (visible) => this.paint(visible, color) };
   }
 
-  /** Ages and moments as the console shows them; everything else as the entity writes it. */
-  private cellText({ kind, value, at }: Shown, item: unknown, moment: WriteMoment): string {
-    const when = at?.(item);
-    if (when === undefined) return this.text(value(item));
-    if (kind === 'age') return formatAge(Date.now() - when);
-    return kind === 'time' || kind === 'day' ? moment(when, kind) : this.text(value(item));
+  /** Formats ages and moments like the console; prints other values as the entity returns them. */
+  private cellText({ kind, value, at }: Formatted, item: unknown, moment: WriteMoment): string {
+    const time = at?.(item);
+    if (time === undefined) return this.text(value(item));
+    if (kind === 'age') return formatAge(Date.now() - time);
+    return kind === 'time' || kind === 'day' ? moment(time, kind) : this.text(value(item));
   }
 
-  /** As a cell; an age with the moment that it counts from, which the console shows on hover. */
+  /** Like a cell, but an age includes its moment, which the console shows on hover. */
   private detailText(
     kind: CellKind,
     value: string | Message | undefined,
@@ -209,45 +211,45 @@ export class Printer {
     return kind === 'age' && at !== undefined ? `${text} (${moment(at)})` : text;
   }
 
-  private paint(text: string, colour: number): string {
+  private paint(text: string, color: number): string {
     if (this.io.columns === undefined || this.io.env['NO_COLOR']) return text;
-    return `\u001b[${colour}m${text}\u001b[39m`;
+    return `\u001b[${color}m${text}\u001b[39m`;
   }
 
   private text(value: string | Message | undefined): string {
     return typeof value === 'object' ? this.say(value) : (value ?? '');
   }
 
-  /** What a plan says, to `write`; the organization is named, and that it is another's when it is. */
+  /** Prints a plan with `write`. Names the organization, and warns if it is not the person's own. */
   plan(plan: Plan, organization: ActingOrganization, write: (text: string) => void): void {
     write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.place(organization)}`}\n`);
     const fields = distribution(plan.changes);
-    // Of many that change alike, how many do; else the first ones.
-    const counted = plan.changes.length > SHOWN_CHANGES && isCommon(fields);
-    for (const field of counted ? fields : []) write(`${this.fieldChanges(field)}\n`);
-    const changes = counted ? [] : plan.changes.slice(0, SHOWN_CHANGES);
+    // For many similar changes, prints counts; otherwise, the first ones.
+    const isGrouped = plan.changes.length > MAX_CHANGES && isCommon(fields);
+    for (const field of isGrouped ? fields : []) write(`${this.fieldChanges(field)}\n`);
+    const changes = isGrouped ? [] : plan.changes.slice(0, MAX_CHANGES);
     const empty = this.say({ key: 'core:cli.plan.empty' });
     const columns = ['item', 'field', 'before', 'after'].map((id) => ({
       head: this.say({ key: `core:cli.plan.${id}` }),
       whole: id === 'item',
-      least: LEAST_OF_CHANGE,
+      minWidth: MIN_CHANGE_WIDTH,
     }));
     const rows = changes.map((change) => {
       const [before, after] = this.sides(change);
       return [change.label, this.say(change.field), before || empty, after || empty].map((text) => ({ text }));
     });
     if (rows.length > 0) write(table(columns, rows, this.io.columns));
-    const more = counted ? 0 : plan.changes.length - changes.length;
-    if (more > 0) write(`${this.say({ key: 'core:cli.plan.more', values: { count: more } })}\n`);
+    const omitted = isGrouped ? 0 : plan.changes.length - changes.length;
+    if (omitted > 0) write(`${this.say({ key: 'core:cli.plan.more', values: { count: omitted } })}\n`);
     for (const note of plan.notes ?? []) write(`${this.say(note)}\n`);
     write(`${this.say({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
   }
 
-  private place({ name, id, impersonating }: ActingOrganization): string {
-    return this.say({ key: impersonating ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
+  private place({ name, id, awayFromHome }: ActingOrganization): string {
+    return this.say({ key: awayFromHome ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
   }
 
-  /** What a change takes away and what it brings. */
+  /** The two sides of a change: before and after, or removed and added. */
   private sides({ before, after, added, removed }: Change): readonly [string, string] {
     if (!added && !removed) return [this.text(before), this.text(after)];
     const signed = (sign: string, names: Change['added']) => (names ?? []).map((name) => `${sign} ${this.text(name)}`);
@@ -257,27 +259,27 @@ export class Printer {
   /** `lifecycle: 23,100 Installed → Paused · 969 Spare → Paused` */
   private fieldChanges({ field, groups }: FieldChanges): string {
     const empty = this.say({ key: 'core:cli.plan.empty' });
-    const ways = groups.slice(0, SHOWN_CHANGES).map(({ change, count }) => {
+    const parts = groups.slice(0, MAX_CHANGES).map(({ change, count }) => {
       const [before, after] = this.sides(change);
-      const how = isListChange(change)
+      const values = isListChange(change)
         ? [before, after].filter(Boolean).join(' ')
         : `${before || empty} → ${after || empty}`;
-      return `${this.say({ key: 'core:count', values: { count } })} ${how}`;
+      return `${this.say({ key: 'core:count', values: { count } })} ${values}`;
     });
-    const more = groups.slice(SHOWN_CHANGES).reduce((sum, { count }) => sum + count, 0);
-    const rest = more > 0 ? [this.say({ key: 'core:cli.plan.more', values: { count: more } })] : [];
-    return `${this.say(field)}: ${[...ways, ...rest].join(' · ')}`;
+    const omitted = groups.slice(MAX_CHANGES).reduce((sum, { count }) => sum + count, 0);
+    const more = omitted > 0 ? [this.say({ key: 'core:cli.plan.more', values: { count: omitted } })] : [];
+    return `${this.say(field)}: ${[...parts, ...more].join(' · ')}`;
   }
 
-  /** What was not done, item by item. */
+  /** Prints the items that failed, and the number skipped. */
   failures(outcome: Outcome): void {
-    const refused = failed(outcome);
-    if (refused.length > 0) {
+    const failures = failed(outcome);
+    if (failures.length > 0) {
       const columns = ['item', 'id', 'reason'].map((id) => ({ head: this.say({ key: `core:cli.failed.${id}` }) }));
-      const rows = refused.map(({ label, id, failure }) =>
+      const rows = failures.map(({ label, id, failure }) =>
         [label, id, failure ? this.say(failure.message) : ''].map((text) => ({ text })),
       );
-      // Uncut: a reason is for reading.
+      // Never truncated: people need the full reasons.
       this.io.err(table(columns, rows));
     }
     const skipped = (outcome.results ?? []).filter((result) => result.skipped).length;

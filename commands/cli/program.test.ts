@@ -1,24 +1,25 @@
 import { expect, test } from 'vitest';
+
 import { cli } from './cli.ts';
 import { organizationOf } from './connection.ts';
 import { EXIT } from './io.ts';
+import { execute, countingCommand } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
 import { gadgetRegistry } from './testkit/plain.ts';
-import { execute, made } from './testkit/execute.ts';
 
-test('every sentence calls the program as it was started', async () => {
-  const of = made({ inverse: () => [{ id: 'gadget.reset', args: {} }] });
+test('messages name the program as the person started it', async () => {
+  const command = countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] });
   for (const program of ['quarterdeck', 'npx quarterdeck']) {
-    expect((await execute(of, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
-    const [stranger, helped] = [testIo({ program }), testIo({ program })];
-    expect(await cli(['gadgets'], stranger, gadgetRegistry)).toBe(EXIT.notPermitted);
-    expect(stranger.stderr()).toContain(`: run ${program} login, or`);
-    await cli(['gadget', 'tune', '--help'], helped, gadgetRegistry);
-    expect(helped.stdout()).toMatch(new RegExp(`^  ${program} gadget tune`, 'm'));
+    expect((await execute(command, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
+    const [signedOut, help] = [testIo({ program }), testIo({ program })];
+    expect(await cli(['gadgets'], signedOut, gadgetRegistry)).toBe(EXIT.notPermitted);
+    expect(signedOut.stderr()).toContain(`: run ${program} login, or`);
+    await cli(['gadget', 'tune', '--help'], help, gadgetRegistry);
+    expect(help.stdout()).toMatch(new RegExp(`^  ${program} gadget tune`, 'm'));
   }
 });
 
-test('the organization is that of the option, else of the environment', () => {
+test('takes the organization from --org or else from the environment', () => {
   const io = (org: string) => testIo({ env: { QUARTERDECK_ORG: org } });
   expect([organizationOf({ org: 'a' }, io('b')), organizationOf({}, io('b')), organizationOf({}, io(''))]).toEqual([
     'a',
@@ -27,49 +28,49 @@ test('the organization is that of the option, else of the environment', () => {
   ]);
 });
 
-test('a word stands for standard input or for a file, each for itself', async () => {
+test('reads an argument from standard input or from a file', async () => {
   const text = async (word: string, answers?: string[]) => {
     const io = testIo({
       input: 'helth:1',
-      files: { 'ids.txt': 'colour:2' },
+      files: { 'ids.txt': 'color:2' },
       env: { XDG_CONFIG_HOME: '/nowhere' },
       answers,
     });
     return [await cli(['gadget', 'tune', word, 'installed'], io, gadgetRegistry), io.stderr()];
   };
   expect(await text('-')).toEqual([EXIT.usage, expect.stringContaining('“helth”')]);
-  expect(await text('@ids.txt')).toEqual([EXIT.usage, expect.stringContaining('“colour”')]);
-  expect(await text('@gone.txt')).toEqual([EXIT.usage, expect.stringContaining('“@gone.txt”')]);
-  expect(await text('@gone.txt')).toEqual([EXIT.usage, expect.stringContaining('            ^^^^^^^^^\n')]);
-  // A person at the terminal types no input to the end.
+  expect(await text('@ids.txt')).toEqual([EXIT.usage, expect.stringContaining('“color”')]);
+  expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('“@missing.txt”')]);
+  expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('            ^^^^^^^^^^^^\n')]);
+  // On a terminal, standard input has no end to wait for.
   expect(await text('-', [])).toEqual([EXIT.usage, expect.stringContaining('“-”')]);
   expect(await text('*')).toEqual([EXIT.notPermitted, expect.stringContaining('http://127.0.0.1:7878')]);
 });
 
-test('a question that is interrupted ends the run as interrupted', async () => {
+test('exits as interrupted if a prompt is interrupted', async () => {
   const interrupting = async (ask: (io: ReturnType<typeof testIo>) => Promise<string>) => {
     const io = testIo({ answers: [], env: { XDG_CONFIG_HOME: '/nowhere' } });
     return [await cli(['login'], { ...io, ask: () => ask(io) }, gadgetRegistry), io.stderr()];
   };
-  const cancelled = [EXIT.interrupted, 'Cancelled.\n'];
-  expect(await interrupting(() => Promise.reject(new DOMException('', 'AbortError')))).toEqual(cancelled);
+  const canceled = [EXIT.interrupted, 'Canceled.\n'];
+  expect(await interrupting(() => Promise.reject(new DOMException('', 'AbortError')))).toEqual(canceled);
   const torn = async (io: ReturnType<typeof testIo>) => {
     io.interrupt();
     return Promise.reject(new Error('torn off'));
   };
-  expect(await interrupting(torn)).toEqual(cancelled);
+  expect(await interrupting(torn)).toEqual(canceled);
   const broken = await interrupting(() => Promise.reject(new Error('broken')));
-  expect(broken).toEqual([EXIT.failed, expect.not.stringContaining('Cancelled.')]);
+  expect(broken).toEqual([EXIT.failed, expect.not.stringContaining('Canceled.')]);
 });
 
-test('a server that does not answer is named, with how to name another', async () => {
+test('names an unreachable server and how to choose another', async () => {
   const server = 'http://127.0.0.1:1';
   const io = { ...testIo(), readInput: () => Promise.reject(new Error('Nobody writes to standard input.')) };
   expect(await cli(['login', '--server', server, '--token', 'secret'], io, gadgetRegistry)).toBe(EXIT.failed);
   expect(io.stderr()).toBe(`Cannot reach ${server}. --server or QUARTERDECK_SERVER names another server.\n`);
-  // One that no option named, but standard input or an answer.
-  for (const given of [{ input: `${server}\nsecret\n` }, { answers: [server, 'secret'] }]) {
-    const piped = testIo(given);
+  // A server given by standard input or an answer, not by an option.
+  for (const options of [{ input: `${server}\nsecret\n` }, { answers: [server, 'secret'] }]) {
+    const piped = testIo(options);
     expect(await cli(['login'], piped, gadgetRegistry)).toBe(EXIT.failed);
     expect(piped.stderr()).toContain(`Cannot reach ${server}.`);
   }
@@ -78,11 +79,11 @@ test('a server that does not answer is named, with how to name another', async (
   expect(run.stderr()).toContain(`Cannot reach ${server}.`);
   const none = testIo();
   expect(await cli(['login', '--server', server], none, gadgetRegistry)).toBe(EXIT.usage);
-  expect(none.stderr()).toContain('A token is needed');
+  expect(none.stderr()).toContain('A token is required');
   expect(none.stderr()).not.toContain('Cannot reach');
 });
 
-test('an option without its value is named, and words after login or logout are no sign-in', async () => {
+test('rejects an option without a value and extra words after login, logout and undo', async () => {
   const sentence = async (...argv: string[]) => {
     const io = testIo({ env: { XDG_CONFIG_HOME: '/nowhere' } });
     return [await cli(argv, io, gadgetRegistry), io.stderr()];
@@ -93,7 +94,7 @@ test('an option without its value is named, and words after login or logout are 
   expect(await sentence('undo', '2')).toEqual([EXIT.usage, '“undo” takes no “2”.\n']);
   expect(await sentence('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
   expect((await sentence('logout'))[0]).toBe(EXIT.ok);
-  // Of a line that goes on in another there is nothing to point at.
+  // A line with a line break cannot be marked.
   const [code, text] = await sentence('gadget', 'tune', 'helth:1\nx', 'installed');
   expect([code, String(text).includes('^')]).toEqual([EXIT.usage, false]);
 });

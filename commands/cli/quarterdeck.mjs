@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// The `quarterdeck` of package.json. Builds the command line where the clone has not, or where its sources changed,
-// and then is the command line: `npx quarterdeck devices 'health:ERROR'`.
+// The `quarterdeck` of package.json. Builds the command line if it is missing or its sources changed, then runs it:
+// `npx quarterdeck devices 'health:ERROR'`.
 import process from 'node:process';
+
 import { prepare } from '#server/launch/prepare.mjs';
 import { StepFailed } from '#server/launch/steps.mjs';
 

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import { registry } from '#commands/nouns/all.ts';
+import * as resources from '#commands/nouns/texts.ts';
+
 import { reference } from './reference.ts';
 
-it('is what docs/commands.md says', async () => {
+it('matches docs/commands.md', async () => {
   const translate = translateWith(await createTranslator('en', resources));
   await expect(reference(registry, translate)).toMatchFileSnapshot('../../docs/commands.md');
 });

@@ -1,12 +1,13 @@
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Translate } from '#commands/text/message.ts';
-import { argumentForm, describeArgument, usageOf } from './forms.ts';
-import { runsHere } from './here.ts';
 
-/** Every command that a line can run, as the Markdown of `docs/commands.md`, made from the declarations alone. */
+import { argumentForm, describeArgument, usageOf } from './forms.ts';
+import { runsInTerminal } from './terminal-commands.ts';
+
+/** The Markdown of `docs/commands.md`: every command that a line can run, generated from the declarations. */
 export function reference(registry: Registry, translate: Translate): string {
-  const commands = registry.commands.filter(runsHere);
+  const commands = registry.commands.filter(runsInTerminal);
   const nouns = [...new Set(commands.map(({ noun }) => noun))];
   return [
     '# Commands',
@@ -51,5 +52,5 @@ function section(command: Command, registry: Registry, translate: Translate): re
   ];
 }
 
-/** Text that ends no cell and is no HTML. */
+/** Escapes text for a table cell without HTML. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');

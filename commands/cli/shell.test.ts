@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -9,8 +10,8 @@ import { gadget, tune } from '#commands/testkit/gadget.ts';
 
 const registry = createRegistry([{ entity: gadget, commands: [tune] }]);
 
-test('a line pasted into a shell gives the command the words that it was printed from', () => {
-  // A shell cannot hold NUL in a word, and neither can a command line.
+test('a shell reads a printed line back as the original words', () => {
+  // A shell word cannot contain NUL, and neither can a command line.
   const samples = fc
     .sample(invocations(tune), 300)
     .filter((invocation) => !printLine(invocation, registry).includes('\0'));

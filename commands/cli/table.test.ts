@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { displayWidth, plainText, table } from './table.ts';
 
-test('columns align whatever the script', () => {
+test('aligns columns in any script', () => {
   expect(['pump', '井戸', 'é', '👩‍🔧', '🇳🇱'].map(displayWidth)).toEqual([4, 4, 1, 2, 2]);
   const text = table(
     [{ head: 'Name' }, { head: 'Devices', right: true }],
@@ -14,18 +14,18 @@ test('columns align whatever the script', () => {
   expect(text).toBe(['Name    Devices', '井戸 7       12', 'North      1480', ''].join('\n'));
 });
 
-test('what is too wide for the terminal is cut, the widest first', () => {
+test('truncates the widest column if the table is too wide', () => {
   const rows = [[{ text: 'a description that goes on and on' }, { text: 'OK' }]];
   expect(table([{ head: 'Text' }, { head: 'State' }], rows, 24)).toBe(
     ['Text               State', 'a description th…  OK', ''].join('\n'),
   );
 });
 
-test('a name cannot move the cursor, colour the screen or break the line', () => {
+test('replaces control characters and line breaks in a name', () => {
   expect(plainText('ok\u001b[31m\u0007\r\nnext\u202e')).toBe('ok\ufffd[31m\ufffd next\ufffd');
 });
 
-test('columns are cut to what the terminal has, none below eight letters, and never for a file', () => {
+test('truncates columns to the terminal width but not below eight characters, and never for a file', () => {
   const row = (...texts: string[]) => [texts.map((text) => ({ text }))];
   const heads = (...names: string[]) => names.map((head) => ({ head }));
   const long = 'x'.repeat(12);
@@ -37,7 +37,7 @@ test('columns are cut to what the terminal has, none below eight letters, and ne
   expect(table(heads('A', 'B'), [[{ text: 'x' }]])).toBe('A  B\nx\n');
 });
 
-test('a colour takes no room, and goes around the text alone', () => {
+test('ignores colors in widths and colors only the text', () => {
   const paint = (text: string) => `<${text}>`;
   expect(
     table(

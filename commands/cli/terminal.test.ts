@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { PassThrough } from 'node:stream';
+
 import { expect, test, vi } from 'vitest';
 
 import { EXIT } from './io.ts';
 import { terminal, type Machine } from './terminal.ts';
 
-class Exited extends Error {
+class ExitError extends Error {
   readonly code: unknown;
 
   constructor(code: unknown) {
@@ -18,7 +19,7 @@ class Exited extends Error {
   }
 }
 
-interface Attached {
+interface MachineOptions {
   readonly stdin?: boolean;
   readonly stdout?: boolean;
   readonly stderr?: boolean;
@@ -26,43 +27,43 @@ interface Attached {
   readonly started?: { readonly as?: string; readonly env?: NodeJS.ProcessEnv };
 }
 
-/** A process whose streams are terminals where asked, and what somebody sees on them. */
-function machine({ stdin = false, stdout = false, stderr = false, columns, started: how = {} }: Attached = {}) {
+/** A fake process whose streams may be terminals, with the text written to them. */
+function machine({ stdin = false, stdout = false, stderr = false, columns, started: start = {} }: MachineOptions = {}) {
   const stream = (isTTY: boolean, more = {}) => Object.assign(new PassThrough(), { isTTY, ...more });
   const [input, output, errors] = [stream(stdin), stream(stdout, { columns }), stream(stderr)];
-  const started = new EventEmitter();
+  const emitter = new EventEmitter();
   const signals: unknown[] = [];
-  const of = Object.assign(started, {
-    env: { LANG: 'nl', ...how.env },
-    argv: ['/usr/bin/node', how.as ?? '/clone/commands/cli/quarterdeck.mjs'],
+  const fakeProcess = Object.assign(emitter, {
+    env: { LANG: 'nl', ...start.env },
+    argv: ['/usr/bin/node', start.as ?? '/clone/commands/cli/quarterdeck.mjs'],
     pid: 42,
     stdin: input,
     stdout: output,
     stderr: errors,
     exit: (code: unknown) => {
-      throw new Exited(code);
+      throw new ExitError(code);
     },
     kill: (pid: number, signal: string) => {
       signals.push([pid, signal]);
-      return started.emit(signal);
+      return emitter.emit(signal);
     },
   });
-  const seen = (on: PassThrough): string => ((on.read() as Buffer | null) ?? '').toString();
+  const textOf = (stream: PassThrough): string => ((stream.read() as Buffer | null) ?? '').toString();
   return {
-    io: terminal(of as unknown as Machine),
+    io: terminal(fakeProcess as unknown as Machine),
     type: (keys: string) => void input.write(keys),
     close: () => void input.end(),
-    out: () => seen(output),
-    err: () => seen(errors),
-    /** Ctrl-C outside a question. */
-    interrupt: () => started.emit('SIGINT'),
+    out: () => textOf(output),
+    err: () => textOf(errors),
+    /** Ctrl-C outside a prompt. */
+    interrupt: () => emitter.emit('SIGINT'),
     closeOutput: (code: string) => output.emit('error', Object.assign(new Error(code), { code })),
     signals,
   };
 }
 const inTerminal = { stdin: true, stdout: true, stderr: true, columns: 80 };
 
-test('a person can answer where both the keyboard and the error output are a terminal', () => {
+test('is interactive if standard input and standard error are terminals', () => {
   const { io } = machine(inTerminal);
   expect([io.interactive, io.columns, io.env['LANG']]).toEqual([true, 80, 'nl']);
   expect(machine({ ...inTerminal, stdout: false }).io.interactive).toBe(true);
@@ -70,22 +71,22 @@ test('a person can answer where both the keyboard and the error output are a ter
   expect(machine({ ...inTerminal, stderr: false }).io.interactive).toBe(false);
 });
 
-test('is called as it was started: by npx, or by a name of its own', () => {
+test('is called npx quarterdeck unless started as an installed binary', () => {
   const byNpx = { npm_command: 'exec' };
-  const called = (as: string, env?: NodeJS.ProcessEnv) =>
+  const programOf = (as: string, env?: NodeJS.ProcessEnv) =>
     machine({ started: { as, ...(env ? { env } : {}) } }).io.program;
-  expect(called('/home/me/.npm/_npx/1/node_modules/.bin/quarterdeck', byNpx)).toBe('npx quarterdeck');
-  expect(called('/clone/commands/cli/quarterdeck.mjs')).toBe('npx quarterdeck');
-  expect(called('/usr/local/bin/quarterdeck')).toBe('quarterdeck');
-  expect(called('/usr/local/bin/quarterdeck', { npm_command: 'run-script' })).toBe('quarterdeck');
+  expect(programOf('/home/me/.npm/_npx/1/node_modules/.bin/quarterdeck', byNpx)).toBe('npx quarterdeck');
+  expect(programOf('/clone/commands/cli/quarterdeck.mjs')).toBe('npx quarterdeck');
+  expect(programOf('/usr/local/bin/quarterdeck')).toBe('quarterdeck');
+  expect(programOf('/usr/local/bin/quarterdeck', { npm_command: 'run-script' })).toBe('quarterdeck');
 });
 
-test('tables are cut to a terminal that knows its width, and not for a file', () => {
+test('has a width only if standard output is a terminal that reports one', () => {
   expect(machine({ ...inTerminal, columns: 0 }).io.columns).toBeUndefined();
   expect(machine({ ...inTerminal, stdout: false }).io.columns).toBeUndefined();
 });
 
-test('results and notes go to outputs of their own, and input is read to its end', async () => {
+test('writes results to standard output and notes to standard error, and reads input to its end', async () => {
   const { io, out, err, type, close } = machine();
   io.out('a result');
   io.err('a note');
@@ -96,7 +97,7 @@ test('results and notes go to outputs of their own, and input is read to its end
   expect(await io.readInput()).toBe('ABCD 0001\nABCD 0002\n');
 });
 
-test('how far a run is stands on one line of its own, which whatever is written next replaces', async () => {
+test('shows progress on one line that the next output replaces', async () => {
   const { io, err, out, type } = machine(inTerminal);
   io.status('1 of 3');
   io.status('2 of 3');
@@ -116,35 +117,35 @@ test('how far a run is stands on one line of its own, which whatever is written 
   expect(err()).toBe('\r\u001b[K1 of 2\r\u001b[KName? \n');
 });
 
-test('where nobody watches the error output, how far a run is goes unsaid', () => {
+test('hides progress if standard error is not a terminal', () => {
   const { io, err } = machine({ ...inTerminal, stderr: false });
   io.status('1 of 3');
   io.err('a note');
   expect(err()).toBe('a note');
 });
 
-test('however many calls wait for Ctrl-C, Node does not warn of it', () => {
+test('many abort listeners cause no Node warning', () => {
   const warn = vi.spyOn(process, 'emitWarning');
   const { signal } = machine().io;
   for (let call = 0; call < 20; call++) signal.addEventListener('abort', () => undefined);
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('the first Ctrl-C interrupts, and the second ends a run that still waits', () => {
+test('the first Ctrl-C interrupts and the second exits', () => {
   const { io, interrupt } = machine();
   expect(io.signal.aborted).toBe(false);
   interrupt();
   expect(io.signal.aborted).toBe(true);
-  expect(interrupt).toThrow(new Exited(EXIT.interrupted));
+  expect(interrupt).toThrow(new ExitError(EXIT.interrupted));
 });
 
-test('a reader that wants no more ends the run quietly, and any other failure of the output does not', () => {
+test('exits quietly if the reader closes the pipe and throws other output errors', () => {
   const { closeOutput } = machine();
-  expect(() => closeOutput('EPIPE')).toThrow(new Exited(EXIT.ok));
+  expect(() => closeOutput('EPIPE')).toThrow(new ExitError(EXIT.ok));
   expect(() => closeOutput('EIO')).toThrow('EIO');
 });
 
-test('a question is asked on the error output, with its answer shown as it is typed', async () => {
+test('prompts on standard error and echoes the answer', async () => {
   const { io, type, out, err } = machine(inTerminal);
   const answer = io.ask('Name? ');
   expect(err().split('Name? ')).toHaveLength(2);
@@ -154,7 +155,7 @@ test('a question is asked on the error output, with its answer shown as it is ty
   expect(out()).toBe('');
 });
 
-test('a secret is asked for once, does not show, and leaves the cursor on a line of its own', async () => {
+test('prompts for a secret without echo and ends with a line break', async () => {
   const { io, type, out, err } = machine(inTerminal);
   const answer = io.ask('Token? ', { hidden: true });
   type('hunter2\r');
@@ -162,7 +163,7 @@ test('a secret is asked for once, does not show, and leaves the cursor on a line
   expect([err(), out()]).toEqual(['Token? \n', '']);
 });
 
-test('what is typed after an answer is left for the next question', async () => {
+test('keeps the next answer for the next prompt', async () => {
   const { io, type } = machine(inTerminal);
   const first = io.ask('One? ');
   type('1\r');
@@ -172,7 +173,7 @@ test('what is typed after an answer is left for the next question', async () => 
   expect(await second).toBe('2');
 });
 
-test.each([{ hidden: false }, { hidden: true }])('Ctrl-C in a question interrupts the run: %o', async (options) => {
+test.each([{ hidden: false }, { hidden: true }])('Ctrl-C in a prompt interrupts the run: %o', async (options) => {
   const { io, type, signals } = machine(inTerminal);
   const answer = io.ask('Name? ', options);
   type('\u0003');
@@ -180,20 +181,20 @@ test.each([{ hidden: false }, { hidden: true }])('Ctrl-C in a question interrupt
   expect([signals, io.signal.aborted]).toEqual([[[42, 'SIGINT']], true]);
 });
 
-test('an interrupted run is asked nothing more', async () => {
+test('interrupting the run cancels its prompt', async () => {
   const { io, interrupt } = machine(inTerminal);
   const answer = io.ask('Name? ');
   interrupt();
   await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('files are read as they are, and one that cannot be read is none', () => {
+test('reads files unchanged and returns undefined for unreadable ones', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-terminal-'));
   const path = join(folder, 'ids.txt');
   writeFileSync(path, 'é\n');
   const { io } = machine();
   expect(io.readFile(path)).toBe('é\n');
   expect([...(io.readBytes(path) ?? [])]).toEqual([0xc3, 0xa9, 0x0a]);
-  expect([io.readFile(folder), io.readBytes(join(folder, 'gone'))]).toEqual([undefined, undefined]);
+  expect([io.readFile(folder), io.readBytes(join(folder, 'missing'))]).toEqual([undefined, undefined]);
   rmSync(folder, { recursive: true });
 });

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 import { EXIT, type Io } from './io.ts';
 
-/** What a terminal needs of a process: this one, or a test's. */
+/** The part of a process that a terminal needs; tests replace it. */
 export type Machine = Pick<
   NodeJS.Process,
   'argv' | 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'
@@ -17,15 +17,15 @@ export type Machine = Pick<
 /** The terminal that this process was started in. */
 export function terminal(machine: Machine = process): Io {
   const { stdin, stdout, stderr } = machine;
-  const interrupted = new AbortController();
-  // Every call under way listens to it; of more than ten Node would warn, in the terminal, as of a leak.
-  setMaxListeners(0, interrupted.signal);
+  const interruption = new AbortController();
+  // Every call in flight listens to it; with more than ten listeners, Node would print a warning about a leak.
+  setMaxListeners(0, interruption.signal);
   machine.on('SIGINT', () => {
-    // The second one does not wait for calls under way.
-    if (interrupted.signal.aborted) machine.exit(EXIT.interrupted);
-    interrupted.abort();
+    // The second Ctrl-C does not wait for calls in flight.
+    if (interruption.signal.aborted) machine.exit(EXIT.interrupted);
+    interruption.abort();
   });
-  // `quarterdeck devices | head` closes our output before we are done.
+  // `quarterdeck devices | head` closes our output early.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') machine.exit(EXIT.ok);
     throw error;
@@ -43,8 +43,8 @@ export function terminal(machine: Machine = process): Io {
   return {
     program: programOf(machine),
     env: machine.env,
-    signal: interrupted.signal,
-    // A terminal that does not know its size says 0.
+    signal: interruption.signal,
+    // A terminal of unknown size reports 0.
     columns: (stdout.isTTY && stdout.columns) || undefined,
     interactive: stdin.isTTY && stderr.isTTY,
     out: (text) => write(stdout, text),
@@ -52,27 +52,27 @@ export function terminal(machine: Machine = process): Io {
     status,
     ask: (question, { hidden = false } = {}) => {
       status(undefined);
-      return ask(machine, question, hidden, interrupted.signal);
+      return ask(machine, question, hidden, interruption.signal);
     },
     readInput: () => text(stdin),
-    readFile: (path) => read(path)?.toString('utf8'),
-    readBytes: read,
+    readFile: (path) => readBytes(path)?.toString('utf8'),
+    readBytes,
   };
 }
 
 const NAME = 'quarterdeck';
 
-/** As it was started: by npx from a clone, unless a link on the PATH has its name. */
+/** The command that started this process: `quarterdeck` if on the PATH, else `npx quarterdeck` in a clone. */
 function programOf({ argv: [, file = ''], env }: Machine): string {
   const isInstalled = basename(file) === NAME && env['npm_command'] !== 'exec';
   return isInstalled ? NAME : `npx ${NAME}`;
 }
 
-function read(path: string): Buffer | undefined {
+function readBytes(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {
-    // Why it cannot be read makes no difference: the sentence names the file.
+    // The reason does not matter: the message names the file.
     return undefined;
   }
 }
@@ -81,11 +81,11 @@ async function ask(machine: Machine, question: string, hidden: boolean, signal: 
   const { stdin, stderr } = machine;
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
-  // What is hidden is not echoed, and so the question has to be written past the reader; once it reads, or the terminal
-  // itself would echo what is pasted at once.
+  // A hidden answer is not echoed, so the question bypasses the reader. Write it only once the reader is active, or the
+  // terminal itself would echo pasted text.
   if (hidden) stderr.write(question);
   const stop = new AbortController();
-  // In raw mode the terminal sends Ctrl-C to the reader rather than to the process.
+  // In raw mode, the terminal sends Ctrl-C to the reader instead of the process.
   lines.on('SIGINT', () => {
     stop.abort();
     machine.kill(machine.pid, 'SIGINT');

@@ -1,12 +1,13 @@
+import { printLine } from '#commands/line/line.ts';
+import { shellQuote } from '#commands/line/shell.ts';
 import { targetParam } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { printLine } from '#commands/line/line.ts';
-import { message, type Message } from '#commands/text/message.ts';
-import { chunks } from '#commands/run/paging.ts';
+import type { Target } from '#commands/model/target.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Done } from '#commands/run/done.ts';
-import { shellQuote } from '#commands/line/shell.ts';
-import type { Target } from '#commands/model/target.ts';
+import { chunks } from '#commands/run/paging.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
 import { organizationOf } from './connection.ts';
 import { historyFolder } from './history-files.ts';
 import type { TerminalHistory } from './history.ts';
@@ -14,10 +15,10 @@ import type { Io } from './io.ts';
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
 
-/** Linux takes 128 KiB in one word of a command. */
-const IDS_IN_A_LINE = 8000;
+/** Ids per command line: Linux allows 128 KiB in one word. */
+const MAX_IDS_PER_LINE = 8000;
 
-/** Remembers what was done, and says how to take it back. */
+/** Stores a change, and prints the line that undoes it. */
 export class UndoHint {
   private readonly registry: Registry;
   private readonly globals: Globals;
@@ -31,12 +32,15 @@ export class UndoHint {
     this.printer = printer;
   }
 
-  /** `undo: npx quarterdeck undo`; the lines in full, with the reason, where the history could not take it. */
+  /**
+   * `undo: npx quarterdeck undo`. If the history cannot store the change, returns the reason and the full lines
+   * instead.
+   */
   remember(done: Done, history: TerminalHistory): readonly string[] {
     const problem = this.tryToRemember(done, history);
     if (!done.inverse) return [];
     if (!problem) return [this.line('undo')];
-    const lines = done.inverse.flatMap((invocation) => this.pastable(invocation));
+    const lines = done.inverse.flatMap((invocation) => this.splitIds(invocation));
     return [this.printer.say(problem), ...lines.map((line) => this.line(printLine(line, this.registry)))];
   }
 
@@ -52,11 +56,11 @@ export class UndoHint {
   }
 
   private line(words: string): string {
-    return this.printer.say(message('core:cli.undo', { line: `${this.io.program} ${words}${this.where()}` }));
+    return this.printer.say(message('core:cli.undo', { line: `${this.io.program} ${words}${this.options()}` }));
   }
 
-  /** The options that name where it was done, other than by default. */
-  private where(): string {
+  /** The options that name the server and organization, if they are not the defaults. */
+  private options(): string {
     const { server } = this.globals;
     const org = organizationOf(this.globals, this.io);
     const options = [org === undefined ? [] : ['--org', org], server === undefined ? [] : ['--server', server]];
@@ -66,13 +70,13 @@ export class UndoHint {
       .join('');
   }
 
-  /** A shell takes only so much in one word: a long list of ids becomes several lines. */
-  private pastable(invocation: Invocation): readonly Invocation[] {
-    const of = this.registry.command(invocation.id);
-    const name = of && targetParam(of)?.name;
+  /** Splits a long list of ids over several lines: a shell limits the length of a word. */
+  private splitIds(invocation: Invocation): readonly Invocation[] {
+    const command = this.registry.command(invocation.id);
+    const name = command && targetParam(command)?.name;
     const target = name === undefined ? undefined : (invocation.args[name] as Target | undefined);
     if (name === undefined || !target || !('ids' in target)) return [invocation];
-    return chunks(target.ids, IDS_IN_A_LINE).map((ids) => ({
+    return chunks(target.ids, MAX_IDS_PER_LINE).map((ids) => ({
       ...invocation,
       args: { ...invocation.args, [name]: { ids } },
     }));

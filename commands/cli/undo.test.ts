@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ASK } from '#commands/model/arg-value.ts';
@@ -18,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => s.close());
 
-type Given = Parameters<Terminals['run']>[2];
-const operator = (line: readonly string[], given?: Given) => s.run('operator', line, given);
+type IoOptions = Parameters<Terminals['run']>[2];
+const operator = (line: readonly string[], options?: IoOptions) => s.run('operator', line, options);
 const count = async (filter: string): Promise<number> => {
   const { out } = await operator(['devices', filter, '--json']);
   return (JSON.parse(out) as { total: number }).total;
@@ -28,7 +29,7 @@ const tag = (name: string, ...more: string[]) =>
   operator(['tag', 'assign', 'health:ERROR', '--tag', name, '--yes', ...more]);
 
 describe('quarterdeck undo', () => {
-  test('takes back the last change, then the one before it, and refuses with a sentence when there is none', async () => {
+  test('undoes changes newest first and fails if there is none', async () => {
     const faulty = await count('health:ERROR');
     const first = await tag('First');
     expect([first.code, first.err]).toEqual([EXIT.ok, 'undo: npx quarterdeck undo\n']);
@@ -46,7 +47,7 @@ describe('quarterdeck undo', () => {
     });
   });
 
-  test('shows what it would do with --plan, and then has not done it', async () => {
+  test('shows the plan with --plan and changes nothing', async () => {
     await tag('Planned');
     const planned = await operator(['undo', '--plan']);
     expect([planned.code, planned.out]).toEqual([EXIT.ok, expect.stringContaining('in Northwind Energy')]);
@@ -60,7 +61,7 @@ describe('quarterdeck undo', () => {
     expect(await count('tag:Planned')).toBe(0);
   });
 
-  test('asks first where it deletes, as the console does', async () => {
+  test('asks for confirmation if it deletes something', async () => {
     await operator(['tag', 'create', 'Short-lived']);
     const refused = await operator(['undo']);
     expect([refused.code, refused.err]).toEqual([EXIT.usage, expect.stringContaining('add --yes')]);
@@ -71,30 +72,30 @@ describe('quarterdeck undo', () => {
     expect(JSON.parse(await tags())).toMatchObject({ total: 0 });
   });
 
-  test('asks first where somebody else changed the same since, and names what it replaces', async () => {
+  test('asks for confirmation if someone else changed the value since, and names that value', async () => {
     const [device] = (
       JSON.parse((await operator(['devices', 'health:OK', '--limit', '1', '--json'])).out) as {
         items: { number: string }[];
       }
     ).items;
     const number = device?.number ?? '';
-    await operator(['device', 'rename', number, 'Mine']);
-    await s.run('administrator', ['device', 'rename', number, 'Theirs']);
+    await operator(['device', 'rename', number, 'Own name']);
+    await s.run('administrator', ['device', 'rename', number, 'Foreign']);
     const refused = await operator(['undo']);
-    expect([refused.code, refused.err]).toEqual([EXIT.usage, expect.stringContaining('Changed since: Theirs.')]);
+    expect([refused.code, refused.err]).toEqual([EXIT.usage, expect.stringContaining('Changed since: Foreign.')]);
     expect((await operator(['undo'], { answers: ['y'] })).code).toBe(EXIT.ok);
-    expect(await count('Theirs')).toBe(0);
+    expect(await count('Foreign')).toBe(0);
   });
 
-  test('does not take back what another account, or a change of the same account elsewhere, did', async () => {
-    await s.run('administrator', ['tag', 'create', 'Of the administrator']);
+  test('ignores changes of other accounts and of other organizations', async () => {
+    await s.run('administrator', ['tag', 'create', 'By the administrator']);
     expect((await operator(['undo'])).err).toBe('There is nothing to undo in this organization.\n');
     await s.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
     expect((await s.run('support', ['undo'])).err).toBe('There is nothing to undo in this organization.\n');
     expect((await s.run('support', ['undo', '--plan', '--org', 'northwind'])).code).toBe(EXIT.ok);
   });
 
-  test('says what has no way back, and undoes nothing older instead', async () => {
+  test('refuses an irreversible change and does not undo an older one instead', async () => {
     await tag('Older');
     await operator(['tag', 'create', 'Doomed']);
     await operator(['tag', 'delete', 'Doomed', '--yes']);
@@ -103,10 +104,10 @@ describe('quarterdeck undo', () => {
     expect(await count('tag:Older')).toBeGreaterThan(0);
   });
 
-  test('says so where it was changed back already, and goes on to the one before at the next time', async () => {
-    await tag('Back already');
-    await operator(['tag', 'unassign', 'health:ERROR', '--tag', 'Back already', '--yes']);
-    // The other history of the console is not known here: as if it had been done there.
+  test('reports that the change was already reverted', async () => {
+    await tag('Reverted');
+    await operator(['tag', 'unassign', 'health:ERROR', '--tag', 'Reverted', '--yes']);
+    // Hides this change from the history, as if it had been made in the console, whose history is separate.
     const folder = join(s.folder, 'quarterdeck', 'history');
     const last = readdirSync(folder).toSorted().at(-1) ?? '';
     writeFileSync(
@@ -114,10 +115,10 @@ describe('quarterdeck undo', () => {
       readFileSync(join(folder, last), 'utf8').replace('"changed":true', '"changed":false'),
     );
     const { code, err } = await operator(['undo']);
-    expect([code, err]).toEqual([EXIT.ok, expect.stringContaining('was changed back already')]);
+    expect([code, err]).toEqual([EXIT.ok, expect.stringContaining('was already reverted')]);
   });
 
-  test('names a history that cannot be read', async () => {
+  test('names a history file that cannot be read', async () => {
     await tag('Unreadable');
     const folder = join(s.folder, 'quarterdeck', 'history');
     const last = join(folder, readdirSync(folder).toSorted().at(-1) ?? '');
@@ -128,15 +129,15 @@ describe('quarterdeck undo', () => {
   });
 });
 
-test('what a way back needs and was not kept is asked for before its plan is made', async () => {
+test('asks for missing secrets before it plans an undo', async () => {
   const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
   const inverse = [{ id: tune.id, args: { ...args, password: ASK } }];
   const done = { invocation: { id: tune.id, args }, outcome: {}, inverse, organization: 'northwind' };
   const { prepared } = await planUndo({
     registry: gadgetRegistry,
     context: testContext(),
-    history: { newest: () => ({ entry: { done, undone: false }, behind: false }) } as unknown as TerminalHistory,
-    complete: async ({ id, args: given }) => ({ id, args: { ...given, password: 'hunter2' } }),
+    history: { newest: () => ({ entry: { done, undone: false }, skippedLater: false }) } as unknown as TerminalHistory,
+    complete: async ({ id, args: input }) => ({ id, args: { ...input, password: 'hunter2' } }),
   });
-  expect(prepared.steps.map(({ given }) => given['password'])).toEqual(['hunter2']);
+  expect(prepared.steps.map(({ args }) => args['password'])).toEqual(['hunter2']);
 });

@@ -1,69 +1,70 @@
 import { runContext, type Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import type { Entry } from '#commands/run/history.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { message } from '#commands/text/message.ts';
 import { changesNothing } from '#commands/model/plan.ts';
-import type { Registry } from '#commands/registry/registry.ts';
 import type { Outcome } from '#commands/model/result.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import type { Entry } from '#commands/run/history.ts';
 import { prepareUndo, runUndo, titleOf, UndoFailed } from '#commands/run/undo.ts';
+import { message } from '#commands/text/message.ts';
+
 import type { TerminalHistory } from './history.ts';
 
-/** What undo needs of the terminal it runs in. */
+/** The parts of a terminal that undo uses. */
 export interface UndoTerminal {
   readonly registry: Registry;
   readonly context: Context;
   readonly history: TerminalHistory;
-  /** Asks for what an inverse cannot hold: secrets. */
+  /** Prompts for values that an inverse does not contain: secrets. */
   complete(invocation: Invocation): Promise<Invocation>;
 }
 
-/** `quarterdeck undo`, looked up and planned. */
+/** A planned `quarterdeck undo`. */
 export interface TerminalUndo {
   readonly prepared: Awaited<ReturnType<typeof prepareUndo>>;
-  /** Set where nothing is left to undo, as it was changed back already. */
+  /** Set if there is nothing to undo, because the change was already reverted. */
   readonly nothing?: Entry;
-  /** Forgets a change of which nothing is left. */
+  /** Removes a change with nothing left to undo. */
   forget(): void;
   run(): Promise<Outcome>;
 }
 
 /**
- * The newest change from a terminal, as the console's `u` would take it back.
- * @throws CommandError where there is none, or no way back.
+ * Plans the undo of the newest change from a terminal, like the console's `u`.
+ * @throws CommandError if there is none, or it cannot be undone.
  */
 export async function planUndo({ registry, context, history, complete }: UndoTerminal): Promise<TerminalUndo> {
-  const found = history.newest();
-  if (!found) throw new CommandError(message('core:history.nothingToUndo'));
-  const { done } = found.entry;
-  const inverse = done.inverse && (await inOrder(done.inverse, complete));
-  const entry: Entry = { ...found.entry, done: { ...done, inverse } };
-  const prepared = await prepareUndo({ entry, behind: found.behind }, registry, context);
+  const candidate = history.newest();
+  if (!candidate) throw new CommandError(message('core:history.nothingToUndo'));
+  const { done } = candidate.entry;
+  const inverse = done.inverse && (await mapInOrder(done.inverse, complete));
+  const entry: Entry = { ...candidate.entry, done: { ...done, inverse } };
+  const prepared = await prepareUndo({ entry, behind: candidate.skippedLater }, registry, context);
   return {
     prepared,
     ...(changesNothing(prepared.plan) ? { nothing: entry } : {}),
-    forget: () => history.keepLeft(found, []),
+    forget: () => history.keepRemaining(candidate, []),
     async run() {
       try {
-        const { outcome, left } = await runUndo(prepared, registry, runContext(context, true));
-        history.keepLeft(found, left);
+        const { outcome, remaining } = await runUndo(prepared, registry, runContext(context, true));
+        history.keepRemaining(candidate, remaining);
         return outcome;
       } catch (error) {
         if (!(error instanceof UndoFailed)) throw error;
-        history.keepLeft(found, error.undone.left);
+        history.keepRemaining(candidate, error.undone.remaining);
         throw error.cause;
       }
     },
   };
 }
 
-/** The sentence for a change that is as it was already. */
+/** The message for a change that was already reverted. */
 export function nothingLeft(entry: Entry, registry: Registry) {
   return message('core:undo.nothing', { title: titleOf(entry, registry) });
 }
 
-async function inOrder<T>(items: readonly T[], pick: (item: T) => Promise<T>): Promise<readonly T[]> {
-  const done: T[] = [];
-  for (const item of items) done.push(await pick(item));
-  return done;
+async function mapInOrder<T>(items: readonly T[], act: (item: T) => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (const item of items) results.push(await act(item));
+  return results;
 }

@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The version of package.json that this was built from. */
+/** The version in package.json at build time. */
 export const VERSION: string = manifest.version;

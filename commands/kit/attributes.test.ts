@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
 
 import { p } from '#commands/model/params.ts';
-import { attributes, narrowed, only } from './attributes.ts';
+
+import { attributes, pickColumns, pickFields } from './attributes.ts';
 
 interface Pump {
   readonly name: string;
   readonly owner: string;
 }
 
-const field = { param: p.text(), now: ({ name }: Pump) => name };
+const field = { param: p.text(), current: ({ name }: Pump) => name };
 const filter = { kind: 'text', apply: () => undefined } as const;
 
 const {
@@ -31,7 +32,7 @@ const {
   hidden: { field },
 });
 
-it('shows an attribute where it has a part to show', () => {
+it('shows an attribute wherever it declares a part', () => {
   expect(columns.map(({ id, width, sort }) => [id, width, sort])).toEqual([
     ['name', 100, 'name'],
     ['owner', 80, undefined],
@@ -42,7 +43,7 @@ it('shows an attribute where it has a part to show', () => {
   ]);
 });
 
-it('gives a column and a detail field what is declared, and nothing else', () => {
+it('gives columns and detail fields only what is declared', () => {
   const value = ({ name }: Pump) => name;
   const parts = { level: () => 'ok', tags: () => [], at: () => undefined } as const;
   const links = () => [];
@@ -70,19 +71,19 @@ it('gives a column and a detail field what is declared, and nothing else', () =>
   ]);
 });
 
-it('lets a column say less than the panel', () => {
+it('lets a column show less than the panel', () => {
   const pump = { name: 'P-1', owner: 'Anna' };
   expect([columns[1]?.value(pump), details[0]?.value(pump)]).toEqual(['A', 'Anna']);
 });
 
-it('gives a filter key its own name where one is declared', () => {
-  const { filter: named } = attributes<Pump, unknown>({
+it('uses the declared name of a filter key', () => {
+  const { filter: keys } = attributes<Pump, unknown>({
     owner: { kind: 'text', value: ({ owner }) => owner, filter, key: 'of' },
   });
-  expect(named).toEqual({ of: filter });
+  expect(keys).toEqual({ of: filter });
 });
 
-it('lets a place begin with what it names, and go on as declared', () => {
+it('moves the named attributes to the front of a place', () => {
   const all = {
     name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 }, detail: 'identity', filter },
     size: { kind: 'text', value: () => 's', column: { width: 80 }, filter },
@@ -95,27 +96,27 @@ it('lets a place begin with what it names, and go on as declared', () => {
       key: 'of',
     },
   } as const;
-  const led = attributes<Pump, unknown>(all, { columns: ['size'], details: ['owner'], filter: ['of', 'size'] });
-  expect(led.columns.map(({ id }) => id)).toEqual(['size', 'name', 'owner']);
-  expect(led.details.map(({ id }) => id)).toEqual(['owner', 'name']);
-  expect(Object.keys(led.filter)).toEqual(['of', 'size', 'name']);
+  const reordered = attributes<Pump, unknown>(all, { columns: ['size'], details: ['owner'], filter: ['of', 'size'] });
+  expect(reordered.columns.map(({ id }) => id)).toEqual(['size', 'name', 'owner']);
+  expect(reordered.details.map(({ id }) => id)).toEqual(['owner', 'name']);
+  expect(Object.keys(reordered.filter)).toEqual(['of', 'size', 'name']);
 });
 
-it('refuses a place that begins with what it does not have', () => {
+it('throws if the order of a place names an attribute it lacks', () => {
   const all = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
   expect(() => attributes<Pump, unknown>(all, { details: ['name'] })).toThrow("'name'");
 });
 
-it('names fields by their params, and filter keys by the attribute', () => {
+it('names fields by their parameters and filter keys by the attribute', () => {
   expect([Object.keys(fields), Object.keys(keys)]).toEqual([['name', 'to', 'hidden'], ['name']]);
-  expect(only(fields, 'to')).toEqual({ to: field });
+  expect(pickFields(fields, 'to')).toEqual({ to: field });
 });
 
-it('narrows columns to those that a smaller place has room for', () => {
-  const narrow = narrowed(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
+it('narrows columns to those that fit a smaller place', () => {
+  const narrow = pickColumns(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
   expect(narrow).toEqual([
     { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },
     { id: 'name', kind: 'text', value: columns[0]!.value, width: 60 },
   ]);
-  expect(() => narrowed(columns, { missing: { width: 40 } })).toThrow("'missing'");
+  expect(() => pickColumns(columns, { missing: { width: 40 } })).toThrow("'missing'");
 });

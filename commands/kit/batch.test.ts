@@ -1,19 +1,27 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 
-import { testContext } from '#commands/testkit/context.ts';
-import { BATCH_SIZE, inBatches } from './batch.ts';
 import { runContext, type Context, type Progress } from '#commands/model/context.ts';
-import { message } from '#commands/text/message.ts';
 import { failed, succeeded } from '#commands/model/result.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { message } from '#commands/text/message.ts';
+
+import { BATCH_SIZE, inBatches } from './batch.ts';
 
 const items = Array.from({ length: 12 }, (_, index) => `${index}`);
 const batch = (
   context: Context,
-  pick: (chunk: readonly string[]) => Promise<ReadonlyMap<string, ReturnType<typeof message>> | void>,
-) => inBatches(runContext(context, true), { items, size: 5, id: (item) => item, label: (item) => item, each: pick });
+  changeChunk: (chunk: readonly string[]) => Promise<ReadonlyMap<string, ReturnType<typeof message>> | void>,
+) =>
+  inBatches(runContext(context, true), {
+    items,
+    size: 5,
+    id: (item) => item,
+    label: (item) => item,
+    change: changeChunk,
+  });
 
-test('runs chunk by chunk and reports after each', async () => {
+test('runs batch by batch and reports progress after each', async () => {
   const reported: Progress[] = [];
   const chunks: number[] = [];
   const results = await batch(testContext({ progress: (progress) => reported.push(progress) }), async (chunk) => {
@@ -24,21 +32,21 @@ test('runs chunk by chunk and reports after each', async () => {
   expect(succeeded({ results })).toHaveLength(12);
 });
 
-test('a call carries 500 items, and none is made for nothing', async () => {
+test('sends at most 500 items per call and no empty call', async () => {
   const sizes = async (count: number) => {
     const chunks: number[] = [];
     const many = Array.from({ length: count }, (_, index) => `${index}`);
     const same = (item: string) => item;
     const progress = () => chunks.push(0);
-    const each = async ({ length }: readonly string[]) => void chunks.push(length);
-    await inBatches(runContext(testContext({ progress }), true), { items: many, id: same, label: same, each });
+    const change = async ({ length }: readonly string[]) => void chunks.push(length);
+    await inBatches(runContext(testContext({ progress }), true), { items: many, id: same, label: same, change });
     return chunks;
   };
   expect(BATCH_SIZE).toBe(500);
   expect([await sizes(0), await sizes(500), await sizes(501)]).toEqual([[], [500, 0], [500, 0, 1, 0]]);
 });
 
-test('what a call cannot hold together is sent apart, with one progress and every result', async () => {
+test('sends items of different groups in separate calls with one total progress', async () => {
   const calls: string[] = [];
   const reported: Progress[] = [];
   const same = (item: string) => item;
@@ -47,8 +55,8 @@ test('what a call cannot hold together is sent apart, with one progress and ever
     size: 2,
     id: same,
     label: same,
-    apart: (item) => item.slice(0, 1),
-    each: async (chunk) => void calls.push(chunk.join()),
+    groupKey: (item) => item.slice(0, 1),
+    change: async (chunk) => void calls.push(chunk.join()),
   });
   expect(calls).toEqual(['a1,a2', 'a3', 'b1,b2']);
   expect(reported.map(({ done, total }) => [done, total])).toEqual([
@@ -59,7 +67,7 @@ test('what a call cannot hold together is sent apart, with one progress and ever
   expect(succeeded({ results })).toHaveLength(5);
 });
 
-test('a refused call is split until the items that are refused are known, and the others go through', async () => {
+test('splits a refused call to isolate the refused items and changes the rest', async () => {
   const bad = new Set(['1', '7']);
   const calls: string[] = [];
   const results = await batch(testContext(), async (chunk) => {
@@ -86,7 +94,7 @@ test('a refused call is split until the items that are refused are known, and th
   ]);
 });
 
-test('what is refused for all of them is not asked for each', async () => {
+test('stops trying items singly after 16 permission errors unless one succeeds', async () => {
   const many = Array.from({ length: 500 }, (_, index) => `${index}`);
   const same = (item: string) => item;
   const asked: number[] = [];
@@ -98,29 +106,29 @@ test('what is refused for all of them is not asked for each', async () => {
     items: many,
     id: same,
     label: same,
-    each: denied,
+    change: denied,
   });
   expect(failed({ results })).toHaveLength(500);
   expect(asked.filter((length) => length === 1)).toHaveLength(16);
-  // One that is taken shows that it differs by item: then all are asked.
-  const even = async ([first = '', ...more]: readonly string[]) => {
-    if (more.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.PermissionDenied);
+  // One success shows that permission differs by item, so every item is tried.
+  const even = async ([first = '', ...others]: readonly string[]) => {
+    if (others.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.PermissionDenied);
   };
-  const mixed = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, each: even });
+  const mixed = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, change: even });
   expect(succeeded({ results: mixed }).map(({ id }) => id)).toEqual(many.filter((id) => Number(id) % 2 === 0));
 });
 
-test('what is refused for something other than a permission is asked for each', async () => {
+test('tries every item singly after errors other than permission errors', async () => {
   const many = Array.from({ length: 500 }, (_, index) => `${index}`);
   const same = (item: string) => item;
-  const each = async (chunk: readonly string[]) => {
+  const change = async (chunk: readonly string[]) => {
     if (chunk.some((item) => Number(item) < 40)) throw new ConnectError('locked', Code.FailedPrecondition);
   };
-  const results = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, each });
+  const results = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, change });
   expect(failed({ results }).map(({ id }) => id)).toEqual(many.slice(0, 40));
 });
 
-test('a call that nobody knows the end of is not sent again in parts', async () => {
+test('does not retry a call with an unknown outcome', async () => {
   for (const code of [Code.Unavailable, Code.Internal, Code.DeadlineExceeded, Code.Canceled, Code.ResourceExhausted]) {
     let calls = 0;
     const results = await batch(testContext(), async () => {
@@ -131,7 +139,7 @@ test('a call that nobody knows the end of is not sent again in parts', async () 
   }
 });
 
-test('one item that is refused does not stop the others', async () => {
+test('continues after a single refused item', async () => {
   const results = await batch(testContext(), async ([first]) =>
     first === '5' ? new Map([['6', message('core:error.silent')]]) : undefined,
   );
@@ -139,10 +147,10 @@ test('one item that is refused does not stop the others', async () => {
   expect(results[6]?.failure).toEqual({ code: 'command', message: message('core:error.silent'), retryable: false });
 });
 
-test('a cancelled run leaves the rest untried, and one that is signed out does not go on', async () => {
+test('skips the rest after canceling and stops if the session has expired', async () => {
   const controller = new AbortController();
-  const cancelled = await batch(testContext({ signal: controller.signal }), async () => controller.abort());
-  expect(cancelled.map(({ skipped = false }) => skipped)).toEqual(items.map((_, index) => index >= 5));
+  const canceled = await batch(testContext({ signal: controller.signal }), async () => controller.abort());
+  expect(canceled.map(({ skipped = false }) => skipped)).toEqual(items.map((_, index) => index >= 5));
   let calls = 0;
   const out = await batch(testContext(), async () => {
     calls++;
@@ -151,7 +159,7 @@ test('a cancelled run leaves the rest untried, and one that is signed out does n
   expect([calls, failed({ results: out }).length]).toEqual([1, 12]);
 });
 
-test('cancelling while a refused call is split leaves its untried items untried', async () => {
+test('canceling during a split leaves the rest skipped', async () => {
   const controller = new AbortController();
   const results = await batch(testContext({ signal: controller.signal }), async (chunk) => {
     if (chunk.length > 1) throw new ConnectError('locked', Code.FailedPrecondition);
@@ -161,7 +169,7 @@ test('cancelling while a refused call is split leaves its untried items untried'
   expect(results.filter(({ skipped }) => skipped)).toHaveLength(11);
 });
 
-test('cancelling stops between calls and never inside the call under way', async () => {
+test('canceling takes effect between calls, never within one', async () => {
   const controller = new AbortController();
   const inside: boolean[] = [];
   const results = await inBatches(runContext(testContext({ signal: controller.signal }), true), {
@@ -169,7 +177,7 @@ test('cancelling stops between calls and never inside the call under way', async
     size: 5,
     id: (item) => item,
     label: (item) => item,
-    each: async (_chunk, { signal }) => {
+    change: async (_chunk, { signal }) => {
       controller.abort();
       inside.push(signal.aborted);
     },

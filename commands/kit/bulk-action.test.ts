@@ -1,25 +1,26 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
-import { testContext } from '#commands/testkit/context.ts';
-import { bulkAction, type BulkSpec } from './bulk-action.ts';
 import type { Initial } from '#commands/model/command.ts';
-import { message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
 import { prepare, run } from '#commands/run/run.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
 
-const call = vi.fn<BulkSpec<Gadget, { colour: ReturnType<typeof p.text> }>['call']>();
+import { bulkAction, type BulkSpec } from './bulk-action.ts';
+
+const call = vi.fn<BulkSpec<Gadget, { color: ReturnType<typeof p.text> }>['call']>();
 
 const paint = bulkAction({
-  of: gadget,
+  entity: gadget,
   verb: 'paint',
   requires: [],
-  params: { colour: p.text() },
-  positional: ['colour'],
+  params: { color: p.text() },
+  positional: ['color'],
   applies: ({ state }) => state !== 'OK',
-  change: ({ state }, { colour }) => ({ field: message('gadget:colour'), before: state, after: colour }),
-  summary: ({ colour }) => ({ colour: colour ?? '' }),
+  change: ({ state }, { color }) => ({ field: message('gadget:color'), before: state, after: color }),
+  summary: ({ color }) => ({ color: color ?? '' }),
   notes: (_context, items) => (items.length > 1 ? [message('gadget:dries')] : []),
   undo: 'strip',
   undoes: ({ id }) => id !== 'EEEE FFFF',
@@ -27,7 +28,7 @@ const paint = bulkAction({
   changed: ['tag'],
 });
 
-const scrap = bulkAction({ of: gadget, verb: 'scrap', effect: 'destructive', requires: [], size: 1, call });
+const scrap = bulkAction({ entity: gadget, verb: 'scrap', effect: 'destructive', requires: [], size: 1, call });
 const ids = (count: number) => ({ ids: gadgets.slice(0, count).map(({ id }) => id) });
 const sent = () => call.mock.calls.map(([, items]) => items.map(({ id }) => id));
 
@@ -37,20 +38,20 @@ beforeEach(() => {
 });
 
 describe('a bulk action', () => {
-  it('plans what changes, counts what is that way already, and adds its own remarks', async () => {
-    const { plan } = await prepare(paint, { gadgets: ids(3), colour: 'red' }, testContext());
+  it('plans the changes, counts unchanged items and adds its own notes', async () => {
+    const { plan } = await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext());
     const items = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
     expect(plan).toMatchObject({
-      summary: { key: 'gadget:plan.paint', values: { colour: 'red', items: { values: { count: items.length } } } },
+      summary: { key: 'gadget:plan.paint', values: { color: 'red', items: { values: { count: items.length } } } },
       count: items.length,
-      changes: items.map(({ id, state }) => ({ id, before: state, after: 'red', field: { key: 'gadget:colour' } })),
+      changes: items.map(({ id, state }) => ({ id, before: state, after: 'red', field: { key: 'gadget:color' } })),
       notes: [{ key: 'gadget:dries' }, { key: 'common:plan.unchanged', values: { count: 3 - items.length } }],
       reversible: true,
     });
     expect(plan).not.toHaveProperty('confirm');
   });
 
-  it('names the first of those that it acts on, where no change does', async () => {
+  it('names the first items if it has no change to show', async () => {
     const note = async (count: number) =>
       (await prepare(scrap, { gadgets: ids(count) }, testContext())).plan?.notes?.map(({ key, values }) => [
         key,
@@ -67,12 +68,12 @@ describe('a bulk action', () => {
     }
   });
 
-  it('sends only those that change, in one call, and says how many did', async () => {
-    const done = await run(await prepare(paint, { gadgets: ids(3), colour: 'red' }, testContext()), testContext());
+  it('sends only items that change in one call and reports their number', async () => {
+    const done = await run(await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext()), testContext());
     const changed = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
     expect(sent()).toEqual([changed.map(({ id }) => id)]);
     expect(call.mock.calls[0]?.[0].organization).toBe(testContext().organization.id);
-    expect(call.mock.calls[0]?.[2]).toMatchObject({ colour: 'red' });
+    expect(call.mock.calls[0]?.[2]).toMatchObject({ color: 'red' });
     expect(done.outcome).toMatchObject({
       changed: ['gadget', 'tag'],
       message: { key: 'gadget:done.paint', values: { count: changed.length } },
@@ -85,11 +86,11 @@ describe('a bulk action', () => {
     ]);
   });
 
-  it('has no way back for what was refused, and none at all without an opposite', async () => {
+  it('has no undo for refused items, or without an inverse command', async () => {
     const [, second] = gadgets;
     call.mockResolvedValue({ refused: new Map([[second!.id, message('gadget:wet')]]) });
     const done = await run(
-      await prepare(paint, { gadgets: { ids: [second!.id] }, colour: 'red' }, testContext()),
+      await prepare(paint, { gadgets: { ids: [second!.id] }, color: 'red' }, testContext()),
       testContext(),
     );
     expect(done.outcome.results).toMatchObject([{ id: second!.id, failure: { message: { key: 'gadget:wet' } } }]);
@@ -98,24 +99,24 @@ describe('a bulk action', () => {
     expect((await prepare(scrap, { gadgets: ids(1) }, testContext())).plan?.reversible).toBe(false);
   });
 
-  it('takes back what may have been done by a call whose answer was lost', async () => {
+  it('has an undo for items of a call whose response was lost', async () => {
     const [, second] = gadgets;
     call.mockRejectedValue(new ConnectError('connection reset', Code.Unavailable));
     const done = await run(
-      await prepare(paint, { gadgets: { ids: [second!.id] }, colour: 'red' }, testContext()),
+      await prepare(paint, { gadgets: { ids: [second!.id] }, color: 'red' }, testContext()),
       testContext(),
     );
     expect(done.outcome.results).toMatchObject([{ id: second!.id, failure: { code: 'unavailable' } }]);
     expect(done.inverse).toEqual([{ id: 'gadget.strip', args: { gadgets: { ids: [second!.id] } } }]);
-    expect(done.left).toMatchObject([{ id: second!.id, after: 'red' }]);
+    expect(done.changes).toMatchObject([{ id: second!.id, after: 'red' }]);
   });
 
-  it('is confirmed by the label of one and the count of several, where it destroys', async () => {
+  it('is confirmed by a label or a count if it is destructive', async () => {
     const confirmed = async (count: number, command = scrap) =>
       (await prepare(command, { gadgets: ids(count) }, testContext())).plan?.confirm;
     expect([await confirmed(1), await confirmed(2)]).toEqual([gadget.label(gadgets[0]!), '2']);
     const broken = bulkAction({
-      of: gadget,
+      entity: gadget,
       verb: 'melt',
       effect: 'destructive',
       requires: [],
@@ -126,26 +127,29 @@ describe('a bulk action', () => {
     expect([await confirmed(1, broken), await confirmed(2, broken)]).toEqual(['0', gadgets[1]!.id]);
   });
 
-  it('is undone as it says: by the opposite, by invocations of its own, or not at all', async () => {
-    const given = { gadgets: ids(2) };
-    const undone = async (more: Pick<BulkSpec<Gadget, Record<never, never>>, 'undo' | 'undoes' | 'reversible'>) => {
-      const of = bulkAction({ of: gadget, verb: 'turn', requires: [], call, ...more });
-      const prepared = await prepare(of, given, testContext());
+  it('is undone by the inverse command, by its own invocations or not at all', async () => {
+    const args = { gadgets: ids(2) };
+    const undone = async (
+      overrides: Pick<BulkSpec<Gadget, Record<never, never>>, 'undo' | 'undoes' | 'reversible'>,
+    ) => {
+      const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
+      const prepared = await prepare(command, args, testContext());
       const { inverse } = await run(prepared, testContext());
       return [prepared.plan?.reversible, inverse?.map(({ args }) => args)];
     };
     expect(await undone({})).toEqual([false, undefined]);
-    expect(await undone({ undo: 'turn' })).toEqual([true, [given]]);
+    expect(await undone({ undo: 'turn' })).toEqual([true, [args]]);
     expect(await undone({ undo: 'turn', undoes: () => false })).toEqual([true, undefined]);
-    expect(await undone({ undo: 'turn', reversible: (items) => items.length > 2 })).toEqual([false, [given]]);
-    const own = (items: readonly Gadget[]) => items.map(({ id }) => ({ id: 'gadget.turn', args: { only: id } }));
-    expect(await undone({ undo: own })).toEqual([true, given.gadgets.ids.map((only) => ({ only }))]);
+    expect(await undone({ undo: 'turn', reversible: (items) => items.length > 2 })).toEqual([false, [args]]);
+    const invocations = (items: readonly Gadget[]) =>
+      items.map(({ id }) => ({ id: 'gadget.turn', args: { only: id } }));
+    expect(await undone({ undo: invocations })).toEqual([true, args.gadgets.ids.map((only) => ({ only }))]);
   });
 
-  it('has no other remarks where all change, and is harmless where it is declared so', async () => {
-    const plans = [{}, { harmless: true }].map(async (more) => {
-      const of = bulkAction({ of: gadget, verb: 'turn', requires: [], call, ...more });
-      return (await prepare(of, { gadgets: ids(2) }, testContext())).plan;
+  it('has no notes about unchanged items if all change, and is harmless only if declared', async () => {
+    const plans = [{}, { harmless: true }].map(async (overrides) => {
+      const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
+      return (await prepare(command, { gadgets: ids(2) }, testContext())).plan;
     });
     const [plain, harmless] = await Promise.all(plans);
     expect([plain?.notes, Object.hasOwn(plain!, 'harmless'), harmless?.harmless]).toEqual([
@@ -165,16 +169,16 @@ describe('a bulk action', () => {
     ]);
   });
 
-  it('tells which lists are out of date by the items that it changed', async () => {
+  it('derives the lists to reload from the changed items', async () => {
     const changed = vi.fn<(items: readonly Gadget[]) => readonly string[]>(() => ['tag']);
-    const of = bulkAction({ of: gadget, verb: 'turn', requires: [], call, changed });
-    const { outcome } = await run(await prepare(of, { gadgets: ids(1) }, testContext()), testContext());
+    const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, changed });
+    const { outcome } = await run(await prepare(command, { gadgets: ids(1) }, testContext()), testContext());
     expect([outcome.changed, changed.mock.calls[0]?.[0]]).toEqual([['gadget', 'tag'], [gadgets[0]]]);
   });
 
-  it('sends last what the others depend on, and apart what another organization owns', async () => {
+  it('sends dependencies last and groups calls by organization', async () => {
     const ordered = bulkAction({
-      of: gadget,
+      entity: gadget,
       verb: 'move',
       requires: [],
       last: ({ id }) => id === gadgets[0]!.id,
@@ -186,24 +190,24 @@ describe('a bulk action', () => {
     expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
   });
 
-  it('has no problems to tell, nor anything to begin with, unless they are declared: those are asked for in a form', async () => {
+  it('has keys, problems and initial values only if they are declared', async () => {
     expect(['keys', 'problems', 'initial', 'inverse'].filter((name) => Object.hasOwn(scrap, name))).toEqual([]);
     const problems = vi.fn<NonNullable<BulkSpec<Gadget, Record<never, never>>['problems']>>(() => ({}));
     const initial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));
-    const of = bulkAction({ of: gadget, verb: 'turn', requires: [], keys: ['x'], problems, initial, call });
-    const { resolved } = await prepare(of, { gadgets: ids(1) }, testContext());
+    const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], keys: ['x'], problems, initial, call });
+    const { resolved } = await prepare(command, { gadgets: ids(1) }, testContext());
     expect(problems.mock.calls[0]?.[2]).toEqual([gadgets[0]]);
-    expect([of.keys, await of.initial?.(testContext(), resolved)]).toEqual([['x'], { values: { size: 2 } }]);
+    expect([command.keys, await command.initial?.(testContext(), resolved)]).toEqual([['x'], { values: { size: 2 } }]);
     expect(initial).toHaveBeenCalledWith([gadgets[0]]);
   });
 
-  it('takes its items first, and after them what is given without a name', () => {
-    expect([scrap.positional, paint.positional]).toEqual([['gadgets'], ['gadgets', 'colour']]);
+  it('takes its items first and then other positional arguments', () => {
+    expect([scrap.positional, paint.positional]).toEqual([['gadgets'], ['gadgets', 'color']]);
   });
 
-  it('keeps the ids of what it created', async () => {
+  it('returns the IDs of created items', async () => {
     call.mockImplementation(async (_context, [item]) => ({ created: [`copy of ${item!.id}`] }));
-    const copy = bulkAction({ of: gadget, verb: 'copy', requires: [], size: 1, call });
+    const copy = bulkAction({ entity: gadget, verb: 'copy', requires: [], size: 1, call });
     const copied = async (count: number) =>
       (await run(await prepare(copy, { gadgets: ids(count) }, testContext()), testContext())).outcome.data;
     expect(await copied(1)).toEqual({ ids: [`copy of ${gadgets[0]!.id}`] });
@@ -212,9 +216,9 @@ describe('a bulk action', () => {
     expect(await copied(1)).toBeUndefined();
   });
 
-  it('refuses before it plans and before it runs', async () => {
+  it('checks for refusal before planning and before running', async () => {
     const refuse = vi.fn<() => void>();
-    const guarded = bulkAction({ of: gadget, verb: 'melt', requires: [], refuse, call });
+    const guarded = bulkAction({ entity: gadget, verb: 'melt', requires: [], refuse, call });
     const prepared = await prepare(guarded, { gadgets: ids(1) }, testContext());
     expect(refuse).toHaveBeenCalledOnce();
     refuse.mockImplementation(() => {

@@ -1,46 +1,47 @@
 import type { Ability } from '#commands/model/ability.ts';
-import { inBatches, BATCH_SIZE } from './batch.ts';
 import { command, type Command, type Initial, type Resolved } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import { maybeChanged, succeeded, type ItemResult, type Outcome } from '#commands/model/result.ts';
 import type { Selected } from '#commands/model/target.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
-/** What one call may use. It cannot be aborted once it is sent: nobody would know whether the server carried it out. */
+import { inBatches, BATCH_SIZE } from './batch.ts';
+
+/** The context of one call. It has no way to abort: an aborted write may or may not have been carried out. */
 export interface CallContext extends Omit<Context, 'organization'> {
   /** Slug of the organization that the call names. */
   readonly organization: string;
 }
 
-/** What came of one call; nothing where it did all that was asked. */
+/** The outcome of one call; absent if everything succeeded. */
 export interface CallResult {
-  /** Items that were refused, by id. */
+  /** Messages for the refused items, by id. */
   readonly refused?: ReadonlyMap<string, Message>;
-  /** Ids of what it created. */
+  /** Ids of the items it created. */
   readonly created?: readonly string[];
 }
 
-/** How one item changes, in one field; the item's id and label are added. */
+/** How one item changes, in one field; the item's id and label are added later. */
 export type ItemChange = Omit<Change, 'id' | 'label'>;
 
 /** How items are sent to the server. */
 export interface Sending<Item, Args> {
-  /** Sent last: what the caller acts with, such as their own session, or the others could not follow. */
+  /** Items to send last, such as the caller's own session: without it the remaining calls would fail. */
   readonly last?: (item: Item, context: Context) => boolean;
-  /** How many items a call takes; 500 by default. */
+  /** Items per call; 500 by default. */
   readonly size?: number;
-  /** The organization that a call names, where it need not be the one acted for; its items are sent apart. */
+  /** The organization that the call names, if it can differ from the current one. Such items get separate calls. */
   readonly organization?: (item: Item) => string;
   readonly call: (context: CallContext, items: readonly Item[], args: Args) => Promise<CallResult | void>;
 }
 
 export interface BulkSpec<Item, P extends Params> extends Sending<Item, Resolved<P>> {
-  readonly of: Entity<Item>;
+  readonly entity: Entity<Item>;
   readonly verb: string;
   /** Name of the param that takes the items; the entity's plural by default. */
   readonly target?: string;
@@ -48,73 +49,73 @@ export interface BulkSpec<Item, P extends Params> extends Sending<Item, Resolved
   readonly requires: Ability | readonly Ability[];
   readonly keys?: readonly string[];
   readonly params?: P;
-  /** Params that are given without their name, after the items. */
+  /** Params that can be given without their name, after the items. */
   readonly positional?: readonly (keyof P & string)[];
   readonly problems?: (
     context: Context,
     args: Resolved<P>,
     items: readonly Item[],
   ) => Partial<Record<keyof P & string, Message>>;
-  /** What a form starts with. */
+  /** The initial values of a form. */
   readonly initial?: (items: readonly Item[]) => Initial;
-  /** Throws a sentence where these items cannot be acted on at all; asked before the plan and before the run. */
+  /** Throws a message if these items cannot be acted on at all. Called before the plan and before the run. */
   readonly refuse?: (context: Context, items: readonly Item[]) => void;
-  /** False for an item that is that way already: it is not sent, and the plan counts it. */
+  /** False for an item that is already in the target state: it is not sent, and the plan counts it. */
   readonly applies?: (item: Item, args: Resolved<P>) => boolean;
-  /** How an item reads before and after; absent where nothing that is shown changes. */
+  /** An item before and after; absent if no visible value changes. */
   readonly change?: (item: Item, args: Resolved<P>, context: Context) => ItemChange;
-  /** Values of the plan's summary besides `items`. */
+  /** Values of the plan's summary, in addition to `items`. */
   readonly summary?: (args: Resolved<P>) => Message['values'];
   readonly notes?: (
     context: Context,
     items: readonly Item[],
     args: Resolved<P>,
   ) => readonly Message[] | Promise<readonly Message[]>;
-  /** Runs without a look although there is no way back: it destroys nothing. */
+  /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
   readonly harmless?: boolean;
   /**
-   * What has to be typed for one item of a destructive action; its label by default. Several are confirmed by their
+   * The text to type to confirm a destructive action on one item; its label by default. For several items it is their
    * count.
    */
   readonly confirm?: (item: Item) => string;
   /**
-   * What takes it back: the verb of the opposite action, or the invocations for the items that changed. Absent where
-   * there is no way back.
+   * How to undo it: the verb of the opposite action, or the invocations for the items that changed. Absent if it cannot
+   * be undone.
    */
   readonly undo?: string | ((items: readonly Item[], args: Resolved<P>, outcome: Outcome) => readonly Invocation[]);
-  /** Whether all of these items can be put back; so they can where there is an `undo`, by default. */
+  /** True if all of these items can be restored; by default, if there is an `undo`. */
   readonly reversible?: (items: readonly Item[]) => boolean;
-  /** False for an item that the opposite action would not put back as it was; all are by default. */
+  /** False for an item that the opposite action would not restore to its former state; true by default. */
   readonly undoes?: (item: Item) => boolean;
-  /** Names of the entities that are out of date afterwards, besides its own. */
+  /** Names of other entities that are stale afterwards. */
   readonly changed?: readonly string[] | ((items: readonly Item[], context: Context) => readonly string[]);
 }
 
-/** Items that a plan names; of more only how many. */
-const NAMED = 3;
+/** Items named in a plan; the rest are only counted. */
+const MAX_NAMED = 3;
 
 /**
- * A command that acts on many items. It owns batches, progress, cancelling between calls (never inside one), a result
+ * A command that acts on many items. Handles batches, progress, cancellation between calls (never inside one), a result
  * for every item, the plan and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both with
  * `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
-  const { of, verb, effect = 'write', undo, applies = () => true, problems, initial } = spec;
-  const target = spec.target ?? of.plural;
-  const erased = of as unknown as AnyEntity;
+  const { entity, verb, effect = 'write', undo, applies = () => true, problems, initial } = spec;
+  const target = spec.target ?? entity.plural;
+  const anyEntity = entity as unknown as AnyEntity;
   const itemsOf = (args: Resolved<Params>): readonly Item[] => (args[target] as Selected<Item>).items;
   const affected = (args: Resolved<Params>): readonly Item[] =>
     itemsOf(args).filter((item) => applies(item, args as Resolved<P>));
 
   return command({
-    id: `${of.name}.${verb}`,
-    on: () => erased,
+    id: `${entity.name}.${verb}`,
+    on: () => anyEntity,
     requires: spec.requires,
     effect,
     ...(spec.keys ? { keys: spec.keys } : {}),
-    params: { [target]: p.many(() => erased), ...spec.params },
+    params: { [target]: p.many(() => anyEntity), ...spec.params },
     positional: [target, ...(spec.positional ?? [])],
-    // What has problems to tell is asked for as a form.
+    // A command that validates its arguments together opens as a form.
     ...(problems
       ? {
           problems: (context: Context, args: Resolved<Params>) => problems(context, args as Resolved<P>, itemsOf(args)),
@@ -125,45 +126,45 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       spec.refuse?.(context, itemsOf(args));
       const items = affected(args);
       const same = itemsOf(args).length - items.length;
-      const own = (await spec.notes?.(context, items, args as Resolved<P>)) ?? [];
+      const ownNotes = (await spec.notes?.(context, items, args as Resolved<P>)) ?? [];
       const { change } = spec;
       const notes = [
-        ...(change ? [] : named(items)),
-        ...own,
+        ...(change ? [] : nameNotes(items)),
+        ...ownNotes,
         ...(same > 0 ? [message('common:plan.unchanged', { count: same })] : []),
       ];
       return {
-        summary: message(`${of.name}:plan.${verb}`, {
+        summary: message(`${entity.name}:plan.${verb}`, {
           ...spec.summary?.(args as Resolved<P>),
-          items: entityTexts.count(erased, items.length),
+          items: entityTexts.count(anyEntity, items.length),
         }),
         count: items.length,
         changes: change
           ? items.map((item) => ({
-              id: of.id(item),
-              label: of.label(item),
+              id: entity.id(item),
+              label: entity.label(item),
               ...change(item, args as Resolved<P>, context),
             }))
           : [],
         notes,
         reversible: undo !== undefined && (spec.reversible?.(items) ?? true),
         ...(spec.harmless ? { harmless: true } : {}),
-        ...(effect === 'destructive' ? { confirm: toConfirm(items) } : {}),
+        ...(effect === 'destructive' ? { confirm: confirmationText(items) } : {}),
       };
     },
     run: async (context, args) => {
       spec.refuse?.(context, itemsOf(args));
       const items = affected(args);
-      const { results, created } = await send(context, of, spec, items, args as Resolved<P>);
+      const { results, created } = await send(context, entity, spec, items, args as Resolved<P>);
       const { length: count } = succeeded({ results });
       const changed = typeof spec.changed === 'function' ? spec.changed(items, context) : (spec.changed ?? []);
       return {
-        changed: [of.name, ...changed],
+        changed: [entity.name, ...changed],
         results,
         message:
           count === 0
             ? message('common:done.nothing')
-            : message(`${of.name}:done.${verb}`, { count, items: entityTexts.count(erased, count) }),
+            : message(`${entity.name}:done.${verb}`, { count, items: entityTexts.count(anyEntity, count) }),
         ...(created.length > 0 ? { data: { ids: created } } : {}),
       };
     },
@@ -172,32 +173,36 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       : { inverse: (args: Resolved<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
   });
 
-  /** Which items it is about, where no change of theirs says so. */
-  function named(items: readonly Item[]): readonly Message[] {
-    const names = items.slice(0, NAMED).map(of.label).join(', ');
-    const more = items.length - NAMED;
+  /** Names the items if their changes do not already. */
+  function nameNotes(items: readonly Item[]): readonly Message[] {
+    const names = items.slice(0, MAX_NAMED).map(entity.label).join(', ');
+    const more = items.length - MAX_NAMED;
     if (items.length === 0) return [];
     return [
       more > 0 ? message('common:plan.namedMore', { names, count: more }) : message('common:plan.named', { names }),
     ];
   }
 
-  function toConfirm(items: readonly Item[]): string {
+  function confirmationText(items: readonly Item[]): string {
     const [first, ...others] = items;
     if (first === undefined || others.length > 0) return `${items.length}`;
-    return spec.confirm?.(first) ?? of.label(first);
+    return spec.confirm?.(first) ?? entity.label(first);
   }
 
-  function inverse(how: NonNullable<typeof undo>, args: Resolved<Params>, outcome: Outcome): readonly Invocation[] {
-    const done = new Set(maybeChanged(outcome).map(({ id }) => id));
-    const items = itemsOf(args).filter((item) => done.has(of.id(item)));
-    if (typeof how === 'function') return how(items, args as Resolved<P>, outcome);
-    const ids = items.filter((item) => spec.undoes?.(item) ?? true).map(of.id);
-    return ids.length === 0 ? [] : [{ id: `${of.name}.${how}`, args: { [target]: { ids } } }];
+  function inverse(
+    undoSpec: NonNullable<typeof undo>,
+    args: Resolved<Params>,
+    outcome: Outcome,
+  ): readonly Invocation[] {
+    const changedIds = new Set(maybeChanged(outcome).map(({ id }) => id));
+    const items = itemsOf(args).filter((item) => changedIds.has(entity.id(item)));
+    if (typeof undoSpec === 'function') return undoSpec(items, args as Resolved<P>, outcome);
+    const ids = items.filter((item) => spec.undoes?.(item) ?? true).map(entity.id);
+    return ids.length === 0 ? [] : [{ id: `${entity.name}.${undoSpec}`, args: { [target]: { ids } } }];
   }
 }
 
-/** Sends items in batches. @returns a result for every one of them, and the ids of what was created */
+/** Sends items in batches. @returns a result for every item, and the ids of the items created */
 export async function send<Item, Args>(
   context: RunContext,
   entity: Entity<Item>,
@@ -211,10 +216,10 @@ export async function send<Item, Args>(
     id: entity.id,
     label: entity.label,
     size,
-    ...(organization ? { apart: organization } : {}),
-    each: async (chunk, inside) => {
-      const named = organization ? organization(chunk[0]!) : inside.organization.id;
-      const result = await call({ ...inside, organization: named }, chunk, args);
+    ...(organization ? { groupKey: organization } : {}),
+    change: async (chunk, batchContext) => {
+      const slug = organization ? organization(chunk[0]!) : batchContext.organization.id;
+      const result = await call({ ...batchContext, organization: slug }, chunk, args);
       created.push(...(result?.created ?? []));
       return result?.refused;
     },

@@ -1,27 +1,28 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
-import { testContext } from '#commands/testkit/context.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { resolveArgs } from '#commands/run/resolve.ts';
 import { prepare, run } from '#commands/run/run.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { message, type Message } from '#commands/text/message.ts';
+
 import { editCommand, editDone, editPlan, type EditableField, type EditSpec } from './edit-command.ts';
 
 const call = vi.fn<EditSpec<Gadget>['call']>();
 const check = vi.fn<NonNullable<EditSpec<Gadget>['check']>>();
 const counting = vi.fn<NonNullable<EditSpec<Gadget>['count']>>();
 
-const name: EditableField<Gadget> = { param: p.text(), now: (item) => item.name };
+const name: EditableField<Gadget> = { param: p.text(), current: (item) => item.name };
 const state: EditableField<Gadget> = {
   param: p.choice(['OK', 'WARNING', 'ERROR'], { label: (value) => message(`gadget:state.${value}`) }),
-  now: (item) => item.state,
+  current: (item) => item.state,
 };
-const specOf = (more: Partial<EditSpec<Gadget>> = {}): EditSpec<Gadget> => ({
-  of: gadget,
+const specOf = (overrides: Partial<EditSpec<Gadget>> = {}): EditSpec<Gadget> => ({
+  entity: gadget,
   verb: 'set-state',
   target: 'gadgets',
   fields: { state },
@@ -29,10 +30,10 @@ const specOf = (more: Partial<EditSpec<Gadget>> = {}): EditSpec<Gadget> => ({
   changed: ['gadget', 'tag'],
   check,
   call,
-  ...more,
+  ...overrides,
 });
 const setState = editCommand(specOf());
-const edit = editCommand(specOf({ verb: 'edit', fields: { name, state }, asks: false, keys: ['e'] }));
+const edit = editCommand(specOf({ verb: 'edit', fields: { name, state }, prompts: false, keys: ['e'] }));
 const all = { ids: gadgets.map(({ id }) => id) };
 const context = testContext();
 
@@ -42,8 +43,8 @@ beforeEach(() => {
   check.mockResolvedValue(undefined);
 });
 
-describe('what an editor asks for', () => {
-  test('is its field, after the items; an editor of many asks for nothing', () => {
+describe('an edit command', () => {
+  test('requires its single field after the items, and none of several fields', () => {
     const required = (command: typeof edit) =>
       Object.entries(command.params).map(([param, { required: is }]) => [param, is]);
     expect([required(setState), setState.positional]).toEqual([
@@ -62,25 +63,25 @@ describe('what an editor asks for', () => {
       ['gadgets'],
     ]);
     const both = editCommand(specOf({ fields: { name, state } }));
-    const one = editCommand(specOf({ asks: false }));
-    expect([both.positional, one.positional]).toEqual([['gadgets'], ['gadgets']]);
+    const optional = editCommand(specOf({ prompts: false }));
+    expect([both.positional, optional.positional]).toEqual([['gadgets'], ['gadgets']]);
   });
 
-  test('has keys and further params where they are declared', () => {
-    const more = editCommand(specOf({ params: { overwrite: p.flag() } }));
-    expect([edit.keys, Object.hasOwn(setState, 'keys'), Object.keys(more.params)]).toEqual([
+  test('has keys and extra parameters only if declared', () => {
+    const extended = editCommand(specOf({ params: { overwrite: p.flag() } }));
+    expect([edit.keys, Object.hasOwn(setState, 'keys'), Object.keys(extended.params)]).toEqual([
       ['e'],
       false,
       ['gadgets', 'state', 'overwrite'],
     ]);
   });
 
-  test('starts with what the items share', async () => {
+  test('starts with the values the items share', async () => {
     const args = await resolveArgs(edit, { gadgets: { ids: all.ids.slice(1) } }, context);
     expect(await edit.initial?.(context, args)).toEqual({ values: { state: 'ERROR' }, various: ['name'] });
   });
 
-  test('is refused with the problems of its noun', async () => {
+  test('rejects values with the problems of its entity', async () => {
     const problems = vi.fn<NonNullable<EditSpec<Gadget>['problems']>>(() => ({ state: message('gadget:wrong') }));
     const strict = editCommand(specOf({ problems }));
     await expect(prepare(strict, { gadgets: all, state: 'OK' }, context)).rejects.toMatchObject({ param: 'state' });
@@ -92,10 +93,10 @@ describe('what an editor asks for', () => {
 });
 
 describe('an edit', () => {
-  test('sends only what changes, says so, and is undone by the editor of its noun', async () => {
+  test('sends only items that change, reports it and is undone by the edit command of the entity', async () => {
     const done = await run(await prepare(setState, { gadgets: all, state: 'ERROR' }, context), context);
     expect(call).toHaveBeenCalledOnce();
-    expect(call.mock.calls[0]?.slice(1)).toMatchObject([[gadgets[0]], { wanted: { state: 'ERROR' } }]);
+    expect(call.mock.calls[0]?.slice(1)).toMatchObject([[gadgets[0]], { newValues: { state: 'ERROR' } }]);
     expect(done.outcome).toMatchObject({
       changed: ['gadget', 'tag'],
       results: [{ id: gadgets[0]!.id }],
@@ -104,7 +105,7 @@ describe('an edit', () => {
     expect(done.inverse).toEqual([{ id: 'gadget.edit', args: { gadgets: { ids: [gadgets[0]!.id] }, state: 'OK' } }]);
   });
 
-  test('is refused before its plan by what only the server knows', async () => {
+  test('is rejected before its plan by a server check', async () => {
     check.mockRejectedValue(new Error('no such state'));
     await expect(prepare(setState, { gadgets: all, state: 'OK' }, context)).rejects.toThrow('no such state');
     expect(check).toHaveBeenCalledWith(context, { state: 'OK' });
@@ -115,7 +116,7 @@ describe('the plan of an edit', () => {
   const items = (count: number) => message('gadget:count', { count });
   const field = message('gadget:fields.name');
 
-  test('counts what is that way already, and has a way back where the former value is known', async () => {
+  test('counts unchanged items and is reversible if the old value is known', async () => {
     const { plan } = await prepare(setState, { gadgets: all, state: 'ERROR' }, context);
     expect(plan).toMatchObject({
       count: 1,
@@ -125,7 +126,7 @@ describe('the plan of an edit', () => {
     });
     const { plan: most } = await prepare(setState, { gadgets: all, state: 'OK' }, context);
     expect(most?.notes).toEqual([message('common:plan.same', { count: 1 })]);
-    const unknown: EditableField<Gadget> = { ...name, now: () => undefined };
+    const unknown: EditableField<Gadget> = { ...name, current: () => undefined };
     const lost = editPlan(gadget, { name: unknown }, { name: 'x' }, gadgets);
     expect([lost.count, lost.notes, lost.reversible]).toEqual([3, undefined, false]);
   });
@@ -138,24 +139,25 @@ describe('the plan of an edit', () => {
     ['not a list', {}, ['a'], message('common:plan.set', { field, items: items(3) })],
     ['not a secret', { secret: true }, 'x', message('common:plan.set', { field, items: items(3) })],
     [
-      'not what each makes of it',
+      'not the argument if the resulting value differs by item',
       { after: (item, value) => `${item.name} ${value as string}` },
       'x',
       message('common:plan.set', { field, items: items(3) }),
     ],
     ['that it is emptied', {}, '', message('common:plan.clear', { field, items: items(3) })],
-  ])('says in its title %s', (_, more, value, title) => {
-    expect(editPlan(gadget, { name: { ...name, ...more } }, { name: value }, gadgets).summary).toEqual(title);
+  ])('has a summary that shows %s', (_, fieldOptions, value, title) => {
+    expect(editPlan(gadget, { name: { ...name, ...fieldOptions } }, { name: value }, gadgets).summary).toEqual(title);
   });
 
-  test('says of several fields how many, and of a field that is none nothing', () => {
-    const title = (wanted: Record<string, ArgValue>) => editPlan(gadget, { name, state }, wanted, gadgets).summary;
+  test('counts several fields in its summary', () => {
+    const title = (newValues: Record<string, ArgValue>) =>
+      editPlan(gadget, { name, state }, newValues, gadgets).summary;
     expect(title({ name: 'x', state: 'OK' })).toEqual(message('common:plan.edit', { count: 2, items: items(3) }));
     expect(title({})).toEqual(message('common:plan.edit', { count: 0, items: items(0) }));
   });
 });
 
-describe('what an edit did', () => {
+describe('the message of a completed edit', () => {
   const results = gadgets.map(({ id, name: label }) => ({ id, label }));
   const failure = { code: 'command', message: message('gadget:wet'), retryable: false } as const;
   const items = (count: number) => message('gadget:count', { count });
@@ -178,17 +180,17 @@ describe('what an edit did', () => {
       [results[0]!, { ...results[1]!, failure }, { ...results[2]!, skipped: true }],
       message('common:plan.setTo', { field, items: items(1), value: 'x' }),
     ],
-  ])('%s', (_, wanted, became, text) => {
-    expect(editDone(gadget, { name, state }, wanted, became)).toEqual(text);
+  ])('reports an edit that %s', (_, newValues, became, text) => {
+    expect(editDone(gadget, { name, state }, newValues, became)).toEqual(text);
   });
 });
 
-describe('a plan from counts', () => {
+describe('a plan made from counts', () => {
   const counted = editCommand(specOf({ count: counting }));
   const outline = async (args: Args, command = counted) =>
     command.outline?.(context, await resolveArgs(command, { gadgets: all, ...args }, context), 'state:*');
 
-  test('tells how many change from what, the most frequent first', async () => {
+  test('counts changes by old value, most frequent first', async () => {
     counting.mockResolvedValue(
       new Map([
         ['OK', 7],
@@ -222,7 +224,7 @@ describe('a plan from counts', () => {
     expect(check).toHaveBeenCalledWith(context, { state: 'ERROR' });
   });
 
-  test('has no groups where nothing changes, nor a remark where nothing is that way already', async () => {
+  test('has no groups if nothing changes and no notes if nothing is unchanged', async () => {
     counting.mockResolvedValue(
       new Map([
         ['OK', 0],
@@ -238,17 +240,17 @@ describe('a plan from counts', () => {
     }
   });
 
-  test('is not there where counting does not tell, or is not declared', async () => {
+  test('does not exist if counts are unavailable or several fields change', async () => {
     counting.mockResolvedValue(undefined);
     expect(await outline({ state: 'OK' })).toBeUndefined();
     expect(Object.hasOwn(setState, 'outline')).toBe(false);
     counting.mockResolvedValue(new Map([['OK', 1]]));
-    const several = editCommand(specOf({ fields: { name, state }, asks: false, count: counting }));
+    const several = editCommand(specOf({ fields: { name, state }, prompts: false, count: counting }));
     expect(await outline({ name: 'x', state: 'OK' }, several)).toBeUndefined();
     expect(await outline({}, several)).toBeUndefined();
   });
 
-  test('is refused as the plan is', async () => {
+  test('is rejected by the same server check as the plan', async () => {
     check.mockRejectedValue(new Error('no such state'));
     await expect(outline({ state: 'OK' })).rejects.toThrow('no such state');
     expect(counting).not.toHaveBeenCalled();

@@ -1,12 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import type { Failure } from '#commands/model/errors.ts';
 import { p } from '#commands/model/params.ts';
 import type { ItemResult } from '#commands/model/result.ts';
+import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
+
 import {
   changesOf,
   fingerprint,
@@ -16,7 +17,7 @@ import {
   restore,
   split,
   valueText,
-  wantedOf,
+  newValuesOf,
   type Field,
 } from './editing.ts';
 
@@ -28,38 +29,43 @@ interface Pump extends Gadget {
 }
 
 const pumps = declared as unknown as Entity<Pump>;
-const pump = (id: string, more: Partial<Pump> = {}): Pump => ({ id, name: `Pump ${id}`, state: 'OK', ...more });
+const pump = (id: string, overrides: Partial<Pump> = {}): Pump => ({
+  id,
+  name: `Pump ${id}`,
+  state: 'OK',
+  ...overrides,
+});
 
-const notes: Field<Pump> = { now: (item) => item.notes ?? '' };
-const tags: Field<Pump> = { now: (item) => item.tags ?? [] };
-const on: Field<Pump> = { now: (item) => item.on ?? false };
-const headers: Field<Pump> = { now: (item) => item.headers ?? {} };
-const password: Field<Pump> = { now: () => undefined, secret: true };
-/** What joins the tags: the argument is only a part of what the item would have. */
+const notes: Field<Pump> = { current: (item) => item.notes ?? '' };
+const tags: Field<Pump> = { current: (item) => item.tags ?? [] };
+const on: Field<Pump> = { current: (item) => item.on ?? false };
+const headers: Field<Pump> = { current: (item) => item.headers ?? {} };
+const password: Field<Pump> = { current: () => undefined, secret: true };
+/** A field that adds tags: the argument is only part of the resulting value. */
 const joining: Field<Pump> = {
-  now: (item) => item.tags ?? [],
+  current: (item) => item.tags ?? [],
   after: (item, value) => [...(item.tags ?? []), ...(value as readonly string[])],
 };
 const state = p.choice(['OK', 'ERROR'], { label: (name) => message(`gadget:state.${name}`) });
 const events = p.choices(['SENT', 'LOST'], { label: (name) => message(`gadget:event.${name}`) });
 
-describe('what is to be set', () => {
-  test('is what was given, read as each field reads it', () => {
+describe('the newValues values', () => {
+  test('are the arguments as each field converts them', () => {
     const parent: Field<Pump> = {
-      now: () => '',
-      given: (resolved) => (resolved as Pump | undefined)?.id,
+      current: () => '',
+      argument: (resolved) => (resolved as Pump | undefined)?.id,
     };
     const fields = { notes, on, parent };
-    expect(wantedOf(fields, { notes: '', on: false, parent: pump('A'), other: 'x' })).toEqual({
+    expect(newValuesOf(fields, { notes: '', on: false, parent: pump('A'), other: 'x' })).toEqual({
       notes: '',
       on: false,
       parent: 'A',
     });
-    expect(wantedOf(fields, { notes: undefined })).toStrictEqual({});
+    expect(newValuesOf(fields, { notes: undefined })).toStrictEqual({});
   });
 });
 
-describe('two values are the same', () => {
+describe('values have equal fingerprints only if they are the same', () => {
   test.each<[string, ArgValue | undefined, ArgValue | undefined, boolean]>([
     ['lists in another order', ['a', 'b', 'c'], ['c', 'a', 'b'], true],
     ['lists with another item', ['a', 'b'], ['a', 'c'], false],
@@ -73,7 +79,7 @@ describe('two values are the same', () => {
   });
 });
 
-describe('items that change', () => {
+describe('items to change', () => {
   const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet' }), pump('C', { notes: 'dry', on: true })];
 
   test.each<[string, Readonly<Record<string, Field<Pump>>>, Record<string, ArgValue>, string[]]>([
@@ -81,14 +87,14 @@ describe('items that change', () => {
     ['are none where all have it', { notes }, {}, []],
     ['are all whose value nobody knows', { password }, { password: 'x' }, ['A', 'B', 'C']],
     ['are judged by what they would have, not by the argument', { joining }, { joining: [] }, []],
-  ])('%s', (_, fields, wanted, changing) => {
-    const found = split(fields, wanted, items);
-    expect(found.changing.map(({ id }) => id)).toEqual(changing);
-    expect(found.same).toBe(items.length - changing.length);
+  ])('%s', (_, fields, newValues, changing) => {
+    const result = split(fields, newValues, items);
+    expect(result.changing.map(({ id }) => id)).toEqual(changing);
+    expect(result.same).toBe(items.length - changing.length);
   });
 });
 
-describe('a value reads in a plan', () => {
+describe('a plan shows a value', () => {
   test.each<[string, Partial<Field<Pump>>, ArgValue | undefined, ReturnType<typeof valueText>]>([
     ['as nothing, where there is none', {}, undefined, undefined],
     ['as nothing, where it is empty', { text: () => 'never' }, '', undefined],
@@ -103,15 +109,15 @@ describe('a value reads in a plan', () => {
     ['as a number', {}, 12.5, '12.5'],
     ['with the names of its pairs in order', {}, { b: '2', a: '1' }, '[["a","1"],["b","2"]]'],
   ])('%s', (_, field, value, text) => {
-    expect(valueText({ now: () => undefined, ...field }, value)).toEqual(text);
+    expect(valueText({ current: () => undefined, ...field }, value)).toEqual(text);
   });
 });
 
 describe('the changes of a plan', () => {
-  const changes = (fields: Readonly<Record<string, Field<Pump>>>, wanted: Record<string, ArgValue>, items: Pump[]) =>
-    changesOf(pumps, fields, wanted, items);
+  const changes = (fields: Readonly<Record<string, Field<Pump>>>, newValues: Record<string, ArgValue>, items: Pump[]) =>
+    changesOf(pumps, fields, newValues, items);
 
-  test('lists changes item by item and field by field, and leaves out what stays the same', () => {
+  test('are listed by item and field without unchanged ones', () => {
     const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet', on: true })];
     const title = (name: string) => message(`gadget:fields.${name}`);
     expect(changes({ notes, on }, { notes: 'wet', on: true }, items)).toEqual([
@@ -120,7 +126,7 @@ describe('the changes of a plan', () => {
     ]);
   });
 
-  test('tell of a list what joins it and what leaves it', () => {
+  test('show what is added to and removed from a list', () => {
     const item = pump('A', { tags: ['north', 'dry'] });
     expect(changes({ tags }, { tags: ['dry', 'new'] }, [item])).toMatchObject([{ added: ['new'], removed: ['north'] }]);
     expect(changes({ joining }, { joining: ['new'] }, [item])).toMatchObject([{ added: ['new'], removed: [] }]);
@@ -139,8 +145,8 @@ describe('the changes of a plan', () => {
     ]);
   });
 
-  test('have a text before and after, where what was there is not known or no list', () => {
-    const unknown: Field<Pump> = { now: () => undefined };
+  test('show text before and after if the old value is unknown or not a list', () => {
+    const unknown: Field<Pump> = { current: () => undefined };
     expect(changes({ unknown }, { unknown: ['new'] }, [pump('A')])).toMatchObject([
       { before: undefined, after: '["new"]' },
     ]);
@@ -149,13 +155,13 @@ describe('the changes of a plan', () => {
       { before: '[["site","north"]]', after: '[]' },
       { before: '[["site","south"]]', after: '[]' },
     ]);
-    const cleared: Field<Pump> = { now: ({ tags: has = [] }) => has, after: () => '' };
+    const cleared: Field<Pump> = { current: ({ tags: has = [] }) => has, after: () => '' };
     expect(changes({ cleared }, { cleared: '' }, [pump('A', { tags: ['x'] })])).toMatchObject([
       { before: '["x"]', after: undefined },
     ]);
   });
 
-  test('make the text of a value once, however many items have it', () => {
+  test('format each distinct value once', () => {
     const text = vi.fn<(value: ArgValue) => string>((value) => `${value as string} bar`);
     const items = ['A', 'B', 'C'].map((id) => pump(id, { notes: '2' }));
     expect(changes({ notes: { ...notes, text } }, { notes: '3' }, items)).toMatchObject(
@@ -165,19 +171,19 @@ describe('the changes of a plan', () => {
   });
 });
 
-describe('a form starts', () => {
-  test('with what all share, and says where they vary', () => {
+describe('the initial values of a form', () => {
+  test('are those all items share, with varying fields named', () => {
     const items = [pump('A', { notes: 'dry', tags: ['a', 'b'] }), pump('B', { notes: 'wet', tags: ['b', 'a'] })];
     expect(initialOf({ notes, tags, on, password }, items)).toStrictEqual({
       values: { tags: ['a', 'b'], on: false },
       various: ['notes'],
     });
-    // One that differs is enough.
+    // One difference is enough.
     expect(initialOf({ notes }, [items[0]!, items[0]!, items[1]!]).various).toEqual(['notes']);
   });
 });
 
-describe('undo', () => {
+describe('undoing an edit', () => {
   const items = [
     pump('A', { notes: 'dry', tags: ['a', 'b'] }),
     pump('B', { notes: 'dry', tags: ['b', 'a'] }),
@@ -185,31 +191,31 @@ describe('undo', () => {
     pump('D', { notes: 'dry' }),
   ];
   const fields = { notes, tags };
-  const wanted = { notes: 'new', tags: ['z'] };
-  const how = { id: 'gadget.edit', target: 'gadgets', wanted };
+  const newValues = { notes: 'new', tags: ['z'] };
+  const edit = { id: 'gadget.edit', target: 'gadgets', newValues };
   const results = (failures: Readonly<Record<string, Failure['code']>> = {}): ItemResult[] =>
     items.map(({ id, name: label }) => {
       const code = failures[id];
       return code ? { id, label, failure: { code, message: message('x'), retryable: false } } : { id, label };
     });
 
-  test('puts back what each had, in one call for those that had the same, and only what changed', () => {
-    expect(restore(pumps, fields, how, items, { results: results() })).toEqual([
+  test('restores old values, grouping items that had the same ones', () => {
+    expect(restore(pumps, fields, edit, items, { results: results() })).toEqual([
       { id: 'gadget.edit', args: { gadgets: { ids: ['A', 'B'] }, notes: 'dry', tags: ['a', 'b'] } },
       { id: 'gadget.edit', args: { gadgets: { ids: ['C'] }, tags: [] } },
       { id: 'gadget.edit', args: { gadgets: { ids: ['D'] }, notes: 'dry', tags: [] } },
     ]);
   });
 
-  test('leaves out refused items and adds the notes of the command', () => {
+  test("leaves out refused items and adds the command's extra arguments", () => {
     const outcome = { results: results({ A: 'failed_precondition', C: 'failed_precondition', D: 'unavailable' }) };
-    const more = { overwriteNotes: true };
-    expect(restore(pumps, { notes }, { ...how, wanted: { notes: 'new' }, more }, items, outcome)).toEqual([
+    const extraArgs = { overwriteNotes: true };
+    expect(restore(pumps, { notes }, { ...edit, newValues: { notes: 'new' }, extraArgs }, items, outcome)).toEqual([
       { id: 'gadget.edit', args: { gadgets: { ids: ['B', 'D'] }, overwriteNotes: true, notes: 'dry' } },
     ]);
   });
 
-  test('is not there where a value is unknown or lost, of the items that changed', () => {
+  test('is impossible for changed items with an unknown or lossy value', () => {
     const lossy: Field<Pump> = { ...tags, restores: ({ tags: has = [] }) => has.length === 0 };
     const judged = (wants: Record<string, ArgValue>, all = items) =>
       isRestorable({ notes, password, tags: lossy }, wants, all);
@@ -218,8 +224,8 @@ describe('undo', () => {
     expect(judged({ tags: ['x'] })).toBe(false);
     expect(judged({ tags: ['x'] }, items.slice(2))).toBe(true);
     const without = results({ A: 'failed_precondition', B: 'failed_precondition' });
-    const lossyHow = { ...how, wanted: { tags: ['z'] } };
-    expect(restore(pumps, { tags: lossy }, lossyHow, items, { results: results() })).toEqual([]);
-    expect(restore(pumps, { tags: lossy }, lossyHow, items, { results: without })).toHaveLength(1);
+    const lossyEdit = { ...edit, newValues: { tags: ['z'] } };
+    expect(restore(pumps, { tags: lossy }, lossyEdit, items, { results: results() })).toEqual([]);
+    expect(restore(pumps, { tags: lossy }, lossyEdit, items, { results: without })).toHaveLength(1);
   });
 });

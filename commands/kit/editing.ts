@@ -1,55 +1,50 @@
-import type { Initial } from '#commands/model/command.ts';
-import { groupBy } from '#commands/text/group-by.ts';
-import type { Invocation, Args } from '#commands/model/invocation.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Initial } from '#commands/model/command.ts';
+import type { Entity } from '#commands/model/entity.ts';
+import type { Invocation, Args } from '#commands/model/invocation.ts';
 import type { Param } from '#commands/model/kinds.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import type { Change, ValueText } from '#commands/model/plan.ts';
 import { maybeChanged, type Outcome } from '#commands/model/result.ts';
-import type { Entity } from '#commands/model/entity.ts';
+import { groupBy } from '#commands/text/group-by.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * An editable field of an item, by the name of the param that sets it. Plans, forms ('Various'), no-change detection
- * and undo all follow from what the item has `now` and what it would have `after`.
+ * An editable field of an item, keyed by the param that sets it. Plans, forms ('Various'), no-change detection and undo
+ * all derive from its `current` value and the value it would have `after`.
  */
 export interface Field<Item> {
-  /**
-   * What the param would have to hold to leave the item as it is; `undefined` when that is unknown (a sealed secret).
-   */
-  now(item: Item): ArgValue | undefined;
-  /** What the item would hold, when that is not simply the argument. */
+  /** The param value that would leave the item unchanged; `undefined` if unknown (a sealed secret). */
+  current(item: Item): ArgValue | undefined;
+  /** The resulting value, if it differs from the argument. */
   after?(item: Item, value: ArgValue): ArgValue;
-  /** False where setting the value destroys something that `now` cannot tell, so that there is no way back. */
+  /** False if setting the value destroys something that `current` does not return, so it cannot be undone. */
   restores?(item: Item, value: ArgValue): boolean;
-  /** Reads the argument from resolved arguments, when it is not simply there by name. */
-  given?(resolved: unknown): ArgValue | undefined;
-  /**
-   * How a value reads in a plan, where that does not follow from the param; absent for a secret, whose values are not
-   * shown.
-   */
+  /** Reads the argument from the resolved arguments, if it is not stored under the field's name. */
+  argument?(resolved: unknown): ArgValue | undefined;
+  /** How a value reads in a plan, if the param does not determine it. Absent for a secret, whose values are hidden. */
   text?(value: ArgValue): ValueText;
   readonly secret?: boolean;
-  /** The param that asks for it: a choice reads in a plan as it is offered there. */
+  /** The param that sets it. A choice reads the same in a plan as in the prompt. */
   readonly param?: Param;
 }
 
 export type Fields<Item> = Readonly<Record<string, Field<Item>>>;
 
-/** What is to be set, by field; only what was given. */
-export type Wanted = Readonly<Record<string, ArgValue>>;
+/** The values to set, by field; fields without an argument are absent. */
+export type NewValues = Readonly<Record<string, ArgValue>>;
 
-export function wantedOf<Item>(fields: Fields<Item>, args: Readonly<Record<string, unknown>>): Wanted {
+export function newValuesOf<Item>(fields: Fields<Item>, args: Readonly<Record<string, unknown>>): NewValues {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
-      const value = field.given ? field.given(args[name]) : (args[name] as ArgValue | undefined);
+      const value = field.argument ? field.argument(args[name]) : (args[name] as ArgValue | undefined);
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
 }
 
 /**
- * Values as one comparable text: the order of names in a map and of items in a list of names makes no difference. An
- * unknown value differs from every other.
+ * Serializes a value for comparison. The order of keys in a map and of names in a list makes no difference. An unknown
+ * value equals no other.
  */
 export function fingerprint(value: ArgValue | undefined): string {
   if (Array.isArray(value)) return JSON.stringify((value as readonly string[]).toSorted());
@@ -58,18 +53,18 @@ export function fingerprint(value: ArgValue | undefined): string {
 }
 
 function differs<Item>(field: Field<Item>, item: Item, value: ArgValue): boolean {
-  return fingerprint(field.now(item)) !== fingerprint(field.after?.(item, value) ?? value);
+  return fingerprint(field.current(item)) !== fingerprint(field.after?.(item, value) ?? value);
 }
 
-/** The items that would change, and those that have it all already. */
-export function split<Item>(fields: Fields<Item>, wanted: Wanted, items: readonly Item[]) {
+/** Splits off the items that already have every value. */
+export function split<Item>(fields: Fields<Item>, newValues: NewValues, items: readonly Item[]) {
   const changing = items.filter((item) =>
-    Object.entries(wanted).some(([name, value]) => differs(fields[name]!, item, value)),
+    Object.entries(newValues).some(([name, value]) => differs(fields[name]!, item, value)),
   );
   return { changing, same: items.length - changing.length };
 }
 
-/** Stands for a value that is never shown. */
+/** Placeholder for a value that is never shown. */
 export const HIDDEN = '••••••';
 
 /** How one value of a field reads in a plan. */
@@ -83,46 +78,47 @@ export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined)
   return typeof value === 'object' ? fingerprint(value) : String(value);
 }
 
-/** How one name of a list reads in a plan. */
+/** How one entry of a list reads in a plan. */
 function nameText<Item>({ param, text }: Field<Item>, name: string): string | Message {
   if (param?.kind === 'choices' && param.label) return param.label(name);
   return text?.([name]) ?? name;
 }
 
-/** Texts are made once for each value: a plan may hold 100,000 changes to the same. */
-function remembered(text: (value: ArgValue | undefined) => ValueText): (value: ArgValue | undefined) => ValueText {
-  const known = new Map<ArgValue | undefined, ValueText>();
+/** Caches the text of each value: a plan may hold 100,000 changes to the same value. */
+function memoize(text: (value: ArgValue | undefined) => ValueText): (value: ArgValue | undefined) => ValueText {
+  const cache = new Map<ArgValue | undefined, ValueText>();
   return (value) => {
-    if (!known.has(value)) known.set(value, text(value));
-    return known.get(value);
+    if (!cache.has(value)) cache.set(value, text(value));
+    return cache.get(value);
   };
 }
 
-/** Field by field, item by item: what the plan shows. */
+/** The changes that the plan shows, item by item and field by field. */
 export function changesOf<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,
-  wanted: Wanted,
+  newValues: NewValues,
   items: readonly Item[],
 ): readonly Change[] {
-  const shown = Object.entries(wanted).map(([name, value]) => {
+  const edits = Object.entries(newValues).map(([name, value]) => {
     const field = fields[name]!;
     return {
       field,
       value,
       title: fieldName(entity.name, name),
-      text: remembered((argValue) => valueText(field, argValue)),
+      text: memoize((argValue) => valueText(field, argValue)),
     };
   });
   return items.flatMap((item) =>
-    shown
+    edits
       .filter(({ field, value }) => differs(field, item, value))
       .map(({ field, value, title, text }): Change => {
-        const now = field.now(item);
+        const current = field.current(item);
         const after = field.after?.(item, value) ?? value;
         const change = { id: entity.id(item), label: entity.label(item), field: title };
-        if (!Array.isArray(now) || !Array.isArray(after)) return { ...change, before: text(now), after: text(after) };
-        const [before, next] = [new Set(now as readonly string[]), new Set(after as readonly string[])];
+        if (!Array.isArray(current) || !Array.isArray(after))
+          return { ...change, before: text(current), after: text(after) };
+        const [before, next] = [new Set(current as readonly string[]), new Set(after as readonly string[])];
         return {
           ...change,
           added: [...next].filter((name) => !before.has(name)).map((name) => nameText(field, name)),
@@ -137,13 +133,13 @@ export function fieldName(noun: string, name: string): Message {
 }
 
 /**
- * What a form starts with: the values that all items share; where they differ, 'Various' and an empty value (spec 5).
+ * The initial values of a form: those that all items share; where they differ, 'Various' and an empty value (spec 5).
  */
 export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
   const values: Record<string, ArgValue> = {};
   const various: string[] = [];
   for (const [name, field] of Object.entries(fields)) {
-    const [first, ...others] = items.map((item) => field.now(item));
+    const [first, ...others] = items.map((item) => field.current(item));
     if (others.some((value) => fingerprint(value) !== fingerprint(first))) various.push(name);
     else if (first !== undefined) values[name] = first;
   }
@@ -151,44 +147,44 @@ export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): I
 }
 
 /**
- * The invocations that put back what the changed items had, one for each group that had the same. A field whose former
- * value is unknown cannot be put back, and then there is no way back at all.
+ * The invocations that restore the former values of the changed items, one for each group with the same values. Empty
+ * if the former value of any field is unknown: then nothing can be undone.
  */
 export function restore<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,
-  how: { readonly id: string; readonly target: string; readonly wanted: Wanted; readonly more?: Args },
+  edit: { readonly id: string; readonly target: string; readonly newValues: NewValues; readonly extraArgs?: Args },
   items: readonly Item[],
   outcome: Outcome,
 ): readonly Invocation[] {
-  const done = new Set(maybeChanged(outcome).map((result) => result.id));
-  const changed = items.filter((item) => done.has(entity.id(item)));
-  if (!isRestorable(fields, how.wanted, changed)) return [];
-  const former = changed.map((item) => ({
+  const changedIds = new Set(maybeChanged(outcome).map((result) => result.id));
+  const changed = items.filter((item) => changedIds.has(entity.id(item)));
+  if (!isRestorable(fields, edit.newValues, changed)) return [];
+  const restored = changed.map((item) => ({
     id: entity.id(item),
     args: Object.fromEntries(
-      Object.entries(how.wanted)
+      Object.entries(edit.newValues)
         .filter(([name, value]) => differs(fields[name]!, item, value))
-        .map(([name]) => [name, fields[name]!.now(item)]),
+        .map(([name]) => [name, fields[name]!.current(item)]),
     ),
   }));
-  const same = groupBy(former, ({ args }) =>
+  const groups = groupBy(restored, ({ args }) =>
     Object.entries(args)
       .map(([name, value]) => `${name}=${fingerprint(value)}`)
       .join(),
   );
-  return [...same.values()].map((group) => ({
-    id: how.id,
-    args: { [how.target]: { ids: group.map(({ id }) => id) }, ...how.more, ...group[0]!.args },
+  return [...groups.values()].map((group) => ({
+    id: edit.id,
+    args: { [edit.target]: { ids: group.map(({ id }) => id) }, ...edit.extraArgs, ...group[0]!.args },
   }));
 }
 
-/** True when {@link restore} will find the former value of every field. */
-export function isRestorable<Item>(fields: Fields<Item>, wanted: Wanted, items: readonly Item[]): boolean {
+/** True if {@link restore} will find the former value of every field. */
+export function isRestorable<Item>(fields: Fields<Item>, newValues: NewValues, items: readonly Item[]): boolean {
   return items.every((item) =>
-    Object.entries(wanted).every(([name, value]) => {
+    Object.entries(newValues).every(([name, value]) => {
       const field = fields[name]!;
-      return field.now(item) !== undefined && (field.restores?.(item, value) ?? true);
+      return field.current(item) !== undefined && (field.restores?.(item, value) ?? true);
     }),
   );
 }

@@ -1,12 +1,13 @@
-import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { enumWords } from './enum-words.ts';
 import { p } from '#commands/model/params.ts';
 import { enumName } from '#commands/model/wire.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-/** What somebody can be told of; assets are process points under a former name. */
+import { enumTexts } from './enum-texts.ts';
+
+/** The event types people can subscribe to. Assets are process points under a former name. */
 export const EVENTS = p.names(EventType, ['DEFAULT', 'ASSET_CREATED', 'ASSET_UPDATED', 'ASSET_DELETED']);
 
-export const eventWords = enumWords(EventType, 'event:type');
+export const eventTexts = enumTexts(EventType, 'event:type');
 
 export function eventNames(types: readonly EventType[]): readonly string[] {
   return types.flatMap((type) => enumName(EventType, type) ?? []);

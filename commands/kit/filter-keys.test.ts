@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
 import type { Term } from '#commands/model/filter.ts';
+import { testContext } from '#commands/testkit/context.ts';
+
 import {
   addTo,
   choiceKey,
@@ -12,7 +14,6 @@ import {
   reference,
   valuesOf,
 } from './filter-keys.ts';
-import { testContext } from '#commands/testkit/context.ts';
 
 const names = ['Halvorsen Drilling', 'Halvorsen Geothermal', 'Halvorsen Oil & Gas', 'Highland Energy', 'Old Halvorsen'];
 
@@ -25,11 +26,11 @@ test.each([
   ['ner', ['Highland Energy']],
   ['hgl', []],
   ['', names],
-])('%s matches by the starts of words', (text, expected) => {
+])('%s matches word starts', (text, expected) => {
   expect(matching(names, text, String)).toEqual(expected);
 });
 
-test('what matches better comes first, and what matches alike stays in its order', () => {
+test('sorts better matches first and keeps the order of equal ones', () => {
   expect(matching(['Old well', 'well 2', 'Well', 'well 1'], 'well', String)).toEqual([
     'Well',
     'well 2',
@@ -40,7 +41,7 @@ test('what matches better comes first, and what matches alike stays in its order
 
 const term = (values: readonly string[], negated = false): Term => ({ key: 'kind', test: { values }, negated });
 
-test('a term has values, or compares and has none', () => {
+test('a term has values unless it is a comparison', () => {
   expect(valuesOf(term(['a', 'b']))).toEqual(['a', 'b']);
   expect(valuesOf({ key: 'kind', test: { above: '3' }, negated: false })).toEqual([]);
   expect([term(['true']), term(['false']), term(['true'], true), term(['false'], true)].map(isTrue)).toEqual([
@@ -51,20 +52,20 @@ test('a term has values, or compares and has none', () => {
   ]);
 });
 
-test('of a key that wants one value, none and several are refused', () => {
+test('a key for one value rejects none or several', () => {
   expect(oneValue(term(['a']))).toBe('a');
   const refusal = { userMessage: { key: 'common:filter.oneValue', values: { key: 'kind' } } };
   expect(() => oneValue(term([]))).toThrow(expect.objectContaining(refusal));
   expect(() => oneValue(term(['a', 'b']))).toThrow(expect.objectContaining(refusal));
 });
 
-test('two terms of one value leave what is in both, and nothing in common is said', () => {
+test('intersects the values of two terms and reports an empty result', () => {
   expect(narrow([], ['a', 'b'], 'kind')).toEqual(['a', 'b']);
   expect(narrow(['b', 'c'], ['a', 'b'], 'kind')).toEqual(['b']);
   expect(() => narrow(['c'], ['a', 'b'], 'kind')).toThrow(expect.objectContaining({ key: 'kind' }));
 });
 
-test('of several values an item may have, one list is included and any is excluded', () => {
+test('allows one include list and any number of exclude lists', () => {
   const filter = { include: [] as string[], exclude: [] as string[] };
   addTo(filter, ['x'], term(['x'], true));
   addTo(filter, ['a'], term(['a']));
@@ -76,7 +77,7 @@ test('of several values an item may have, one list is included and any is exclud
   expect(filter.include).toEqual(['a']);
 });
 
-test('kinds of keys', () => {
+test('builds text and choice keys', () => {
   const written: string[] = [];
   const key = containsKey<string[]>((selection, value) => selection.push(value));
   expect(key).toMatchObject({ kind: 'text', contains: true });
@@ -86,7 +87,7 @@ test('kinds of keys', () => {
   expect(choiceKey(['A', 'B'], { apply })).toEqual({ kind: 'choice', options: ['A', 'B'], apply });
 });
 
-test('reference data is kept by the host, under its name', async () => {
+test('caches reference data under its name', async () => {
   const asked: string[] = [];
   const load = reference('models', async () => ['PT-1']);
   const cached: ReturnType<typeof testContext>['cached'] = (key, from) => {

@@ -1,22 +1,22 @@
-import { candidate, needle, scoreOf, TIER, tierOf } from '#commands/text/score.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError, NothingInCommon } from '#commands/model/errors.ts';
 import type { FilterKey, Term } from '#commands/model/filter.ts';
 import { message } from '#commands/text/message.ts';
+import { candidate, needle, scoreOf, TIER, tierOf } from '#commands/text/score.ts';
 
-/** The values of a term whose key takes neither ranges nor presence; the parser has refused the rest. */
+/** The values of a term whose key takes neither ranges nor presence; the parser has already refused those. */
 export function valuesOf({ test }: Term): readonly string[] {
   return 'values' in test ? test.values : [];
 }
 
-/** Whether a flag's term says yes. */
+/** True if a flag's term selects `true`. */
 export function isTrue(term: Term): boolean {
   return (valuesOf(term)[0] === 'true') !== term.negated;
 }
 
 /**
- * Narrows a list of names that an earlier term of the same key may have set: an item has one such value, so both terms
- * hold when it is in both. An empty list would select everything, so no overlap is an error.
+ * Narrows a list of names that an earlier term of the same key may have set. An item has only one such value, so both
+ * terms hold only for values in both lists. An empty list would select everything, so no overlap is an error.
  */
 export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
   const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));
@@ -31,8 +31,8 @@ interface IncludeExclude<T> {
 }
 
 /**
- * Adds to a contract filter of things of which an item has several: a second positive term would have to hold as well,
- * and the contract selects any of them only.
+ * Adds a term to a contract filter on a multi-valued attribute. Refuses a second positive term: both would have to
+ * hold, but the contract matches any of the values.
  */
 export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key, negated }: Term): void {
   if (negated) filter.exclude.push(...values);
@@ -40,7 +40,7 @@ export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key,
   else filter.include.push(...values);
 }
 
-/** The one value of a term. @throws CommandError for several */
+/** The only value of a term. @throws CommandError for several */
 export function oneValue(term: Term): string {
   const [value, ...more] = valuesOf(term);
   if (value === undefined || more.length > 0)
@@ -48,12 +48,12 @@ export function oneValue(term: Term): string {
   return value;
 }
 
-/** Where the contract looks for one text anywhere in another. */
+/** A key that the contract matches as a substring. */
 export function containsKey<Selection>(write: (selection: Selection, value: string) => void): FilterKey<Selection> {
   return { kind: 'text', contains: true, apply: (selection, term) => write(selection, oneValue(term)) };
 }
 
-/** One of a closed list of names, any case; canonical in upper case. */
+/** A key with a closed list of names, case-insensitive; the canonical form is upper case. */
 export function choiceKey<Selection>(
   options: readonly string[],
   key: Omit<FilterKey<Selection>, 'kind' | 'options'>,
@@ -62,8 +62,8 @@ export function choiceKey<Selection>(
 }
 
 /**
- * Items whose text matches what was typed, in whole, by the starts of its words or inside them; best first, those
- * that match alike in their order.
+ * The items whose text matches as a whole, by word prefixes or as a substring, best match first. Equal matches keep
+ * their order.
  */
 export function matching<T>(items: readonly T[], text: string, pick: (item: T) => string): readonly T[] {
   const typed = needle(text);
@@ -78,7 +78,7 @@ export function matching<T>(items: readonly T[], text: string, pick: (item: T) =
     .map(({ item }) => item);
 }
 
-/** A loader of reference data, kept by the host: see `Context.cached`. */
+/** A loader of reference data, cached by the host: see `Context.cached`. */
 export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
   return (context) => context.cached(key, load);
 }

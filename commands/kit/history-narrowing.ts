@@ -1,17 +1,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
-import type { TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
 import type { KindValues } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { message } from '#commands/text/message.ts';
 import type { Narrowing } from '#commands/model/narrowing.ts';
 import { p } from '#commands/model/params.ts';
-import { firstDay } from '#commands/session/preferences.ts';
 import { toTimeRange } from '#commands/model/time.ts';
 import { EVER } from '#commands/model/wire.ts';
+import { firstDay } from '#commands/session/preferences.ts';
+import { message } from '#commands/text/message.ts';
+import type { TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
 
-/** What histories of deliveries are narrowed down by (spec 3: history request). */
+/** How delivery histories can be narrowed (spec 3: history request). */
 export const historyParams = { onlyFailures: p.flag(), period: p.range({ partial: true }) };
 
 export const historyNarrowing: Readonly<Record<keyof typeof historyParams, Narrowing>> = {
@@ -19,7 +19,7 @@ export const historyNarrowing: Readonly<Record<keyof typeof historyParams, Narro
   period: { label: message('core:narrow.period'), param: historyParams.period },
 };
 
-/** The contract's selection of a history. */
+/** The contract's selection of a delivery history. */
 export function historySelection(
   { now, preferences }: Context,
   narrow: Args,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { jsonLines } from './json-lines.ts';
 
-test('JSON reads as names and values, a line each', () => {
+test('formats JSON as one name and value per line', () => {
   const json = {
     'site code': 'K12',
     antenna: { height: 3, owner: null, parts: {} },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
+
 import { localLookups, pageOf } from './local-list.ts';
 
 interface Pump {
@@ -17,8 +18,8 @@ const pumps: readonly Pump[] = [
 ];
 
 const context = {} as Context;
-const named = { every: async () => pumps, id: ({ id }: Pump) => id, name: ({ name }: Pump) => name };
-const { byIds, find, search } = localLookups(named);
+const pumpList = { loadAll: async () => pumps, id: ({ id }: Pump) => id, name: ({ name }: Pump) => name };
+const { byIds, find, search } = localLookups(pumpList);
 const idsOf = async (found: Promise<readonly Pump[]>) => (await found).map(({ id }) => id);
 
 it.each([
@@ -33,18 +34,18 @@ it.each([
   expect(await idsOf(find(context, text))).toEqual(ids);
 });
 
-it('gives the items that have these ids', async () => {
+it('returns the items with the given IDs', async () => {
   expect(await idsOf(byIds(context, ['four', '2', '9']))).toEqual(['2', 'four']);
 });
 
-it('searches names, or a longer text where there is one, up to a limit', async () => {
+it('searches names or a declared text, up to a limit', async () => {
   expect(await idsOf(search(context, 'nor', 5))).toEqual(['1', '2']);
   expect(await idsOf(search(context, 'nor', 1))).toEqual(['1']);
   expect(await idsOf(search(context, 'quay', 5))).toEqual([]);
-  const wider = localLookups({ ...named, text: ({ name, place }) => `${name} ${place}` });
+  const wider = localLookups({ ...pumpList, text: ({ name, place }) => `${name} ${place}` });
   expect(await idsOf(wider.search(context, 'quay', 5))).toEqual(['2']);
 });
 
-it('cuts a list into windows and counts all of it', () => {
+it('pages a list and returns its total', () => {
   expect(pageOf(pumps, { page: 1, size: 3 })).toEqual({ items: [pumps[3]], total: 4 });
 });

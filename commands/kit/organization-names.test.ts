@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { token } from '#commands/nouns/integrations/token/entity.ts';
-import { contextAs, type } from '#commands/testkit/server.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { contextAs, type } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { organizationLinks, organizationNames, organizationText } from './organization-names.ts';
 
 let server: TestServer;
@@ -12,7 +13,7 @@ afterAll(() => server.close());
 
 const CHILD = 'northwind-north';
 
-test('organizations that one may act for are named, others by their id with a word', async () => {
+test('names accessible organizations and shows the ID of others', async () => {
   const context = await contextAs(server, 'administrator');
   const names = await organizationNames(context, [CHILD, context.organization.id, 'nowhere', '']);
   expect(organizationText(context.organization.id, names)).toBe(context.organization.name);
@@ -25,7 +26,7 @@ test('organizations that one may act for are named, others by their id with a wo
   expect(organizationLinks('nowhere', names)).toEqual([]);
 });
 
-test('nothing is asked for where all are the organization on the screen, or where the account may not be read', async () => {
+test('requests nothing for the current organization or without access to the account', async () => {
   // Without a server: any call throws.
   const context = testContext();
   const { id, name } = context.organization;
@@ -33,7 +34,7 @@ test('nothing is asked for where all are the organization on the screen, or wher
   expect(await organizationNames(context, ['other'])).toEqual(new Map([[id, name]]));
 });
 
-test('a token says by name for whom it may act', async () => {
+test('a token names the organizations it may act for', async () => {
   const context = await contextAs(server, 'administrator');
   await type(context, `token create narrow --organizations ${CHILD}`);
   const [item] = await token.find(context, 'narrow');

@@ -1,68 +1,73 @@
+import type { ItemRef } from '#commands/model/column.ts';
+import type { Context } from '#commands/model/context.ts';
+import { allOf, type Listed } from '#commands/run/paging.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import {
   CurrentUserService,
   type AccessibleOrganizationsRequest_AccessibleOrganization as Accessible,
 } from '#proto/gen/hiber/current_user_pb.ts';
-import type { Context } from '#commands/model/context.ts';
-import type { ItemRef } from '#commands/model/column.ts';
-import { reference } from './filter-keys.ts';
-import { message, type Message } from '#commands/text/message.ts';
-import { allOf, type Listed } from '#commands/run/paging.ts';
 
-/** What organizations are called, by id. Those that the person cannot look up are missing. */
+import { reference } from './filter-keys.ts';
+
+/** Names of organizations by id. Organizations that the person cannot look up are missing. */
 export type OrganizationNames = ReadonlyMap<string, string>;
 
-/** So many are known by name; of more, the server finds those that are asked for. */
-const KNOWN_AT_MOST = 2000;
+/** Up to this many organizations are loaded and cached; beyond that, the server looks up single ones. */
+const MAX_CACHED = 2000;
 
 function load(context: Context, search = '') {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<Accessible>> => {
     const request = { ...(search ? { search } : {}), pagination };
-    const found = await context.api(CurrentUserService).accessibleOrganizations(request, { signal: context.signal });
-    return { items: found.organizations, pagination: found.pagination };
+    const response = await context.api(CurrentUserService).accessibleOrganizations(request, { signal: context.signal });
+    return { items: response.organizations, pagination: response.pagination };
   };
 }
 
-/** Every organization that the person can act for; undefined for too many to be kept. */
-export const knownOrganizations = reference(
+/** Every organization that the person can access; undefined if there are too many to cache. */
+export const cachedOrganizations = reference(
   'organization:accessible:all',
   async (context: Context): Promise<readonly Accessible[] | undefined> => {
     const { pagination } = await load(context)({ page: 0, size: 1 });
-    return (pagination?.total ?? 0) > KNOWN_AT_MOST ? undefined : allOf(load(context));
+    return (pagination?.total ?? 0) > MAX_CACHED ? undefined : allOf(load(context));
   },
 );
 
-function found(context: Context, id: string): Promise<Accessible | undefined> {
+function findOrganization(context: Context, id: string): Promise<Accessible | undefined> {
   return context.cached(`organization:name:${id}`, async (shared) =>
     (await allOf(load(shared, id))).find(({ organization }) => organization === id),
   );
 }
 
-/** The names of these organizations, asking for none where they are all the one on the screen. */
+/** The names of these organizations. Makes no request if all of them are the current one. */
 export async function organizationNames(context: Context, ids: Iterable<string>): Promise<OrganizationNames> {
   const { id: own, name } = context.organization;
   const names = new Map(own ? [[own, name]] : []);
   const others = [...new Set(ids)].filter((id) => id !== '' && !names.has(id));
   if (others.length === 0 || !canLookUp(context)) return names;
-  const known = await knownOrganizations(context);
-  const each =
-    known ??
-    (await Promise.all(others.map((id) => found(context, id)))).filter((organization) => organization !== undefined);
-  for (const { organization, displayName } of each) if (displayName) names.set(organization, displayName);
+  const cached = await cachedOrganizations(context);
+  const organizations =
+    cached ??
+    (await Promise.all(others.map((id) => findOrganization(context, id)))).filter(
+      (organization) => organization !== undefined,
+    );
+  for (const { organization, displayName } of organizations) if (displayName) names.set(organization, displayName);
   return names;
 }
 
-/** The list is of the person's own account (contract: CurrentUserService), which a token need not be able to read. */
+/**
+ * The list comes from the person's own account (contract: CurrentUserService), which a token may not be able to read.
+ */
 function canLookUp({ actor: { grants } }: Context): boolean {
   return grants.user.all || grants.user.names.has('READ');
 }
 
-/** What a cell says of an organization: its name, else its id with a word. */
+/** The cell text for an organization: its name, or a label with its id. */
 export function organizationText(id: string, names: OrganizationNames | undefined): string | Message | undefined {
   if (id === '') return undefined;
   return names?.get(id) ?? message('common:organizationId', { id });
 }
 
-/** The organization to open, where its name is known: of another one there is nothing to be seen. */
+/** The link to an organization, if its name is known; the person cannot open any other. */
 export function organizationLinks(
   id: string,
   names: OrganizationNames | undefined,

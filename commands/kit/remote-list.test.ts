@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import type { Load } from '#commands/run/paging.ts';
+
 import { remoteByIds, remoteList } from './remote-list.ts';
 
 interface Selection {
@@ -11,7 +12,7 @@ interface Selection {
 
 const context = {} as Context;
 
-/** A server of 1200 pumps, and what it was asked for. */
+/** A fake server of 1200 pumps, with the requests it received. */
 function pumps() {
   const asked: unknown[] = [];
   const all = Array.from({ length: 1200 }, (_, id) => `${id}`);
@@ -27,22 +28,22 @@ function pumps() {
   return { asked, load };
 }
 
-it('asks for the window of a list in its order', async () => {
+it('requests one page of a list in the given order', async () => {
   const { asked, load } = pumps();
-  const { list } = remoteList({ load, searching: (text): Selection => ({ text }) });
+  const { list } = remoteList({ load, searchSelection: (text): Selection => ({ text }) });
   const page = await list(context, { selection: { text: '119' }, sort: ['-id'] }, { page: 1, size: 2 });
   expect(page).toMatchObject({ items: ['1190', '1191'], total: 12 });
   expect(asked).toEqual([['119', ['-id'], 2]]);
 });
 
-it('searches for as many as are shown, in the order of a search', async () => {
+it('requests as many results as are shown, in search order', async () => {
   const { asked, load } = pumps();
-  const { search } = remoteList({ load, searching: (text): Selection => ({ text }), order: ['name'] });
+  const { search } = remoteList({ load, searchSelection: (text): Selection => ({ text }), order: ['name'] });
   expect(await search(context, ' 99 ', 3)).toEqual(['99', '199', '299']);
   expect(asked).toEqual([['99', ['name'], 3]]);
 });
 
-it('looks many ids up in several requests', async () => {
+it('splits many IDs into several requests', async () => {
   const { asked, load } = pumps();
   const byIds = remoteByIds(load, (ids): Selection => ({ ids }));
   const ids = Array.from({ length: 1100 }, (_, id) => `${id}`);

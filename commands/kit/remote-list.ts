@@ -2,30 +2,31 @@ import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { allOf, inParts, windowOf, type Load } from '#commands/run/paging.ts';
 
-/** How pages of a selection are asked for, in an order of `Entity.sorts`; the usual one where none is given. */
+/** Loads pages of a selection, sorted by one of `Entity.sorts`, or in the default order if none is given. */
 type LoadSelected<Item, Selection> = (context: Context, selection: Selection, sort?: readonly string[]) => Load<Item>;
 
 interface Remote<Item, Selection> {
   readonly load: LoadSelected<Item, Selection>;
-  /** The selection of what matches a text; the empty one selects everything. */
-  readonly searching: (text: string) => Selection;
-  /** The order of what a search finds. */
+  /** The selection that matches a text; the empty text selects everything. */
+  readonly searchSelection: (text: string) => Selection;
+  /** The sort order of search results. */
   readonly order?: readonly string[];
 }
 
-/** A list that the contract gives in pages, and searches. */
+/** An entity that the contract lists in pages and can search. */
 export function remoteList<Item, Selection>({
   load,
-  searching,
+  searchSelection,
   order,
 }: Remote<Item, Selection>): Pick<Entity<Item, Selection>, 'list' | 'search'> {
   return {
     list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
-    search: async (context, text, limit) => (await load(context, searching(text.trim()), order)({ size: limit })).items,
+    search: async (context, text, limit) =>
+      (await load(context, searchSelection(text.trim()), order)({ size: limit })).items,
   };
 }
 
-/** Looks items up by id, however many, where the contract selects them by id. */
+/** Looks up any number of items, for an entity that the contract can select by id. */
 export function remoteByIds<Item, Selection>(
   load: LoadSelected<Item, Selection>,
   withIds: (ids: readonly string[]) => Selection,

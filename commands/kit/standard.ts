@@ -1,16 +1,16 @@
-import { compileText } from '#commands/query/compile.ts';
-import { FilterError } from '#commands/query/problem.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { need } from '#commands/model/context.ts';
 import type { AnyEntity, Entity } from '#commands/model/entity.ts';
-import type { Params } from '#commands/model/kinds.ts';
 import { CommandError } from '#commands/model/errors.ts';
+import type { Params } from '#commands/model/kinds.ts';
+import { p, required } from '#commands/model/params.ts';
+import type { Outcome } from '#commands/model/result.ts';
+import { compileText } from '#commands/query/compile.ts';
+import { FilterError } from '#commands/query/problem.ts';
+import { sortSuggestions } from '#commands/query/sorts.ts';
 import { LOOKUP_PAGE } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
-import { p, required } from '#commands/model/params.ts';
-import { sortSuggestions } from '#commands/query/sorts.ts';
-import type { Outcome } from '#commands/model/result.ts';
 
 /** Rows that a list prints when no limit is given. */
 const LIMIT = 100;
@@ -24,8 +24,8 @@ const listParams = (entity: AnyEntity) => ({
 });
 
 /**
- * `device.list`: goes to the screen of an entity where there are screens, and prints the rows where there are none. The
- * key of the screen is its key.
+ * `device.list`: opens the entity's screen in the console, and prints the rows in the CLI. Its key is the key of the
+ * screen.
  */
 export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): Command {
   return command({
@@ -50,7 +50,7 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
   });
 }
 
-/** Which of the two texts of a list an error is about: the sort stands behind the filter. */
+/** Which of the two texts an error is about: the sort follows the filter. */
 function wrongParam(error: CommandError, filter: string, sort: readonly string[]): 'filter' | 'sort' {
   const isInFilter = error instanceof FilterError && error.problem.from < filter.length;
   return sort.length === 0 || isInFilter ? 'filter' : 'sort';
@@ -62,10 +62,10 @@ async function print(entity: AnyEntity, text: string, limit: number, context: Co
   let total = 0;
   for (let page = 0; items.length < limit; page++) {
     context.signal.throwIfAborted();
-    const found = await entity.list(context, compiled, { page, size: Math.min(limit, LOOKUP_PAGE) });
-    total = found.total;
-    items.push(...found.items);
-    if (found.items.length === 0 || items.length >= total) break;
+    const rows = await entity.list(context, compiled, { page, size: Math.min(limit, LOOKUP_PAGE) });
+    total = rows.total;
+    items.push(...rows.items);
+    if (rows.items.length === 0 || items.length >= total) break;
   }
   const staffOnly = await entity.staffOnly?.(context, compiled);
   const listing = { entity: entity.name, items: items.slice(0, limit), total };

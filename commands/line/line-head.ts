@@ -1,10 +1,11 @@
-import { nearest } from '#commands/text/near.ts';
 import type { Command } from '#commands/model/command.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import type { Registry } from '#commands/registry/registry.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { nearest } from '#commands/text/near.ts';
+
 import type { Word } from './shell.ts';
 
-/** What a word of a line is: `value` and `option` carry the param's name. */
+/** The role of a word in a line; a `value` and an `option` carry the param's name. */
 export interface LineWord extends Word {
   readonly role: 'noun' | 'verb' | 'plural' | 'option' | 'value' | 'wrong';
   readonly param?: string;
@@ -12,9 +13,9 @@ export interface LineWord extends Word {
 
 export type Head =
   | { readonly command: Command; readonly words: readonly LineWord[] }
-  | { readonly message: Message; readonly word?: Word; readonly taken: number };
+  | { readonly message: Message; readonly word?: Word; readonly wordCount: number };
 
-/** The verb of the command that a plural noun stands for. */
+/** The verb that a plural noun implies. */
 const LIST = 'list';
 
 /** `devices` for `device.list`, else noun and verb. */
@@ -24,43 +25,45 @@ export function commandWords(command: Command, registry: Registry): readonly str
 }
 
 /**
- * The command that a line begins with, or the sentence that says what it could begin with; `also` are words that only
- * this surface takes.
+ * The command that a line starts with, or a message with suggestions. `localWords` are words that only this surface
+ * accepts.
  */
-export function findCommand([noun, verb]: readonly Word[], registry: Registry, also: readonly string[]): Head {
-  if (!noun) return { message: message('core:line.empty'), taken: 0 };
+export function findCommand([noun, verb]: readonly Word[], registry: Registry, localWords: readonly string[]): Head {
+  if (!noun) return { message: message('core:line.empty'), wordCount: 0 };
   const entity = registry.entities.find((item) => item.plural === noun.text);
   const list = entity && registry.command(`${entity.name}.${LIST}`);
   if (list) return { command: list, words: [{ ...noun, role: 'plural' }] };
-  const verbs = registry.commands.filter((command) => command.noun === noun.text).map((command) => command.verb);
-  if (verbs.length === 0) return { message: unknownNoun(noun.text, registry, also), word: noun, taken: 1 };
-  const of = verb && registry.command(`${noun.text}.${verb.text}`);
-  if (of)
+  const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
+  if (verbs.length === 0) return { message: unknownNoun(noun.text, registry, localWords), word: noun, wordCount: 1 };
+  const command = verb && registry.command(`${noun.text}.${verb.text}`);
+  if (command)
     return {
-      command: of,
+      command,
       words: [
         { ...noun, role: 'noun' },
         { ...verb, role: 'verb' },
       ],
     };
-  if (verb) return { message: unknownVerb(noun.text, verb.text, verbs), word: verb, taken: 2 };
+  if (verb) return { message: unknownVerb(noun.text, verb.text, verbs), word: verb, wordCount: 2 };
   const text = message('core:line.verbMissing', { noun: noun.text, verbs: verbs.join(', ') });
-  return { message: text, word: noun, taken: 1 };
+  return { message: text, word: noun, wordCount: 1 };
 }
 
-/** A noun, a plural, or a verb whose noun was left out: what the word was probably meant to be, else what there is. */
-function unknownNoun(value: string, registry: Registry, also: readonly string[]): Message {
-  const nouns = [...new Set(registry.commands.map((command) => command.noun)), ...also].sort();
+/**
+ * The message for an unknown noun: suggests similar nouns and plurals, then verbs without a noun, else lists all nouns.
+ */
+function unknownNoun(value: string, registry: Registry, localWords: readonly string[]): Message {
+  const nouns = [...new Set(registry.commands.map((command) => command.noun)), ...localWords].sort();
   const plurals = registry.entities
     .filter(({ name }) => registry.command(`${name}.${LIST}`))
     .map(({ plural }) => plural);
   const near = nearest(value, [...nouns, ...plurals]);
-  const meant = near.length > 0 ? near : withVerb(value, registry);
-  if (meant.length > 0) return message('core:line.near', { value, near: meant.join(', ') });
+  const suggestions = near.length > 0 ? near : commandsWithVerb(value, registry);
+  if (suggestions.length > 0) return message('core:line.near', { value, near: suggestions.join(', ') });
   return message('core:line.noun', { value, nouns: nouns.join(', ') });
 }
 
-function withVerb(value: string, registry: Registry): readonly string[] {
+function commandsWithVerb(value: string, registry: Registry): readonly string[] {
   const verbs = nearest(
     value,
     registry.commands.map(({ verb }) => verb),
@@ -78,10 +81,10 @@ function unknownVerb(noun: string, value: string, verbs: readonly string[]): Mes
   return message('core:line.verb', { noun, verbs: verbs.join(', '), value });
 }
 
-/** The sentence for an option that there is not; `options` as they are typed. */
-export function unknownOption(value: string, options: readonly string[], also: readonly string[]): Message {
+/** The message for an unknown option; `options` are written as typed. */
+export function unknownOption(value: string, options: readonly string[], localWords: readonly string[]): Message {
   const typed = value.replace(/=.*/s, '');
-  const near = nearest(typed, [...options, ...also]);
+  const near = nearest(typed, [...options, ...localWords]);
   if (near.length > 0) return message('core:line.optionNear', { value: typed, near: near.join(', ') });
   if (options.length === 0) return message('core:line.noOptions', { value: typed });
   return message('core:line.option', { value: typed, options: options.join(', ') });

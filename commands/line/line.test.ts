@@ -1,33 +1,34 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { listCommand } from '#commands/kit/standard.ts';
+import { ASK, type ArgValue } from '#commands/model/arg-value.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
 import { invocations } from '#commands/testkit/arbitrary.ts';
 import { gadget, reset, tune } from '#commands/testkit/gadget.ts';
-import { ASK, type ArgValue } from '#commands/model/arg-value.ts';
-import { fromSearch, toSearch } from './link.ts';
-import { parseArgv, parseLine, parseValue, printLine, printValue, toArgv } from './line.ts';
 import { parseList, printList, readQuoted } from '#commands/text/quotes.ts';
-import { createRegistry } from '#commands/registry/registry.ts';
+
+import { parseArgv, parseLine, parseValue, printLine, printValue, toArgv } from './line.ts';
+import { fromSearch, toSearch } from './link.ts';
 import { splitWords } from './shell.ts';
-import { listCommand } from '#commands/kit/standard.ts';
 
 const registry = createRegistry([{ entity: gadget, commands: [tune, reset, listCommand(gadget)] }]);
-const read = (line: string) => parseLine(line, registry);
-const args = (line: string) => read(line).invocation?.args;
+const parse = (line: string) => parseLine(line, registry);
+const args = (line: string) => parse(line).invocation?.args;
 const problem = (line: string) =>
-  read(line).problems.map(({ from, to, message }) => [line.slice(from, to), message.key]);
+  parse(line).problems.map(({ from, to, message }) => [line.slice(from, to), message.key]);
 
-test('line, argv and link give back the invocation they were made of', () => {
+test('line, argv and link round-trip every invocation', () => {
   fc.assert(
     fc.property(invocations(tune), (invocation) => {
-      expect(read(printLine(invocation, registry)).invocation).toEqual(invocation);
+      expect(parse(printLine(invocation, registry)).invocation).toEqual(invocation);
       expect(parseArgv(toArgv(invocation, registry), registry).invocation).toEqual(invocation);
       expect(fromSearch(toSearch(invocation, registry), registry)?.invocation).toEqual(invocation);
     }),
   );
 });
 
-test('any text is read without throwing', () => {
+test('parses any text without throwing', () => {
   const pieces = fc.constantFrom(
     'gadget tune ',
     'gadgets ',
@@ -44,14 +45,14 @@ test('any text is read without throwing', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 10 }), (parts) => {
       const line = parts.join('');
-      const { invocation, problems } = read(line);
+      const { invocation, problems } = parse(line);
       expect(invocation === undefined).toBe(problems.length > 0);
       expect(problems.every(({ from, to }) => from <= to && to <= line.length)).toBe(true);
     }),
   );
 });
 
-test('a line reads as one types it', () => {
+test('parses lines as people type them', () => {
   expect(args('gadget tune state:error pending-maintenance --volts 12.5 --every 90m --dry-run --no-audible')).toEqual({
     gadgets: { query: 'state:ERROR' },
     mode: 'PENDING_MAINTENANCE',
@@ -70,14 +71,14 @@ test('a line reads as one types it', () => {
     parent: 'Well 7',
     gadgets: { selection: true },
   });
-  expect(read('gadgets state:ERROR tag:"North field" pump --limit 5').invocation).toEqual({
+  expect(parse('gadgets state:ERROR tag:"North field" pump --limit 5').invocation).toEqual({
     id: 'gadget.list',
     args: { filter: 'state:ERROR tag:"North field" pump', limit: 5 },
   });
 });
 
-test('a line prints as one would write it, secrets never', () => {
-  const line = (given: object): string => printLine({ id: 'gadget.tune', args: { ...given } }, registry);
+test('prints lines as people write them, without secrets', () => {
+  const line = (input: object): string => printLine({ id: 'gadget.tune', args: { ...input } }, registry);
   expect(line({ gadgets: { query: 'state:ERROR tag:"North field"' }, mode: 'INSTALLED', label: "it's" })).toBe(
     `gadget tune 'state:ERROR tag:"North field"' INSTALLED --label "it's"`,
   );
@@ -87,14 +88,14 @@ test('a line prints as one would write it, secrets never', () => {
   );
 });
 
-test('what is wrong is named where it stands', () => {
+test('points at each problem in the line', () => {
   expect(problem('')).toEqual([['', 'core:line.empty']]);
   expect(problem('gizmo tune')).toEqual([['gizmo', 'core:line.noun']]);
   expect(problem('gadget')).toEqual([['gadget', 'core:line.verbMissing']]);
   expect(problem('gadget polish')).toEqual([['polish', 'core:line.verb']]);
   expect(problem("gadget tune 'helth:ERROR' installed")).toEqual([["'helth:ERROR'", 'core:query.key']]);
-  expect(problem('gadget tune * off --colour red')).toEqual([
-    ['--colour', 'core:line.option'],
+  expect(problem('gadget tune * off --color red')).toEqual([
+    ['--color', 'core:line.option'],
     ['red', 'core:line.extra'],
     ['off', 'core:validation.option'],
   ]);
@@ -103,7 +104,7 @@ test('what is wrong is named where it stands', () => {
   expect(problem('gadget tune * installed --label a --label b')).toEqual([['a --label b', 'core:line.twice']]);
 });
 
-test('a terminal reads ids from standard input or a file', () => {
+test('reads IDs from standard input or a file in a terminal', () => {
   const input = (source: string) => (source === '-' ? 'AAAABBBB\nCCCCDDDD\n' : undefined);
   const argv = (target: string) => parseArgv(['gadget', 'tune', target, 'installed'], registry, input);
   expect(argv('-').invocation?.args.gadgets).toEqual({ ids: ['AAAA BBBB', 'CCCC DDDD'] });
@@ -111,20 +112,20 @@ test('a terminal reads ids from standard input or a file', () => {
   expect(argv('@selection').invocation?.args.gadgets).toEqual({ selection: true });
 });
 
-test('an argument that looks like an option is written by name, and so are those after it', () => {
+test('writes an argument that looks like an option by name, and all after it', () => {
   const query = '--north';
   expect(toArgv({ id: 'gadget.list', args: { filter: query } }, registry)).toEqual(['gadgets', `--filter=${query}`]);
   const args = { gadgets: { query }, mode: 'INSTALLED' };
   expect(toArgv({ id: 'gadget.tune', args }, registry).slice(2)).toEqual([`--gadgets=${query}`, '--mode', 'INSTALLED']);
 });
 
-test('a secret from a file keeps its lines and what stands before them', () => {
+test('keeps line breaks and leading spaces of a secret from a file', () => {
   const input = () => '  first line\nsecond, line\n\n';
   const argv = ['gadget', 'tune', '*', 'installed', '--password', '@key.pem'];
   expect(parseArgv(argv, registry, input).invocation?.args.password).toBe('  first line\nsecond, line');
 });
 
-test('a terminal reads a secret from a file, as a whole, and asks for it by @ask', () => {
+test('reads a secret from a file and prompts for it with @ask', () => {
   const input = (source: string) => (source === '@secret.txt' ? 'two words \n' : undefined);
   const password = (text: string) =>
     parseArgv(['gadget', 'tune', '*', 'installed', '--password', text], registry, input).invocation?.args.password;
@@ -134,9 +135,9 @@ test('a terminal reads a secret from a file, as a whole, and asks for it by @ask
 });
 
 const roles = (line: string) =>
-  read(line).words.map(({ text, role, param }) => [text, role, ...(param ? [param] : [])]);
+  parse(line).words.map(({ text, role, param }) => [text, role, ...(param ? [param] : [])]);
 
-test('every word has its part, also where the line is wrong', () => {
+test('gives every word a role, even in an invalid line', () => {
   expect(roles('gadget tune * --volts 1 --dry-run installed')).toEqual([
     ['gadget', 'noun'],
     ['tune', 'verb'],
@@ -156,8 +157,8 @@ test('every word has its part, also where the line is wrong', () => {
     ['polish', 'wrong'],
   ]);
   expect(roles('gadget')).toEqual([['gadget', 'wrong']]);
-  // An argument of several words is wrong as one.
-  expect(read('gadget tune * installed --volts 1 --volts 2').words.map(({ role }) => role)).not.toContain('wrong');
+  // A value of several words is marked as one.
+  expect(parse('gadget tune * installed --volts 1 --volts 2').words.map(({ role }) => role)).not.toContain('wrong');
   expect(roles('gadget reset x --y')).toEqual([
     ['gadget', 'noun'],
     ['reset', 'verb'],
@@ -166,9 +167,9 @@ test('every word has its part, also where the line is wrong', () => {
   ]);
 });
 
-test('each sentence says what there is', () => {
+test('lists the valid choices in each problem', () => {
   const values = (line: string) =>
-    read(line).problems.map(({ message, param }) => [message.key, message.values, param]);
+    parse(line).problems.map(({ message, param }) => [message.key, message.values, param]);
   expect(values('gizmo')).toEqual([['core:line.noun', { value: 'gizmo', nouns: 'gadget' }, undefined]]);
   expect(values('gadget polish')).toEqual([
     ['core:line.verb', { noun: 'gadget', verbs: 'tune, reset, list', value: 'polish' }, undefined],
@@ -184,11 +185,11 @@ test('each sentence says what there is', () => {
     ['core:line.quote', { at: 14 }, undefined],
     ['core:line.extra', { value: 'x' }, undefined],
   ]);
-  expect(read(`gadget tune * installed --label 'x`).problems).toMatchObject([{ from: 32, to: 34 }]);
-  expect(read(`gadget tune * installed --label 'x`).invocation).toBeUndefined();
+  expect(parse(`gadget tune * installed --label 'x`).problems).toMatchObject([{ from: 32, to: 34 }]);
+  expect(parse(`gadget tune * installed --label 'x`).invocation).toBeUndefined();
 });
 
-test('a word that is nearly one is answered with what was meant', () => {
+test('suggests a correction for a misspelled word', () => {
   const near = (line: string, also?: string[]) => {
     const { words } = splitWords(line);
     const [problem] = parseArgv(
@@ -199,16 +200,16 @@ test('a word that is nearly one is answered with what was meant', () => {
     ).problems;
     return [problem?.message.key, problem?.message.values?.['near']];
   };
-  // The plural lists, so it is meant as often as the noun.
+  // The plural lists items, so it is suggested as well as the noun.
   expect(near('gadgtes')).toEqual(['core:line.near', 'gadgets, gadget']);
   expect(near('Gadget tune')).toEqual(['core:line.near', 'gadget, gadgets']);
   expect(near('gadget tun')).toEqual(['core:line.near', 'gadget tune']);
-  // A noun that was left out.
+  // A verb without its noun.
   expect(near('tune *')).toEqual(['core:line.near', 'gadget tune']);
   expect(near('gadget tune * installed --labl x')).toEqual(['core:line.optionNear', '--label']);
   expect(near('gadget tune * installed --labl=x')).toEqual(['core:line.optionNear', '--label']);
   expect(near('gadget tune * instaled')).toEqual(['core:validation.optionNear', 'INSTALLED']);
-  // What only a terminal takes, in its place: a noun is no option.
+  // Words that only the terminal accepts: a noun is never suggested as an option.
   expect(near('logn', ['login', '--json'])).toEqual(['core:line.near', 'login']);
   expect(near('gadget reset --jsn', ['login', '--json'])).toEqual(['core:line.optionNear', '--json']);
   expect(near('gadget reset --login', ['login', '--json'])).toEqual(['core:line.noOptions', undefined]);
@@ -216,20 +217,20 @@ test('a word that is nearly one is answered with what was meant', () => {
   expect(parseArgv(['zzz'], registry, undefined, ['undo']).problems[0]?.message.values?.['nouns']).toBe('gadget, undo');
 });
 
-test('options are written in either form, by either name', () => {
-  const given = (line: string) => args(`gadget tune * installed ${line}`);
-  expect(given('--dryRun')).toMatchObject({ dryRun: true });
-  expect(given('--no-dry-run')).toMatchObject({ dryRun: false });
-  expect(given('--dry-run=FALSE --audible=true')).toMatchObject({ dryRun: false, audible: true });
-  expect(given('--label=a=b --volts=3')).toMatchObject({ label: 'a=b', volts: 3 });
-  expect(given("--label=--x --password ''")).toMatchObject({ label: '--x', password: '' });
+test('accepts options in either form and by either name', () => {
+  const argsFor = (line: string) => args(`gadget tune * installed ${line}`);
+  expect(argsFor('--dryRun')).toMatchObject({ dryRun: true });
+  expect(argsFor('--no-dry-run')).toMatchObject({ dryRun: false });
+  expect(argsFor('--dry-run=FALSE --audible=true')).toMatchObject({ dryRun: false, audible: true });
+  expect(argsFor('--label=a=b --volts=3')).toMatchObject({ label: 'a=b', volts: 3 });
+  expect(argsFor("--label=--x --password ''")).toMatchObject({ label: '--x', password: '' });
   expect(args('gadget tune --mode installed a b')).toEqual({ mode: 'INSTALLED', gadgets: { named: 'a b' } });
 });
 
-test('words alone name items, and * in front of them searches', () => {
+test('treats plain words as names and searches after *', () => {
   const target = (text: string) => {
-    const read = parseValue(tune.params.gadgets!, text);
-    return 'value' in read ? read.value : read.problem.key;
+    const result = parseValue(tune.params.gadgets!, text);
+    return 'value' in result ? result.value : result.problem.key;
   };
   const names = ['Well 7', 'Well 7, north pump,AAAA BBBB', '"state:ERROR","a, b"', 'North and South (old)'];
   for (const name of names) expect(target(` ${name} `)).toEqual({ named: name });
@@ -248,14 +249,14 @@ test('words alone name items, and * in front of them searches', () => {
   expect(printed({ named: 'Well 7,"a,b"' })).toBe('Well 7,"a,b"');
 });
 
-test('what stands without a name is joined only where the last argument takes the rest', () => {
+test('joins extra positional words only if the last argument takes the rest', () => {
   expect(problem('gadget tune * installed more')).toEqual([['more', 'core:line.extra']]);
   expect(args('gadgets')).toEqual({});
   expect(args(`gadgets pump -tag:'North field' x`)).toEqual({ filter: '-tag:"North field" pump x' });
   expect(args(`gadgets seen:'last month' a 'b c'`)).toEqual({ filter: 'seen:"last month" a b c' });
 });
 
-test('words that a shell divided have the places of the line that it would be', () => {
+test('problems in argv have positions in the equivalent line', () => {
   const argv = ['gadget', 'tune', 'north pump', 'off'];
   const { problems, words } = parseArgv(argv, registry);
   const line = "gadget tune 'north pump' off";
@@ -263,21 +264,21 @@ test('words that a shell divided have the places of the line that it would be', 
   expect(words.map(({ from, to }) => line.slice(from, to))).toEqual(['gadget', 'tune', "'north pump'", 'off']);
 });
 
-test('only lists and secrets are read from a file, the lines of one each an item', () => {
+test('reads only lists and secrets from files, with one item per line', () => {
   const files: Record<string, string> = { '-': ' a,b \n\n c \n', '@one': 'a, b\n', '@none': '' };
-  const given = (...words: string[]) =>
+  const argsFor = (...words: string[]) =>
     parseArgv(['gadget', 'tune', '*', 'installed', ...words], registry, (source) => files[source]).invocation?.args;
-  expect(given('--keywords', '-')).toMatchObject({ keywords: ['a,b', 'c'] });
-  expect(given('--keywords', '@one')).toMatchObject({ keywords: ['a', 'b'] });
-  expect(given('--keywords', '@none')).toMatchObject({ keywords: [] });
-  expect(given('--neighbours', '-', '--neighbours', 'd')).toMatchObject({ neighbours: ['a,b', 'c', 'd'] });
-  expect(given('--label', '-', '--parent', '@one')).toMatchObject({ label: '-', parent: '@one' });
-  expect(given('--keywords', '@gone')).toBeUndefined();
-  expect(given('--password', '@gone')).toBeUndefined();
+  expect(argsFor('--keywords', '-')).toMatchObject({ keywords: ['a,b', 'c'] });
+  expect(argsFor('--keywords', '@one')).toMatchObject({ keywords: ['a', 'b'] });
+  expect(argsFor('--keywords', '@none')).toMatchObject({ keywords: [] });
+  expect(argsFor('--neighbors', '-', '--neighbors', 'd')).toMatchObject({ neighbors: ['a,b', 'c', 'd'] });
+  expect(argsFor('--label', '-', '--parent', '@one')).toMatchObject({ label: '-', parent: '@one' });
+  expect(argsFor('--keywords', '@missing')).toBeUndefined();
+  expect(argsFor('--password', '@missing')).toBeUndefined();
   expect(args('gadget tune * installed --keywords -')).toMatchObject({ keywords: ['-'] });
 });
 
-test('a value is printed and read by its param', () => {
+test('parses and prints a value by its parameter', () => {
   const { volts, gadgets, during } = tune.params;
   expect([printValue(volts!, -0), parseValue(volts!, ' 1e1 ')]).toEqual(['-0', { value: 10 }]);
   expect(parseValue(volts!, ' ')).toHaveProperty('problem');
@@ -299,7 +300,7 @@ test('a value is printed and read by its param', () => {
   }
 });
 
-test('pairs are divided at the first equals sign outside quotes', () => {
+test('splits pairs at the first equals sign outside quotes', () => {
   const { header, picture, events } = tune.params;
   expect(parseValue(header!, ' a =b=c')).toEqual({ value: { a: 'b=c' } });
   expect(parseValue(header!, '"a=b"=c')).toEqual({ value: { 'a=b': 'c' } });
@@ -313,7 +314,7 @@ test('pairs are divided at the first equals sign outside quotes', () => {
   expect(parseValue(events!, 'message-received')).toEqual({ value: ['MESSAGE_RECEIVED'] });
 });
 
-test('a list keeps what is quoted, and drops what is empty or space', () => {
+test('keeps quoted list items and drops empty ones', () => {
   expect(parseList(' a ,, "" ," b " , "c,\\"d\\\\" ')).toEqual(['a', '', ' b ', 'c,"d\\']);
   expect(parseList('a "b"')).toEqual(['a "b"']);
   expect(parseList('"a" b')).toEqual(['ab']);
@@ -324,7 +325,7 @@ test('a list keeps what is quoted, and drops what is empty or space', () => {
   expect(readQuoted('"a"b', 0)).toEqual({ text: 'a', to: 3, unclosed: false });
 });
 
-test('what has no command, or no line, is none', () => {
+test('throws for an unknown command and returns nothing for an empty link', () => {
   expect(() => printLine({ id: 'gadget.gone', args: {} }, registry)).toThrow(RangeError);
   for (const search of [{}, { run: '' }, { run: ' ' }, { run: 7 }])
     expect(fromSearch(search, registry)).toBeUndefined();

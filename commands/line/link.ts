@@ -1,19 +1,20 @@
 import type { Invocation } from '#commands/model/invocation.ts';
-import { parseLine, printLine, type ParsedLine } from './line.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 
-/** The part of an address that holds a command to be run there: `?run=tag%20assign%20…`. */
+import { parseLine, printLine, type ParsedLine } from './line.ts';
+
+/** The search parameter with a command to run: `?run=tag%20assign%20…`. */
 export const RUN = 'run';
 
 /**
- * An invocation as search values of an address. It holds no secrets: a line never does. Whoever opens the address is
- * shown the command filled in; nothing runs by a link alone.
+ * An invocation as search parameters of an address. Contains no secrets, like any line. Opening the address only shows
+ * the prefilled command; a link alone runs nothing.
  */
 export function toSearch(invocation: Invocation, registry: Registry): Readonly<Record<typeof RUN, string>> {
   return { [RUN]: printLine(invocation, registry) };
 }
 
-/** The command that an address holds, or undefined when it holds none. */
+/** The command in an address, or undefined if there is none. */
 export function fromSearch(search: Readonly<Record<string, unknown>>, registry: Registry): ParsedLine | undefined {
   const line = search[RUN];
   return typeof line === 'string' && line.trim() !== '' ? parseLine(line, registry) : undefined;

@@ -1,4 +1,4 @@
-/** A word of a line, its quotes taken off; positions are offsets into the line, quotes included. */
+/** A word of a line, unquoted; positions are offsets into the line, including quotes. */
 export interface Word {
   readonly text: string;
   readonly from: number;
@@ -7,43 +7,43 @@ export interface Word {
 
 export interface Words {
   readonly words: readonly Word[];
-  /** Where a quote was opened that never closes. */
+  /** Position of an opening quote that is never closed. */
   readonly unclosed?: number;
 }
 
 const SPACE = /\s/;
-/** What any POSIX shell takes as it is. */
+/** Words that need no quotes in any POSIX shell. */
 const SAFE = /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/;
-/** What a backslash takes its meaning from inside double quotes. */
+/** Characters that a backslash escapes inside double quotes. */
 const ESCAPED_IN_DOUBLE = '$`"\\';
 
-/** Divides a line into words as a POSIX shell does, without expansions. */
+/** Splits a line into words like a POSIX shell, without expansions. */
 export function splitWords(line: string): Words {
   const words: Word[] = [];
   let unclosed: number | undefined;
-  for (let at = 0; at < line.length;) {
-    if (SPACE.test(line[at] ?? '')) {
-      at++;
+  for (let index = 0; index < line.length;) {
+    if (SPACE.test(line[index] ?? '')) {
+      index++;
       continue;
     }
-    const from = at;
+    const from = index;
     let text = '';
-    while (at < line.length && !SPACE.test(line[at] ?? '')) {
-      const letter = line[at] ?? '';
+    while (index < line.length && !SPACE.test(line[index] ?? '')) {
+      const letter = line[index] ?? '';
       if (letter === "'" || letter === '"') {
-        const string = letter === "'" ? readSingle(line, at) : readDouble(line, at);
+        const string = letter === "'" ? readSingle(line, index) : readDouble(line, index);
         text += string.text;
-        if (string.unclosed) unclosed ??= at;
-        at = string.to;
-      } else if (letter === '\\' && at + 1 < line.length) {
-        text += line[at + 1] === '\n' ? '' : line[at + 1];
-        at += 2;
+        if (string.unclosed) unclosed ??= index;
+        index = string.to;
+      } else if (letter === '\\' && index + 1 < line.length) {
+        text += line[index + 1] === '\n' ? '' : line[index + 1];
+        index += 2;
       } else {
         text += letter;
-        at++;
+        index++;
       }
     }
-    words.push({ text, from, to: at });
+    words.push({ text, from, to: index });
   }
   return unclosed === undefined ? { words } : { words, unclosed };
 }
@@ -62,19 +62,19 @@ function readSingle(line: string, from: number): Quoted {
 
 function readDouble(line: string, from: number): Quoted {
   let text = '';
-  for (let at = from + 1; at < line.length; at++) {
-    const letter = line[at] ?? '';
-    if (letter === '"') return { text, to: at + 1, unclosed: false };
-    const next = line[at + 1] ?? '';
+  for (let index = from + 1; index < line.length; index++) {
+    const letter = line[index] ?? '';
+    if (letter === '"') return { text, to: index + 1, unclosed: false };
+    const next = line[index + 1] ?? '';
     if (letter === '\\' && next !== '' && (ESCAPED_IN_DOUBLE.includes(next) || next === '\n')) {
       text += next === '\n' ? '' : next;
-      at++;
+      index++;
     } else text += letter;
   }
   return { text, to: line.length, unclosed: true };
 }
 
-/** A word as a line shows it: in quotes only where a shell needs them, single ones unless the text has one itself. */
+/** Quotes a word if a shell requires it, with single quotes unless the text contains one. */
 export function shellQuote(word: string): string {
   if (SAFE.test(word)) return word;
   if (!word.includes("'")) return `'${word}'`;

@@ -1,10 +1,16 @@
 import common from './en/common.json' with { type: 'json' };
 import core from './en/core.json' with { type: 'json' };
-import screen from './en/screen.json' with { type: 'json' };
-import screenNl from './nl/screen.json' with { type: 'json' };
+import type { Language } from './i18n.ts';
+
+/** A noun's `screen.json`: the titles of its screens by language. Languages without one fall back to English. */
+export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
 /**
- * What every screen says something of: `core` (what the machinery says), `common` (what nouns share) and `screen` (what
- * screens are called). Dutch has the names of screens; everything else falls back to English.
+ * The texts every screen needs: `core` (generic messages), `common` (shared by nouns) and `screen` (titles of screens,
+ * by noun). Dutch has only the titles of screens; everything else falls back to English.
  */
-export const first = { en: { common, core, screen }, nl: { screen: screenNl } };
+export function firstTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
+  const screensIn = (language: Language) =>
+    Object.fromEntries(titles.flatMap(([noun, { [language]: texts }]) => (texts ? [[noun, texts]] : [])));
+  return { en: { common, core, screen: screensIn('en') }, nl: { screen: screensIn('nl') } };
+}

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { message } from '#commands/text/message.ts';
-import { createTranslator, hasText, languageOf, translateWith } from './i18n.ts';
 import * as resources from '#commands/nouns/texts.ts';
+import { message } from '#commands/text/message.ts';
 
-test('a message within a message is said first, and a count is grouped and has its plural', async () => {
+import { createTranslator, hasText, languageOf, translateWith } from './i18n.ts';
+
+test('resolves nested messages, groups digits and picks the plural', async () => {
   const say = translateWith(await createTranslator('en', resources));
   const items = (count: number) => message('device:count', { count });
   expect(say(message('tag:plan.assign', { tag: 'Needs visit', items: items(1214) }))).toBe(
@@ -13,21 +14,21 @@ test('a message within a message is said first, and a count is grouped and has i
   expect(say(message('tag:plan.assign', { tag: '<b>', items: items(1) }))).toBe('Assign “<b>” to 1 device');
 });
 
-test('what a person typed is never read as a reference to another text', async () => {
+test('does not expand placeholders in typed text', async () => {
   const say = translateWith(await createTranslator('en', resources));
   expect(say(message('tag:plan.create', { tag: '$t(screen:device.title) {{x}}' }))).toBe(
     'Create the tag “$t(screen:device.title) {{x}}”',
   );
 });
 
-test('a value cannot turn the sentence around it nor hide anything in it', async () => {
+test('replaces control characters in values', async () => {
   const say = translateWith(await createTranslator('en', resources));
   expect(say(message('tag:plan.create', { tag: 'a\u202eb\u200bc\nd – ü' }))).toBe(
     'Create the tag “a\ufffdb\ufffdc\nd – ü”',
   );
 });
 
-test('a heading within a sentence begins with a small letter, and an abbreviation keeps its own', async () => {
+test('lowercases a heading within a sentence but not an abbreviation', async () => {
   const say = translateWith(await createTranslator('en', resources));
   const asked = (title: string) => say(message('core:cli.missing.which', { title }));
   expect([asked('Tag'), asked('URL'), asked('A')].map((text) => text.split('?')[0])).toEqual([
@@ -37,24 +38,24 @@ test('a heading within a sentence begins with a small letter, and an abbreviatio
   ]);
 });
 
-test('a sentence of the server names permissions as the console does, and leaves the rest as it is', async () => {
+test('replaces permission constants in server messages and leaves other text unchanged', async () => {
   const say = translateWith(await createTranslator('en', resources));
   const sentence = (text: string): string => say(message('core:error.server', { text }));
-  expect(sentence('This needs the permission MODEMS_UPDATE in northwind.')).toBe(
-    'This needs the permission “Change devices: names, tags, peripherals” in northwind.',
+  expect(sentence('You need the permission MODEMS_UPDATE in northwind.')).toBe(
+    'You need the permission “Change devices: names, tags, peripherals” in northwind.',
   );
   expect(sentence('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
     'No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}',
   );
 });
 
-test('Dutch has the names of screens, and English for the rest', async () => {
+test('has Dutch screen names and falls back to English', async () => {
   const say = translateWith(await createTranslator('nl-NL', resources));
   expect([say(message('screen:device.title')), say(message('device:columns.number'))]).toEqual(['Apparaten', 'Number']);
   expect([languageOf('nl_NL.UTF-8'), languageOf('de'), languageOf(undefined)]).toEqual(['nl', 'en', 'en']);
 });
 
-test('an attribute has one label, which a place may replace, and which begins small within a sentence', async () => {
+test('resolves a label once per attribute, with overrides by place and lowercase in fields', async () => {
   const texts = {
     thing: { labels: { url: 'URL', owner: 'Owner' }, details: { owner: 'Belongs to' } },
     common: { labels: { sort: 'Sort by' } },
@@ -74,4 +75,15 @@ test('an attribute has one label, which a place may replace, and which begins sm
     false,
     false,
   ]);
+});
+
+test.each([
+  ['user', 'a'],
+  ['organization', 'an'],
+  ['access-request', 'an'],
+  ['device', 'a'],
+])('writes the article of %s', async (noun, article) => {
+  const say = translateWith(await createTranslator('en', resources));
+  const entity = message(`${noun}:one`);
+  expect(say(message('core:selection.none', { entity }))).toBe(`Select ${article} ${say(entity)} first.`);
 });

@@ -6,18 +6,18 @@ import { withoutUnseen } from '#commands/text/visible.ts';
 export const LANGUAGES = ['en', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** English is the default and the fallback; Dutch has the names of screens only (spec 1). */
+/** English is the default and the fallback; Dutch has only the titles of screens (spec 1). */
 export const FALLBACK: Language = 'en';
 
-/** The language that a browser or a terminal asks for (`nl-NL`, `nl_NL.UTF-8`), where we have it. */
+/** The supported language for a tag of a browser or a terminal (`nl-NL`, `nl_NL.UTF-8`), or the fallback. */
 export function languageOf(tag: string | undefined): Language {
-  const wanted = (tag ?? '').slice(0, 2).toLowerCase();
-  return LANGUAGES.find((language) => language === wanted) ?? FALLBACK;
+  const code = (tag ?? '').slice(0, 2).toLowerCase();
+  return LANGUAGES.find((language) => language === code) ?? FALLBACK;
 }
 
 /**
- * An i18next of its own, without React, that has the given texts by language and namespace; ready when it resolves.
- * `changeLanguage` switches it.
+ * Creates a separate i18next instance, without React, with the given texts by language and namespace; resolves when it
+ * is ready. `changeLanguage` switches its language.
  */
 export async function createTranslator(language: string, resources: Resource): Promise<i18n> {
   const instance = createInstance();
@@ -27,16 +27,17 @@ export async function createTranslator(language: string, resources: Resource): P
     supportedLngs: LANGUAGES,
     resources,
     defaultNS: 'core',
-    // Whoever shows a text escapes its markup; React does.
+    // The surface escapes markup; React does so itself.
     interpolation: { escape: withoutTricks },
     returnNull: false,
   });
   instance.services.formatter?.add('lowerFirst', (value: unknown, lng) => lowerFirst(String(value), lng));
+  instance.services.formatter?.add('withArticle', (value: unknown) => withArticle(String(value)));
   instance.services.formatter?.add('inWords', (value: unknown) => permissionsInWords(instance, String(value)));
   return instance;
 }
 
-/** A value that can neither turn the order of the sentence around it nor hide anything in it. */
+/** Removes characters that could reorder or hide parts of the surrounding sentence. */
 function withoutTricks(value: string): string {
   if (/^[\n -~]*$/.test(value)) return value;
   return value
@@ -45,7 +46,10 @@ function withoutTricks(value: string): string {
     .join('\n');
 }
 
-/** Permissions of a server's sentence as the console calls them: `MODEMS_UPDATE` is “Change devices: …”. */
+/**
+ * Replaces permission names in a server's sentence with their display texts: `MODEMS_UPDATE` becomes “Change devices:
+ * …”.
+ */
 function permissionsInWords(instance: i18n, sentence: string): string {
   return sentence.replace(/(?<=\bpermissions? )[A-Z][A-Z_]+\b/g, (name) => {
     const key = `role:permission.${name}`;
@@ -53,23 +57,27 @@ function permissionsInWords(instance: i18n, sentence: string): string {
   });
 }
 
-/** A heading within a sentence; an abbreviation (`URL`) stays as it is. */
+/** Adds the English article: `a user`, `an organization`. Our nouns that begin with u sound like `you`. */
+function withArticle(noun: string): string {
+  return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+/** Lower-cases a label for use within a sentence; an abbreviation (`URL`) stays unchanged. */
 function lowerFirst(text: string, language: string | undefined): string {
   if (/^\p{Lu}\p{Lu}/u.test(text)) return text;
   const [first = ''] = text;
   return first.toLocaleLowerCase(language) + text.slice(first.length);
 }
 
-/** Where an attribute of a noun is named, also on a page, or an argument of one of its commands. */
+/** Keys that name an attribute of a noun, an attribute on a page, or an argument of a command. */
 const PLACE =
-  /^([a-z-]+):(columns|details|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
+  /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
 
 /**
- * The key under which a text is found: an attribute has one label for every place (`webhook:labels.url`), unless the
- * place has a text of its own (`webhook:commands.create.params.url`). What the lists of all nouns share is in
- * `common:labels`.
+ * Resolves the key of a text. An attribute has one label for every place (`webhook:labels.url`), unless a place has its
+ * own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`.
  */
-function found(instance: i18n, key: string): { readonly key: string; readonly inSentence?: true } {
+function resolveKey(instance: i18n, key: string): { readonly key: string; readonly inSentence?: true } {
   const [, noun, place, name] = PLACE.exec(key) ?? [];
   if (noun === undefined || instance.exists(key)) return { key };
   const label = [`${noun}:labels.${name}`, `common:labels.${name}`].find((value) => instance.exists(value));
@@ -77,22 +85,28 @@ function found(instance: i18n, key: string): { readonly key: string; readonly in
   return place === 'fields' ? { key: label, inSentence: true } : { key: label };
 }
 
-/** Whether there is a text for a key, of one and of several. */
+/** True if a key has a text, both singular and plural. */
 export function hasText(instance: i18n, key: string): boolean {
-  const { key: at } = found(instance, key);
-  return instance.exists(at, { count: 1 }) && instance.exists(at, { count: 2 });
+  const { key: textKey } = resolveKey(instance, key);
+  return instance.exists(textKey, { count: 1 }) && instance.exists(textKey, { count: 2 });
 }
 
-/** Says a message in the language that the instance has now. Values that are messages are said first. */
+/** A text of a namespace in one language, without the fallback; undefined if it has none. */
+export function ownText(instance: i18n, language: string, namespace: string, key: string): string | undefined {
+  const text: unknown = instance.getResource(language, namespace, key);
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** Translates messages into the current language of the instance, nested messages first. */
 export function translateWith(instance: i18n): Translate {
-  const say = ({ key, values }: Message): string => {
-    const written = Object.entries(values ?? {}).map(([name, value]) => [
+  const translate = ({ key, values }: Message): string => {
+    const texts = Object.entries(values ?? {}).map(([name, value]) => [
       name,
-      typeof value === 'object' ? say(value) : value,
+      typeof value === 'object' ? translate(value) : value,
     ]);
-    const { key: at, inSentence } = found(instance, key);
-    const text = instance.t(at, Object.fromEntries(written) as Record<string, string | number>);
+    const { key: textKey, inSentence } = resolveKey(instance, key);
+    const text = instance.t(textKey, Object.fromEntries(texts) as Record<string, string | number>);
     return inSentence ? lowerFirst(text, instance.language) : text;
   };
-  return say;
+  return translate;
 }

@@ -11,7 +11,7 @@ const held = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
 const names = Object.keys(abilities) as Ability[];
 const from = (source: string) => names.filter((ability) => source in abilities[ability]).toSorted();
 
-test('an ability is held by its own permission, from where it is granted', () => {
+test('an ability requires its own permission from the source that grants it', () => {
   expect(held({})).toEqual([]);
   expect(held({ organization: only('MODEMS', 'UPDATE', 'MANAGE_DEVICE_SLA') })).toEqual(['VIEW_DEVICES']);
   expect(held({ user: only('UPDATE', 'MODEMS', 'CUSTOM_TAGS') })).toEqual(['UPDATE_SELF']);
@@ -19,7 +19,7 @@ test('an ability is held by its own permission, from where it is granted', () =>
   expect(held({ organization: only('TAGS_MANAGE') })).toEqual(['ASSIGN_TAGS', 'MANAGE_TAGS']);
 });
 
-test('everything of the organization or of the person gives no part of the other, and nothing of support', () => {
+test('all permissions of one source grant none of another, and none of support', () => {
   expect(held({ organization: all })).toEqual(from('organization'));
   expect(held({ user: all })).toEqual(from('user'));
   expect(held({ support: all })).toEqual([]);

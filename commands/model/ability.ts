@@ -1,6 +1,6 @@
 /**
- * What a person may do, by the names of spec 6, and the permission each one needs. The console disables by it, the
- * server's policy test compares with it; the permission names are those of the contract.
+ * What a person may do, by the names of spec 6, and the permission each ability needs (named as in the contract). The
+ * console disables commands accordingly, and the server's policy test checks against it.
  */
 type Requirement = { readonly organization: string } | { readonly user: string } | { readonly support: string };
 
@@ -44,7 +44,7 @@ export const abilities = {
 
 export type Ability = keyof typeof abilities;
 
-/** A permission filter of the contract, resolved: everything, or the named permissions (include minus exclude). */
+/** A permission filter of the contract, resolved: all, or the named permissions (include minus exclude). */
 export interface Granted {
   readonly all: boolean;
   readonly names: ReadonlySet<string>;
@@ -56,7 +56,7 @@ export interface Grants {
   readonly support: Granted;
 }
 
-/** The abilities that these grants give. Support permissions have no all-access shortcut (spec 6). */
+/** The abilities that the grants give. Support permissions have no all-access shortcut (spec 6). */
 export function abilitiesOf(grants: Grants): ReadonlySet<Ability> {
   const held = new Set<Ability>();
   for (const [ability, need] of Object.entries(abilities) as [Ability, Requirement][]) {
@@ -65,17 +65,17 @@ export function abilitiesOf(grants: Grants): ReadonlySet<Ability> {
   return held;
 }
 
-/** Whether an ability comes from a support permission, which no administrator of an organization can grant (spec 6). */
+/** True if an ability comes from a support permission, which an organization's administrator cannot grant (spec 6). */
 export function isSupportOnly(ability: Ability): boolean {
   return 'support' in abilities[ability];
 }
 
-/** Whether an ability concerns only the person: no organization has a part in it. */
+/** True if an ability concerns only the person, whatever the organization. */
 export function isPersonal(ability: Ability): boolean {
   return 'user' in abilities[ability];
 }
 
-/** The permission that an ability comes from, as the contract names it: what a person without it has to ask for. */
+/** The permission behind an ability, as the contract names it: the one to ask for. */
 export function permissionOf(ability: Ability): string {
   const need: Requirement = abilities[ability];
   return 'organization' in need ? need.organization : 'user' in need ? need.user : need.support;

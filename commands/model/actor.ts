@@ -4,26 +4,23 @@ export interface Actor {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** The organization the person acts for when none is named; empty for a newcomer. */
+  /** The organization to act for if none is named; empty for a new user. */
   readonly home: string;
   readonly grants: Grants;
   readonly abilities: ReadonlySet<Ability>;
-  /**
-   * Identifiers of the roles that the person tries out in this organization instead of their own; absent while they
-   * do not.
-   */
+  /** Identifiers of the roles that the person tries out in this organization instead of their own; absent otherwise. */
   readonly trying?: readonly string[];
 }
 
 /**
- * Support staff act for an organization that is not theirs. The server keeps the visit and records each call made in
- * it; it may only read until changes are allowed.
+ * A support session: support staff acting for an organization that is not theirs. The server keeps the session and
+ * records every call made in it. It is read-only until changes are allowed.
  */
-export interface Visit {
+export interface SupportSession {
   readonly id: string;
-  /** Empty when none was given. */
+  /** Empty if none was given. */
   readonly reason: string;
-  /** When it ends by itself, in ms since the epoch. */
+  /** When it expires, in ms since the epoch. */
   readonly endsAt: number;
   readonly changesAllowed: boolean;
 }
@@ -33,8 +30,8 @@ export interface ActingOrganization {
   readonly id: string;
   readonly name: string;
   readonly features: ReadonlySet<string>;
-  /** True while this is not the actor's home: every plan then names it in its own colour. */
-  readonly impersonating: boolean;
-  /** Set while support staff act for it: what may be done is what the visit allows. */
-  readonly visit?: Visit;
+  /** True if this is not the actor's home organization: every plan then names it, in its own color. */
+  readonly awayFromHome: boolean;
+  /** Set during a support session, which then limits what may be done. */
+  readonly supportSession?: SupportSession;
 }

@@ -2,7 +2,7 @@ import type { Target } from './target.ts';
 
 /**
  * The closed set of param kinds, each with the plain value an invocation holds. Every surface (palette prompt, form
- * field, CLI flag, text literal) is an exhaustive `Record<Kind, …>`, so that a kind a surface forgot is a type error.
+ * field, CLI flag, text literal) is an exhaustive `Record<Kind, …>`, so a missing kind is a type error.
  *
  * | kind | value | typed as |
  * |---|---|---|
@@ -45,10 +45,10 @@ export interface KindValues {
 export type Kind = keyof KindValues;
 export type ArgValue = KindValues[Kind];
 
-/** What a `secret` holds in a line, in history and in a link: the host asks for it when it runs. */
+/** Stands for the value of a `secret` in a line, in history and in a link: the host prompts for it on run. */
 export const ASK = '@ask';
 
-/** Hidden values as lines, history and links hold them; an empty one hides nothing. */
+/** Hidden values as lines, history and links store them; an empty value stays empty. */
 export function withAsk(pairs: KindValues['pairs']): KindValues['pairs'] {
   return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, text === '' ? '' : ASK]));
 }

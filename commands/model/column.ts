@@ -1,9 +1,10 @@
-import type { DetailGroup } from './detail-groups.ts';
 import type { Message } from '#commands/text/message.ts';
 
+import type { DetailGroup } from './detail-groups.ts';
+
 /**
- * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. A cell's
- * `value` is always text too (what CSV and the CLI show).
+ * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. A cell always
+ * has a text `value` too, for CSV and the CLI.
  */
 export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status';
 
@@ -14,10 +15,10 @@ export interface TagLabel {
   readonly name: string;
 }
 
-/** The name of the entity that a {@link TagLabel} is of. */
+/** The name of the entity behind a {@link TagLabel}. */
 export const TAG_ENTITY = 'tag';
 
-/** An item of some entity, to be opened where it is named. */
+/** An item of some entity, as a link target. */
 export interface ItemRef {
   readonly entity: string;
   readonly id: string;
@@ -26,58 +27,58 @@ export interface ItemRef {
 export interface Column<Item> {
   readonly id: string;
   readonly kind: CellKind;
-  /** Pixels at the default type size. A column never shrinks below `min`; `grow` shares what is left. */
+  /** Pixels at the default type size. A column never shrinks below this; `grow` is its share of the remaining width. */
   readonly width: number;
   readonly grow?: number;
-  /** Pixels with which it is seldom cut: what is left goes here before it is shared. */
-  readonly enough?: number;
+  /** Pixels at which text is seldom truncated: spare width goes here before `grow` shares the rest. */
+  readonly comfortableWidth?: number;
   readonly sort?: string;
-  /** The key of the filter that makes it worth its room: without a term of that key it says the same in every row. */
+  /** The filter key that makes the column useful: without a term of that key, every row would show the same. */
   readonly when?: string;
   /**
-   * Every text that can stand here, where that is a short closed list: the column is then never too narrow for one,
+   * Every possible text of the cell, if it is a short closed list. The column is then never too narrow for any of them,
    * in any language.
    */
   readonly texts?: readonly Message[];
-  /** Text of the cell; a {@link Message} where the text is of the interface's language (an enum value). */
+  /** Text of the cell; a {@link Message} if it depends on the language (an enum value). */
   value(item: Item): string | Message | undefined;
   level?(item: Item): Level;
   tags?(item: Item): readonly TagLabel[];
-  /** For `age` and `time`: the moment, in ms since the epoch; for `day` when it begins in UTC. */
+  /** For `age` and `time`, the moment in ms since the epoch; for `day`, the start of the day in UTC. */
   at?(item: Item): number | undefined;
 }
 
-/** One labelled line of the panel's overview. */
+/** One labeled line of the panel's overview. */
 export interface DetailField<Item> {
   readonly id: string;
   readonly kind: CellKind;
   /**
-   * Where the overview shows it; within a group the order is that of declaration. Pages order their details themselves.
+   * Its group in the overview; within a group, details keep the order of declaration. Pages order their own details.
    */
   readonly group?: DetailGroup;
   value(item: Item): string | Message | undefined;
-  /** How bad it is; warnings and errors lead the overview. `now` is in ms since the epoch. */
+  /** Its severity: warnings and errors come first in the overview. `now` is in ms since the epoch. */
   level?(item: Item, now?: number): Level;
   tags?(item: Item): readonly TagLabel[];
   at?(item: Item): number | undefined;
-  /** The items that it names, where they can be opened: a gateway, an owner. */
+  /** Links to the items it names, such as a gateway or an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
   /** The command that edits it. */
   readonly edit?: string;
-  /** The params of that command that are about it, where they do not follow from its id ({@link editedParams}). */
+  /** The params of that command that belong to this field, if its id does not determine them ({@link editedParams}). */
   readonly fields?: readonly string[];
 }
 
-/** A labelled part of one row, for reading. */
+/** A labeled part of one row. */
 export interface DetailPart {
   readonly label: Message;
   readonly text: string | Message;
   readonly mono?: boolean;
-  /** For a moment, in ms since the epoch: it is written in the person's own format and time zone. */
+  /** For a moment, in ms since the epoch: shown in the person's own format and time zone. */
   readonly at?: number | undefined;
 }
 
-/** Links to items that are called by their id. */
+/** Links to items, labeled with their ids. */
 export function asLinks(
   entity: string,
   ...ids: readonly (string | undefined)[]

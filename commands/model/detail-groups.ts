@@ -1,8 +1,8 @@
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * The groups of an overview, in the order in which they are read. `identity` is what the head of a panel says already;
- * `state` comes first, without a heading.
+ * The groups of an overview, in reading order. `identity` repeats what the head of the panel shows; `state` comes
+ * first, without a heading.
  */
 export const DETAIL_GROUPS = [
   'identity',

@@ -1,3 +1,4 @@
+import type { Message } from '#commands/text/message.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 
 import type { Ability } from './ability.ts';
@@ -6,48 +7,47 @@ import type { Context } from './context.ts';
 import type { FilterKeys } from './filter.ts';
 import type { Invocation } from './invocation.ts';
 import type { Compiled, Page, StaffOnly, Window } from './list.ts';
-import type { Message } from '#commands/text/message.ts';
 import type { Narrowing, Part } from './narrowing.ts';
 import type { Screen } from './screen.ts';
 
-/** A list of things that belong to an item, shown as a tab of its panel: its messages, its events, its call history. */
+/** A list that belongs to an item, shown as a tab of its panel: its messages, its events, its call history. */
 export interface DetailTab<Item> {
   readonly id: string;
   readonly requires?: Ability;
   readonly columns: readonly Column<never>[];
-  /** Id of the command that brings the first one, on the item as its target; nothing where they come by themselves. */
-  readonly filledBy?: string;
-  /** At most this many are asked for at once (spec 9: 100 for messages and events). */
+  /** Id of the command that creates the first row, with the item as its target; absent if rows appear by themselves. */
+  readonly addCommand?: string;
+  /** Maximum rows per request (spec 9: 100 for messages and events). */
   readonly limit: number;
-  /** Further ones can be asked for, page by page. */
+  /** True if more rows can be loaded, page by page. */
   readonly pages?: true;
   readonly narrow?: Readonly<Record<string, Narrowing>>;
-  /** Without a part, the first page of everything. */
+  /** Without `part`, loads the first page of everything. */
   load(context: Context, item: Item, part?: Part): Promise<readonly unknown[]>;
   key(row: unknown): string;
-  /** The item that a row stands for: the row opens it. */
+  /** The item that a row stands for, and opens. */
   opens?(row: unknown): ItemRef;
-  /** The whole of one row, for reading: header pairs and bodies, as text only. */
+  /** The details of one row, such as header pairs and bodies, as text only. */
   detail?(row: unknown): readonly DetailPart[];
-  /** The command that goes to all of them, where they have a screen. */
-  elsewhere?(item: Item): Invocation;
+  /** The command that opens the full list, if it has a screen. */
+  fullList?(item: Item): Invocation;
 }
 
-/** A tab with the items of some entity that belong to an item, by the filter that lists them: the devices of a tag. */
+/** A tab with the items of another entity that belong to an item, found by a filter: the devices of a tag. */
 export interface ItemsTab<Item> {
   readonly id: string;
-  /** By name, so that entities can refer to one another. */
+  /** By name, so that entities can refer to each other. */
   readonly entity: string;
-  /** The key of that entity's filter, and its value for an item. */
+  /** The key of that entity's filter; `value` is its value for an item. */
   readonly key: string;
   value(item: Item): string;
-  /** The organization whose items they are, where that need not be the one acted for: no screen lists those. */
+  /** The organization of the items, if it can differ from the current one: no screen lists those. */
   organization?(item: Item): string;
-  /** The columns that are shown: room is scarce in a panel. */
+  /** The columns to show: a panel has little room. */
   readonly columns: readonly string[];
 }
 
-/** Saved by default: the numbered views above a table. `label` is a locale key of the noun. */
+/** A default view: one of the numbered views above a table. `label` is a locale key of the noun. */
 export interface DefaultView {
   readonly id: string;
   readonly filter: string;
@@ -55,12 +55,12 @@ export interface DefaultView {
 
 /**
  * An entity, declared once: how to list, get, find, label, filter and show it. Screens, pickers, tables, the panel, CSV
- * and the CLI read this. Methods (not function properties), so that `Entity<Device>` is an {@link AnyEntity}.
+ * and the CLI read this. Uses methods, not function properties, so that `Entity<Device>` is an {@link AnyEntity}.
  */
 export interface Entity<Item, Selection = unknown> {
   /** Singular, as in `noun.verb`; also the locale file's name. */
   readonly name: string;
-  /** The word that lists in a line: `devices 'health:ERROR'`. */
+  /** The word that lists it in a line: `devices 'health:ERROR'`. */
   readonly plural: string;
   readonly requires?: Ability;
   readonly features?: readonly string[];
@@ -69,72 +69,66 @@ export interface Entity<Item, Selection = unknown> {
   /** The key of an item in args, addresses and caches. */
   id(item: Item): string;
   label(item: Item): string;
-  /** What people call it in a word, where that is not its label: the number of a device. */
+  /** A short name, if it differs from the label: the number of a device. */
   short?(item: Item): string;
   /** A second line in pickers: type, count, url. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;
-  /** The organization that it is in, where a list also shows items of organizations below. */
+  /** The organization of the item, if a list can also show items of organizations below. */
   belongsTo?(item: Item): { readonly id: string; readonly name: string | Message };
-  /** The item as the contract writes it in JSON: what `--json` prints and 'copy as JSON' copies. */
+  /** The item in the contract's JSON: what `--json` prints and 'copy as JSON' copies. */
   json(item: Item): unknown;
   /**
-   * True when a typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of them is not taken for a filter.
+   * True if a typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of ids is not mistaken for a filter.
    */
   isId(text: string): boolean;
-  /**
-   * True where addresses name items by number alone (spec 5: route guards); others are named there as people call
-   * them.
-   */
+  /** True if addresses identify items only by number (spec 5: route guards); otherwise they use the name. */
   readonly numbered?: true;
   /** The canonical form of a typed id. */
   toId(text: string): string;
   list(context: Context, filter: Compiled<Selection>, window: Window): Promise<Page<Item>>;
   /** The items with these ids that the caller may see, in any order. */
   byIds(context: Context, ids: readonly string[]): Promise<readonly Item[]>;
-  /** Everything that a person could mean by this text, exact matches only: by id, number or name. */
+  /** Every item that a text could mean, exact matches only: by id, number or name. */
   find(context: Context, text: string): Promise<readonly Item[]>;
   /**
-   * The part of a list that only staff see, so that their total and a customer's can be reconciled. Undefined where
+   * The part of a list that only staff see, so that they can reconcile their total with a customer's. Undefined if
    * there is no such part.
    */
   staffOnly?(context: Context, filter: Compiled<Selection>): Promise<StaffOnly | undefined>;
-  /** Candidates while typing, best first; few. */
+  /** A few candidates while typing, best match first. */
   search(context: Context, text: string, limit: number): Promise<readonly Item[]>;
   /** An empty selection for `filter` keys to write into. */
   emptySelection(): Selection;
-  /** Where bare words go; absent when the contract cannot search this entity. */
+  /** Adds bare words to the selection; absent if the contract cannot search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
-  /** The key of `filter` that names items by id and negates: how "all that match, without these" is written. */
+  /** The key of `filter` that matches items by id and can be negated: for "all matching items except these". */
   readonly idKey?: string;
-  /** Said where a server ends the list before its total. */
+  /** Shown if the server ends the list before its total. */
   readonly capped?: Message;
-  /** What `sort:` takes, each also with `-` in front for descending. */
+  /** The values of `sort:`, each also with a leading `-` for descending. */
   readonly sorts: readonly string[];
-  /** Other words for a sort: `inactivity` for `last`, and `-last` for what counts the other way round. */
+  /** Aliases of a sort: `inactivity` for `last`, and `-last` for one that counts the other way round. */
   readonly sortAliases?: Readonly<Record<string, string>>;
-  /** What `group:` takes; absent where the contract cannot group. */
+  /** The values of `group:`; absent if the contract cannot group. */
   readonly groups?: readonly string[];
   readonly defaultSort?: string;
-  /** The command that makes the first one, where that is not `<noun>.create`: what an empty screen offers. */
-  readonly filledBy?: string;
-  /** True where its texts say under `empty` how the first one comes to be. */
+  /** The command that creates the first item, if it is not `<noun>.create`: an empty screen offers it. */
+  readonly addCommand?: string;
+  /** True if its texts explain, under `empty`, how to get the first item. */
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
   readonly details?: readonly DetailField<Item>[];
   readonly detailTabs?: readonly DetailTab<Item>[];
-  /** Behind those. */
+  /** Tabs that follow `detailTabs`. */
   readonly itemTabs?: readonly ItemsTab<Item>[];
-  /** Contract event types (names) after which its lists are out of date. */
+  /** Contract event types (by name) that make its lists stale. */
   readonly changedBy?: readonly string[];
-  /**
-   * Reference data that its items are shown with, and the event types after which that and so its lists are out of
-   * date.
-   */
+  /** Reference data shown with its items, each with the event types that make the data, and so the lists, stale. */
   readonly references?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The one item that such an event is about: only its row is asked for again. Absent or undefined: the list may have
+   * The one item that such an event is about: only its row is reloaded. If absent or undefined, the whole list may have
    * changed.
    */
   changedItem?(event: Event): string | undefined;
@@ -142,7 +136,7 @@ export interface Entity<Item, Selection = unknown> {
 
 export type AnyEntity = Entity<unknown, unknown>;
 
-/** Declares an entity; the item and selection types are inferred where they can be. */
+/** Declares an entity, inferring the item and selection types where possible. */
 export function entity<Item, Selection>(spec: Entity<Item, Selection>): Entity<Item, Selection> {
   return spec;
 }
@@ -152,7 +146,7 @@ export const entityTexts = {
   empty: (entity: AnyEntity): Message => ({ key: `${entity.name}:empty` }),
   one: (entity: AnyEntity): Message => ({ key: `${entity.name}:one` }),
   many: (entity: AnyEntity): Message => ({ key: `${entity.name}:many` }),
-  /** Explains a total to staff: how many of it customers cannot see. */
+  /** Explains a total to staff: how many of its items customers cannot see. */
   staffOnly: ({ count }: StaffOnly): Message => ({ key: 'core:staffOnly', values: { count } }),
   count: (entity: AnyEntity, count: number): Message => ({ key: `${entity.name}:count`, values: { count } }),
   column: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:columns.${id}` }),

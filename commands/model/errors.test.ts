@@ -1,6 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 
+import { message } from '#commands/text/message.ts';
+
 import {
   CommandError,
   failureOf,
@@ -12,9 +14,8 @@ import {
   NothingInCommon,
   UnknownValue,
 } from './errors.ts';
-import { message } from '#commands/text/message.ts';
 
-/** An error as it comes with an answer of a server. */
+/** An error as it arrives in a server's response. */
 const answered = (code: Code, text: string): ConnectError =>
   new ConnectError(text, code, { 'content-type': 'application/grpc-web+proto' });
 
@@ -22,8 +23,8 @@ const connection = { key: 'core:error.connection' };
 const answer = (text: string) => ({ key: 'core:error.server', values: { text } });
 
 /**
- * Of each status: its name, what is said (spec 8), whether it may be tried again, is reported, and certainly changed
- * nothing.
+ * For each status: its name, the message shown (spec 8), whether it is retryable, whether it is reported, and whether
+ * it certainly changed nothing.
  */
 test.each([
   [Code.Canceled, 'canceled', connection, true, false, false],
@@ -53,7 +54,7 @@ test.each([
   ]);
 });
 
-test('a refusal of our own carries its sentence and where it belongs, and is no defect', () => {
+test('a command error keeps its message and parameter and is not reported', () => {
   const error = new CommandError(message('core:missing'), 'tag');
   expect(failureOf(error)).toEqual({ code: 'command', message: { key: 'core:missing' }, retryable: false });
   expect([isRefusal(failureOf(error)), isReportable(error)]).toEqual([true, false]);
@@ -71,14 +72,14 @@ test('a refusal of our own carries its sentence and where it belongs, and is no 
   });
 });
 
-test('an error of the program itself is reported', () => {
+test('reports a programming error', () => {
   const error = new TypeError('x is not a function');
   expect(isReportable(error)).toBe(true);
   expect([isAbort(error), isUnauthenticated(error), isUnimplemented(error)]).toEqual([false, false, false]);
   expect([isAbort(undefined), isAbort({ name: 'AbortError' })]).toEqual([false, false]);
 });
 
-test('an error from elsewhere may have the number of a status, and is none', () => {
+test('does not mistake the numeric code of a foreign error for a status', () => {
   const numbered = (code: Code) => Object.assign(new Error('x'), { code });
   expect(isAbort(numbered(Code.Canceled))).toBe(false);
   expect(isUnauthenticated(numbered(Code.Unauthenticated))).toBe(false);
@@ -93,17 +94,17 @@ test.each([
   ['{not JSON}', '{not JSON}'],
   ['"There is no such tag."', '"There is no such tag."'],
   ['x'.repeat(1200), 'x'.repeat(1000)],
-])('%s is said as %s', (text, sentence) => {
+])('reads %s as the message %s', (text, sentence) => {
   expect(failureOf(answered(Code.InvalidArgument, text)).message).toEqual(answer(sentence));
 });
 
-test('a detail is read where the status has no text', () => {
+test('reads the message from a detail if the status has none', () => {
   const error = answered(Code.FailedPrecondition, '{"code": 9}');
   error.details.push({ type: 'x', value: new Uint8Array(), debug: { message: 'The tag is in use.' } });
   expect(failureOf(error).message).toEqual(answer('The tag is in use.'));
 });
 
-test('a detail that is text is a sentence, and one that cannot be read is none', () => {
+test('reads a message from a text detail and skips an undecodable one', () => {
   const error = answered(Code.FailedPrecondition, '');
   error.details.push({ type: 'x', value: new Uint8Array() });
   error.details.push({ type: 'x', value: new Uint8Array(), debug: undefined });
@@ -112,21 +113,21 @@ test('a detail that is text is a sentence, and one that cannot be read is none',
   expect(failureOf(error).message).toEqual(answer('The tag is in use.'));
 });
 
-test.each(['', '  ', '{}', '{"message": 3}'])('%j has no message', (text) => {
+test.each(['', '  ', '{}', '{"message": 3}'])('finds no message in %j', (text) => {
   expect(failureOf(answered(Code.NotFound, text)).message).toEqual({ key: 'core:error.silent' });
 });
 
-test('an answer that ends too early is named', () => {
+test('reports a truncated response as a closed connection', () => {
   expect(failureOf(answered(Code.Unknown, 'missing trailer'))).toMatchObject({
     message: { key: 'core:error.closed' },
     retryable: true,
   });
 });
 
-test('only what we ended ourselves is cancelled', () => {
+test('treats only our own aborts as canceled', () => {
   const ours = [new DOMException('gone', 'AbortError'), new ConnectError('This operation was aborted', Code.Canceled)];
   for (const error of ours) {
-    expect(failureOf(error)).toMatchObject({ message: { key: 'core:error.cancelled' }, retryable: true });
+    expect(failureOf(error)).toMatchObject({ message: { key: 'core:error.canceled' }, retryable: true });
     expect(isReportable(error)).toBe(false);
   }
   expect(isAbort(answered(Code.Canceled, 'shutting down'))).toBe(false);

@@ -3,8 +3,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * The one translator from a failed call to what a person reads (spec 8). Everything that is the connection's or the
- * server's own trouble reads alike; everything else is the server's sentence.
+ * The single place that turns a failed call into a message (spec 8). Problems of the connection and of the server
+ * itself all read alike; for anything else, the server's own sentence is shown.
  */
 const INTERNAL: ReadonlySet<Code> = new Set([
   Code.Canceled,
@@ -16,7 +16,7 @@ const INTERNAL: ReadonlySet<Code> = new Set([
   Code.DataLoss,
 ]);
 
-/** Errors that say nothing about a defect of ours, and so are not reported (spec 8). */
+/** Errors that do not indicate a defect of ours, and so are not reported (spec 8). */
 const UNREPORTED: ReadonlySet<Code> = new Set([
   Code.Canceled,
   Code.Unavailable,
@@ -26,14 +26,14 @@ const UNREPORTED: ReadonlySet<Code> = new Set([
 ]);
 
 export interface Failure {
-  /** The gRPC status, as its name in snake case (`permission_denied`), or `command` for a refusal of our own. */
+  /** The gRPC status in snake case (`permission_denied`), or `command` for one of our own refusals. */
   readonly code: string;
   readonly message: Message;
-  /** False when the same call cannot succeed without a change of input or permission. */
+  /** False if the same call cannot succeed unless the input or the permissions change. */
   readonly retryable: boolean;
 }
 
-/** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the sentence to show. */
+/** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the message to show. */
 export class CommandError extends Error {
   readonly userMessage: Message;
   private about: string | undefined;
@@ -45,22 +45,22 @@ export class CommandError extends Error {
     this.about = param;
   }
 
-  /** The param whose value is wrong, so that a form can show the sentence beside it. */
+  /** The param with the wrong value, so that a form can show the message beside it. */
   get param(): string | undefined {
     return this.about;
   }
 
-  /** Says which param it is about, unless it knows. */
+  /** Sets the param it is about, unless already set. */
   in(param: string): this {
     this.about ??= param;
     return this;
   }
 }
 
-/** A filter that is right, and that nothing matches now. */
+/** A valid filter that currently matches nothing. */
 export class NothingMatches extends CommandError {}
 
-/** A value that does not exist, with those that were probably meant, the likeliest first. */
+/** A value that does not exist, with suggestions, the most likely first. */
 export class UnknownValue extends CommandError {
   readonly value: string;
   readonly near: readonly string[];
@@ -72,7 +72,7 @@ export class UnknownValue extends CommandError {
   }
 }
 
-/** Terms of one filter key that no item can fulfil together. */
+/** Terms of one filter key that no item can satisfy together. */
 export class NothingInCommon extends CommandError {
   readonly key: string;
 
@@ -84,7 +84,7 @@ export class NothingInCommon extends CommandError {
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommandError) return { code: 'command', message: error.userMessage, retryable: false };
-  if (isAbort(error)) return { code: 'canceled', message: message('core:error.cancelled'), retryable: true };
+  if (isAbort(error)) return { code: 'canceled', message: message('core:error.canceled'), retryable: true };
   const { code, rawMessage } = ConnectError.from(error);
   const name = Code[code].replace(/[A-Z]/g, (letter, index: number) => (index ? '_' : '') + letter.toLowerCase());
   if (rawMessage === WITHOUT_HEADERS) return { code: name, message: message('core:error.closed'), retryable: true };
@@ -97,7 +97,7 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** Statuses by which a server turns a call down as a whole, so that nothing of it was done. */
+/** Statuses of a call that the server refused as a whole, with nothing carried out. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'command',
   'invalid_argument',
@@ -108,15 +108,15 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'out_of_range',
 ]);
 
-/** Whether the call certainly changed nothing; of a lost connection or a server error nobody knows. */
+/** True if the call certainly changed nothing. After a lost connection or a server error, that is unknown. */
 export function isRefusal({ code }: Failure): boolean {
   return REFUSALS.has(code);
 }
 
-/** What connect says of an answer that ended before the call did. */
+/** Connect's message for a response that ended early. */
 const WITHOUT_HEADERS = 'missing trailer';
 
-/** The server's sentence: its text, or the `message` of the JSON that it or a detail holds (spec 8). */
+/** The server's sentence: its text, or the `message` of JSON in the text or a detail (spec 8). */
 function sentenceOf({ rawMessage, details }: ConnectError): string | undefined {
   const texts = [rawMessage, ...details.map((detail) => ('debug' in detail ? textOf(detail.debug) : ''))];
   return texts.map((text) => messageIn(text.trim())).find((text) => text !== '');
@@ -127,18 +127,18 @@ const textOf = (detail: unknown): string => (typeof detail === 'string' ? detail
 function messageIn(text: string): string {
   if (!text.startsWith('{')) return text;
   try {
-    const { message: found } = JSON.parse(text) as { readonly message?: unknown };
-    return typeof found === 'string' ? found.trim() : '';
+    const { message: sentence } = JSON.parse(text) as { readonly message?: unknown };
+    return typeof sentence === 'string' ? sentence.trim() : '';
   } catch (error) {
-    // Text that only begins like JSON is a sentence.
+    // Text that merely starts like JSON is a sentence.
     if (error instanceof SyntaxError) return text;
     throw error;
   }
 }
 
 /**
- * Whether we ended it ourselves. What the server cancelled came with an answer, and is trouble of the connection
- * (spec 8).
+ * True if the client aborted the call. A cancellation by the server arrives with a response, and counts as a connection
+ * problem (spec 8).
  */
 export function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -150,7 +150,7 @@ export function isUnauthenticated(error: unknown): error is ConnectError {
   return error instanceof ConnectError && error.code === Code.Unauthenticated;
 }
 
-/** True for a server that does not know an rpc, as with our extensions on another server of the contract. */
+/** True if the server does not know an rpc, as with our extensions on another implementation of the contract. */
 export function isUnimplemented(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unimplemented;
 }

@@ -1,22 +1,23 @@
 import { expect, test } from 'vitest';
 
-import { testContext } from '#commands/testkit/context.ts';
-import { fileContent, fileReference, fileValue, mediaTypeOf } from './files.ts';
 import { parseValue, printValue } from '#commands/line/line.ts';
-import { p } from './params.ts';
 import { checkValue } from '#commands/run/values.ts';
+import { testContext } from '#commands/testkit/context.ts';
+
+import { fileContent, fileReference, fileValue, mediaTypeOf } from './files.ts';
+import { p } from './params.ts';
 
 const logo = { name: 'our logo, 2026.png', mediaType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) };
 const param = p.file({ accept: ['image/png'], maxBytes: 4 });
 
-test('a file that was read is kept whole, and is only named in a line', () => {
+test("keeps a file's content but prints only its name", () => {
   expect(fileContent(fileValue(logo))).toEqual(logo);
   expect(printValue(param, fileValue(logo))).toBe('@our logo, 2026.png');
   expect(parseValue(param, '@logo.png')).toEqual({ value: '@logo.png' });
   expect(fileContent(fileReference(fileValue(logo)))).toBeUndefined();
 });
 
-test('what is no file, too large or of another type is refused in words', () => {
+test('rejects text that is no file reference and files that are too large or of the wrong type', () => {
   expect(parseValue(param, 'logo.png')).toMatchObject({ problem: { key: 'core:validation.file' } });
   const larger = fileValue({ ...logo, bytes: new Uint8Array(5) });
   expect(checkValue(param, larger, testContext())).toMatchObject({ key: 'core:validation.fileSize' });

@@ -1,6 +1,6 @@
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
 
-/** A file that was read: its name without a path, and what is in it. */
+/** The content of a file, with its name (no path). */
 export interface FileContent {
   readonly name: string;
   readonly mediaType: string;
@@ -9,7 +9,7 @@ export interface FileContent {
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);name=([^;,]*);base64,([\w+/=]*)$/;
 
-/** What an invocation holds of a file once it was read. History, lines and links keep {@link fileReference} instead. */
+/** The value of a loaded file in an invocation. History, lines and links store {@link fileReference} instead. */
 export function fileValue({ name, mediaType, bytes }: FileContent): string {
   return `data:${mediaType};name=${encodeURIComponent(name)};base64,${base64Encode(bytes)}`;
 }
@@ -21,7 +21,7 @@ export function fileContent(value: string): FileContent | undefined {
   return { name: decodeURIComponent(name), mediaType, bytes: base64Decode(data) };
 }
 
-/** The name of a file, to be read where the command runs: `@logo.png`. The empty value takes away what is there. */
+/** The name of a file to read where the command runs: `@logo.png`. The empty value removes the current file. */
 export function fileReference(value: string): string {
   const content = fileContent(value);
   return content ? `@${content.name}` : value;
@@ -35,7 +35,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** By the ending of the name, as a file on a disk says nothing else of itself. */
+/** Guesses the media type from the extension: a file on disk has no other indication. */
 export function mediaTypeOf(name: string): string {
   return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }

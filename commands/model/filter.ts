@@ -1,15 +1,16 @@
-import type { Context } from './context.ts';
 import type { Message } from '#commands/text/message.ts';
+
+import type { Context } from './context.ts';
 import type { Suggestion } from './suggestion.ts';
 
 /** A value with `*` in it, as the texts around the stars: `AB*` is `['AB', '']`. */
 export type Pattern = readonly string[];
 
-/** What a term of a filter tests. Values are texts as typed (unquoted, canonical case once checked). */
+/** What a term of a filter tests. Values are texts as typed (unquoted; in canonical case once checked). */
 export type Test =
-  /** Any of them, or any value that a pattern fits. Keys are given values only: patterns are looked up before. */
+  /** Any of the values, or any that matches a pattern. Keys receive only values: patterns are expanded first. */
   | { readonly values: readonly string[]; readonly patterns?: readonly Pattern[] }
-  /** `key>x`, `key<x`, `key:a..b`; `above` and `below` are bounds of the value, either may be absent. */
+  /** `key>x`, `key<x`, `key:a..b`; `above` and `below` bound the value, and either may be absent. */
   | { readonly above?: string; readonly below?: string }
   /** `key:*`. */
   | { readonly present: true };
@@ -29,7 +30,7 @@ export interface Filter {
   readonly group?: string;
 }
 
-/** Items whose names complete a value; every entity is one. Methods, so that an entity of any item is. */
+/** Items whose names complete a value; every entity is one. Uses methods, so that any entity is assignable. */
 export interface NameSource {
   label(item: unknown): string;
   search(context: Context, text: string, limit: number): Promise<readonly unknown[]>;
@@ -39,45 +40,47 @@ export interface NameSource {
 export type ValueKind = 'choice' | 'text' | 'name' | 'time' | 'number' | 'flag';
 
 /**
- * A key of an entity's filter: what it takes and where in the contract's selection it goes. What the contract cannot
- * select is not declared: there is no filtering of a partial list, ever.
+ * A key of an entity's filter: its values, and its place in the contract's selection. Only what the contract can select
+ * is declared: the console never filters a partial list itself.
  */
 export interface FilterKey<Selection> {
   readonly kind: ValueKind;
   /** For `choice`: the closed list, in canonical case. */
   readonly options?: readonly string[];
-  /** How a value reads where items are shown: in a cell, in a form. */
+  /** The display text of a value, as in a cell or a form. */
   label?(value: string): Message;
-  /** Of what nothing has more than one: `two lifecycles`. Said where a filter asks for several at once. */
+  /** Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at once. */
   readonly several?: Message;
-  /** `-key:value` can be selected. */
+  /** True if `-key:value` can be selected. */
   readonly negates?: boolean;
-  /** `>`, `<` and `..` can be selected. */
+  /** True if `>`, `<` and `..` can be selected. */
   readonly ranges?: boolean;
-  /** `key:*` (and `-key:*` with `negates`) can be selected. */
+  /** True if `key:*` (and `-key:*` with `negates`) can be selected. */
   readonly presence?: boolean;
-  /** Other words for the key, as people say it elsewhere; the canonical text has the key itself. */
+  /** Aliases that people may know from elsewhere; the canonical text has the key itself. */
   readonly aliases?: readonly string[];
-  /** Bare words are looked for in this too: what is no value of the key can still be searched for. */
+  /** True if bare words also search this attribute: a text that is not a value of the key can still be searched for. */
   readonly searched?: boolean;
-  /** The contract finds the value anywhere in the text, so that `*` around it says nothing. */
+  /** True if the contract matches substrings, which makes a surrounding `*` redundant. */
   readonly contains?: boolean;
   /**
-   * Every value there is, all of them: what `*` inside a value stands for. A text that is none of them is refused with
-   * the nearest. Absent where nobody can list them.
+   * All existing values, for expanding `*` inside a value. A text that is none of them is refused with the nearest
+   * ones. Absent if they cannot be listed.
    */
   every?(context: Context): Promise<readonly string[]>;
-  /** Refuses a canonical value that cannot exist. */
+  /** A message if a canonical value cannot exist. */
   check?(value: string): Message | undefined;
-  /** For `name`: whose names complete it. */
+  /** For `name`: the entity whose names complete it. */
   readonly entity?: () => NameSource;
-  /** The canonical text of a value as typed (`error` to `ERROR`, `55290491` to `5529 0491`); as it is when absent. */
+  /**
+   * The canonical text of a typed value (`error` to `ERROR`, `55290491` to `5529 0491`); if absent, the value as typed.
+   */
   canonical?(value: string): string;
-  /** Completions, with counts where they are cheap. */
+  /** Completions, with counts if they are cheap. */
   suggest?(context: Context, text: string): Promise<readonly Suggestion[]>;
   /**
-   * Writes the term into the selection. Throws {@link CommandError} for a value that does not exist (with the ones that
-   * do) or a form the contract cannot select.
+   * Writes the term into the selection.
+   * @throws CommandError for a value that does not exist (with those that do) or a form the contract cannot select
    */
   apply(selection: Selection, term: Term, context: Context): void | Promise<void>;
 }

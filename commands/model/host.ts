@@ -1,11 +1,12 @@
-import type { StaffOnly } from './list.ts';
+import type { Message } from '#commands/text/message.ts';
+
+import type { SupportSession } from './actor.ts';
 import type { CellKind, Column } from './column.ts';
 import type { Args, Invocation } from './invocation.ts';
-import type { Message } from '#commands/text/message.ts';
+import type { StaffOnly } from './list.ts';
 import type { Target } from './target.ts';
-import type { Visit } from './actor.ts';
 
-/** A place of the console: what the address holds. `search` values are strings or lists of them. */
+/** A place in the console, as the address holds it. `search` values are strings or lists of them. */
 export interface Place {
   readonly path: string;
   readonly search?: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -19,13 +20,13 @@ export interface Settings {
   readonly density: Density;
   readonly language: string;
   readonly railCollapsed: boolean;
-  /** Single-key shortcuts; may be turned off (WCAG 2.1.4). */
+  /** Single-key shortcuts; can be turned off (WCAG 2.1.4). */
   readonly singleKeys: boolean;
-  /** Support staff are asked why they act for an organization. */
+  /** True if support staff are asked for a reason before a support session. */
   readonly askReason: boolean;
 }
 
-/** The table of the current screen. Moves are by rows; the host keeps the active row in view. */
+/** The table of the current screen. Moves by rows; the host keeps the active row in view. */
 export interface TableHost {
   move(by: number, extend?: boolean): void;
   page(direction: 1 | -1): void;
@@ -38,55 +39,55 @@ export interface TableHost {
   setFilter(text: string): void;
   filter(): string;
   entity(): string;
-  /** The id of the active row, whatever the panel shows. */
+  /** The id of the active row, regardless of the panel. */
   row(): string | undefined;
 }
 
 export interface PanelHost {
   /**
-   * An item of the table's kind replaces what was open; any other lies over it. `narrow` is what the tab is narrowed
-   * down by.
+   * Opens an item. One of the table's entity replaces the open item; any other opens on top of it. `narrow` narrows the
+   * tab.
    */
   open(entity: string, id: string, tab?: string, narrow?: Args): void;
-  /** Lays an item over the one that lists it; back leads to that one again. */
+  /** Opens an item on top of the one that lists it; back returns to that one. */
   openOver(entity: string, id: string): void;
-  /** Leaves the topmost layer: an opened line of a list, a form, an item. False when none was open. */
+  /** Closes the topmost layer: an opened row of a list, a form, an item. False if nothing was open. */
   back(): boolean;
   close(): void;
-  /** Shows the neighbouring tab of the topmost item, and puts the focus into what it lists. */
+  /** Shows the next or previous tab of the topmost item, and focuses its list. */
   tab(by: 1 | -1): void;
-  /** The tabs of the topmost item, in their order; none while a form lies over it or nothing is open. */
+  /** The tabs of the topmost item, in order; none if a form is on top or nothing is open. */
   tabs(): readonly { readonly id: string; readonly title: Message }[];
   showTab(id: string): void;
   /**
-   * Shows the neighbour, in the table, of the item that it shows.
-   * @throws CommandError when the table does not list the item.
+   * Shows the next or previous item of the table.
+   * @throws CommandError if the table does not list the current item
    */
   step(by: 1 | -1): Promise<void>;
   isOpen(): boolean;
 }
 
-/** What the palette opens with: a command to fill in, a prefix, or what fits the selection. */
+/** The initial state of the palette: a command to complete, a prefix, or the actions for the selection. */
 export type PaletteStart =
   | { readonly invocation: Invocation }
   | { readonly prefix: string }
   | { readonly actions: true }
   | undefined;
 
-/** Rows or a record to show: the CLI prints it (as a table or as JSON). */
+/** Rows or a record for the CLI to print (as a table or as JSON). */
 export interface Listing {
   readonly entity: string;
   readonly items: readonly unknown[];
   readonly total: number;
   /** The part of `total` that only staff see. */
   readonly staffOnly?: StaffOnly;
-  /** True for one item that is to be read as a whole rather than as a row. */
+  /** True to show a single item in full rather than as a row. */
   readonly detail?: boolean;
 }
 
 /**
- * What a page says, as labelled lines: the CLI prints it. `at` is a moment in ms since the epoch, which an `age`
- * counts from.
+ * The content of a page as labeled lines, for the CLI to print. `at` is a moment in ms since the epoch, from which an
+ * `age` counts.
  */
 export interface DetailLines {
   readonly lines: readonly {
@@ -98,24 +99,24 @@ export interface DetailLines {
   readonly json: unknown;
 }
 
-/** Rows that are no items of an entity, as a list of its panel shows them, without headings: the CLI prints them. */
+/** Rows that are not items of an entity, such as a list in a panel, for the CLI to print without headings. */
 export interface RowLines {
   readonly columns: readonly Column<never>[];
   readonly rows: readonly unknown[];
   readonly json: unknown;
 }
 
-/** What the identity provider says about who is signed in. */
+/** What the identity provider knows about the signed-in person. */
 export interface SignedIn {
-  /** The ways in that the account has, by the provider's ids: `password`, `google.com`. */
+  /** The sign-in methods of the account, by the provider's ids: `password`, `google.com`. */
   readonly providers: readonly string[];
   readonly emailVerified: boolean;
-  /** What the second factors are called. */
+  /** The display names of the second factors. */
   readonly factors: readonly string[];
 }
 
 /**
- * What only some surfaces can do. A command lists what it `needs`; a host that lacks one of them hides the command. The
+ * Capabilities that not every surface has. A command lists what it `needs`; a host that lacks any of them hides it. The
  * console has all but `output`; the CLI has `output` and `line`.
  */
 export interface HostCapabilities {
@@ -126,48 +127,48 @@ export interface HostCapabilities {
   readonly form: { open(invocation: Invocation): void };
   readonly help: { open(): void };
   readonly rail: { toggle(): void };
-  /** Takes a text that is still being made; false when the person has to press another key for it. */
+  /** Copies a text that may still be loading; false if the person has to press another key first. */
   readonly clipboard: { write(text: Promise<string>): Promise<boolean> };
-  /** The absolute address that reproduces what is on the screen. */
+  /** The absolute address that reproduces the current screen. */
   readonly link: { current(): string };
   readonly settings: { get(): Settings; set(change: Partial<Settings>): void };
   readonly session: {
     signOut(): Promise<void>;
     actAs(organization: string): Promise<void>;
     returnHome(): Promise<void>;
-    /** The visit has changed: its reason, its end, what it allows. */
-    visiting(visit: Visit | undefined): void;
+    /** Updates the support session: its reason, its expiry, what it allows. */
+    updateSupportSession(supportSession: SupportSession | undefined): void;
   };
-  /** Undefined for somebody who signed in by a token. */
+  /** Undefined for a person who signed in with a token. */
   readonly identity: { current(): SignedIn | undefined };
   readonly history: {
-    /** Runs the inverse of the last command that has one, and says so. */
+    /** Runs the inverse of the last command that has one, and reports it. */
     undo(): Promise<void>;
-    /** Runs the last command again, on the current selection where there is one; shows its plan first where it must. */
+    /** Runs the last command again, on the current selection if there is one. Shows its plan first if required. */
     repeat(): Promise<void>;
-    /** The last command of this organization, for copying it as a line. */
+    /** The last command in this organization, for copying as a line. */
     last(): Invocation | undefined;
   };
   readonly line: { print(invocation: Invocation): string };
-  /** The keys that the person changed. */
+  /** The person's own key bindings. */
   readonly keys: {
-    /** As a text that `replace` takes. */
+    /** As text in the format that `replace` reads. */
     print(): string;
-    /** What is wrong with a text of keys. */
+    /** The problem with such a text, if any. */
     problem(text: string): Message | undefined;
-    /** @returns how many commands have keys of the person now. @throws CommandError */
+    /** @returns the number of commands that now have custom keys. @throws CommandError */
     replace(text: string): number;
   };
-  /** What the screen asked the server for. */
+  /** The screen's requests to the server. */
   readonly loads: {
-    /** Asks again for what could not be loaded; false where nothing failed. */
+    /** Retries failed loads; false if none failed. */
     retry(): boolean;
   };
   readonly work: {
     cancel(): void;
     retry(): Promise<void>;
-    /** Goes on with what a cancelled run did not try. */
-    goOn(): Promise<void>;
+    /** Continues with the items that a canceled run did not try. */
+    continueRun(): Promise<void>;
   };
   readonly output: { list(listing: Listing): void; details(details: DetailLines): void; rows(rows: RowLines): void };
 }

@@ -4,7 +4,7 @@ export type Args = Readonly<Record<string, ArgValue | undefined>>;
 
 /**
  * A command with its arguments: a plain value with a text form (`commands/line/line.ts`). History, undo, macros, links
- * and audits hold these, never closures.
+ * and audits hold invocations, never closures.
  */
 export interface Invocation {
   readonly id: string;

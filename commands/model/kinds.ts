@@ -3,23 +3,23 @@ import type { AnyEntity } from './entity.ts';
 import type { Common, PlainShapes } from './plain-param.ts';
 import type { Target } from './target.ts';
 
-/** The pairs whose values are still to be asked for. */
+/** The names of pairs whose values have not been entered yet. */
 export function unaskedPairs(param: Param, value: ArgValue | undefined): readonly string[] {
   if (param.kind !== 'pairs' || !param.hidden || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, text]) => (text === ASK ? [name] : []));
 }
 
-/** A named thing that a ref found, or (where the param allows it) the name of one that is to be created. */
-export type Found<Item> = { readonly item: Item } | { readonly create: string };
+/** The item that a ref found or, if the param allows it, the name of one to create. */
+export type ItemOrNew<Item> = { readonly item: Item } | { readonly create: string };
 
 interface Reference {
   readonly entity: () => AnyEntity;
   readonly orCreate?: boolean;
-  /** Of the name of what is created. */
+  /** Maximum length of the name of a new item. */
   readonly maxLength?: number;
 }
 
-/** What a param of each kind is declared with. */
+/** The options of each kind of param. */
 export interface ParamShapes extends PlainShapes {
   readonly ref: Common<string> & Reference;
   readonly refs: Common<readonly string[]> & Reference;
@@ -27,11 +27,11 @@ export interface ParamShapes extends PlainShapes {
   readonly query: Common<string> & { readonly entity: () => AnyEntity };
 }
 
-/** `V` is what an invocation holds, `R` what `plan` and `run` receive; both are only types. */
+/** `V` is the value in an invocation, `R` the value that `plan` and `run` receive; both exist only as types. */
 export type Param<K extends Kind = Kind, R = unknown> = {
   [Each in K]: ParamShapes[Each] & { readonly kind: Each };
 }[K] & {
-  /** Boxed, so that `undefined` in `R` is not lost to the `?`. */
+  /** Boxed, so that the optional `?` does not absorb an `undefined` in `R`. */
   readonly _resolved?: { readonly box: R };
 };
 

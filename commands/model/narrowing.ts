@@ -1,18 +1,19 @@
-import type { Args } from './invocation.ts';
 import type { Message } from '#commands/text/message.ts';
+
+import type { Args } from './invocation.ts';
 import type { PlainParam } from './plain-param.ts';
 
-/** Something that a list of an item's panel can be narrowed down by. */
+/** A way to narrow a list in an item's panel. */
 export interface Narrowing {
   readonly label: Message;
   readonly param: PlainParam;
 }
 
-/** Which part of a list is asked for. */
+/** The part of a list to load. */
 export interface Part {
   /** Zero-based. */
   readonly page: number;
-  /** Values of what narrows it down, by name; only what was given. */
+  /** Values of the narrowings, by name; those not given are absent. */
   readonly narrow: Args;
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import type { DetailField, TagLabel } from './column.ts';
-import { overviewOf } from './overview.ts';
 import { DETAIL_GROUPS } from './detail-groups.ts';
+import { overviewOf } from './overview.ts';
 
 interface Kettle {
   readonly name: string;
@@ -31,7 +31,7 @@ const outline = (kettle: Kettle, now = 0) => {
   return [...groups.map(({ group, details: of }) => [group, ...of.map(({ id }) => id)]), unset.map(({ id }) => id)];
 };
 
-test('groups come in their order, without what the head says, and what is not set stands apart', () => {
+test('orders groups, omits the heading fields and separates unset fields', () => {
   expect(outline({ name: 'Blue', scale: 'none', boiledAt: 1, empty: false })).toEqual([
     ['state', 'on'],
     ['use', 'boiled', 'water'],
@@ -45,14 +45,14 @@ test('groups come in their order, without what the head says, and what is not se
   ]);
 });
 
-test('what is wrong leads, the worst first, and leaves its group', () => {
+test('lists problems first, worst first, outside their own group', () => {
   expect(outline({ name: 'Blue', boiledAt: 1, empty: true }, 5_000)).toEqual([
     ['state', 'water', 'boiled', 'on'],
     ['scale'],
   ]);
 });
 
-test('a detail of tags has something to say when there are any', () => {
+test('a tags field is unset if it has no tags', () => {
   const tagged = (tags: readonly TagLabel[]): DetailField<Kettle> => ({
     id: 'tags',
     kind: 'tags',
@@ -63,7 +63,7 @@ test('a detail of tags has something to say when there are any', () => {
   expect([unset([]), unset([{ id: '1', name: 'Needs visit' }])]).toEqual([1, 0]);
 });
 
-test('every group is shown, in the order of its declaration, and what names none is told last', () => {
+test('shows every group in declared order, with ungrouped fields in the last', () => {
   const one = (group?: DetailField<Kettle>['group']): DetailField<Kettle> => ({
     id: group ?? 'other',
     kind: 'text',

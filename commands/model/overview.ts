@@ -3,37 +3,37 @@ import { DETAIL_GROUPS, type DetailGroup } from './detail-groups.ts';
 
 const URGENCY: Readonly<Record<Level, number>> = { error: 2, warning: 1, ok: 0, none: 0 };
 
-/** A part of an overview, with the details that say something. */
-export interface Outlined<Item> {
+/** A group of an overview, with the details that have a value. */
+export interface OverviewGroup<Item> {
   readonly group: DetailGroup;
   readonly details: readonly DetailField<Item>[];
 }
 
 export interface OverviewOutline<Item> {
-  readonly groups: readonly Outlined<Item>[];
-  /** What nobody has given yet. */
+  readonly groups: readonly OverviewGroup<Item>[];
+  /** Details without a value. */
   readonly unset: readonly DetailField<Item>[];
 }
 
-/** Whether a detail has nothing to say of an item. */
+/** True if a detail has no value for an item. */
 export function isUnset<Item>(detail: DetailField<Item>, item: Item): boolean {
   const value = detail.value(item);
   return (value === undefined || value === '') && detail.at?.(item) === undefined && !detail.tags?.(item).length;
 }
 
-/** What is wrong first, then group by group in the order of declaration; what is not set stands apart. */
+/** Warnings and errors first, then each group in the order of declaration; unset details are kept apart. */
 export function overviewOf<Item>(
   details: readonly DetailField<Item>[],
   item: Item,
   now: number,
 ): OverviewOutline<Item> {
-  const message = details.filter((detail) => !isUnset(detail, item));
+  const present = details.filter((detail) => !isUnset(detail, item));
   const urgency = (detail: DetailField<Item>): number => URGENCY[detail.level?.(item, now) ?? 'none'];
-  const groups = DETAIL_GROUPS.flatMap((group): Outlined<Item>[] => {
+  const groups = DETAIL_GROUPS.flatMap((group): OverviewGroup<Item>[] => {
     if (group === 'identity') return [];
-    const inGroup = message.filter((detail) => {
+    const inGroup = present.filter((detail) => {
       const own = (detail.group ?? 'about') === group;
-      // What is wrong is read before anything else, wherever it belongs.
+      // Warnings and errors come first, whatever their group.
       return group === 'state' ? own || urgency(detail) > 0 : own && urgency(detail) === 0;
     });
     return inGroup.length > 0 ? [{ group, details: inGroup.toSorted((a, b) => urgency(b) - urgency(a)) }] : [];

@@ -1,63 +1,65 @@
+import { message, type Message } from '#commands/text/message.ts';
+
 import type { Ability } from './ability.ts';
+import type { DetailField } from './column.ts';
 import { command, type Command } from './command.ts';
 import { need, type Context } from './context.ts';
-import type { DetailField } from './column.ts';
-import type { Screen } from './screen.ts';
 import type { DetailTab } from './entity.ts';
 import type { HostCapabilities } from './host.ts';
 import type { Args } from './invocation.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import type { Screen } from './screen.ts';
 
-/** A command that a section has a button or a form for. */
+/** A command that a section offers as a button or a form. */
 export interface SectionAction<Data> {
   /** `noun.verb`. */
   readonly command: string;
   /**
-   * As the fields of a form, begun with the command's `initial`, sent together or each as it is chosen; else as a
-   * button.
+   * `form`: its fields, starting from the command's `initial`, submitted together. `instant`: each field is submitted
+   * as it is chosen. `button`: a button.
    */
   readonly as: 'form' | 'instant' | 'button';
   args?(data: Data): Args;
-  /** Absent from the section where this is false: there is nothing for it to act on. */
+  /** If false, the section leaves the action out: it has nothing to act on. */
   when?(data: Data): boolean;
 }
 
-/** A part of a page: details, lists, and the commands that change what they say. */
+/** A part of a page: details, lists, and the commands that change them. */
 export interface Section<Data> {
   readonly id: string;
-  /** True where `pages.<page>.hints.<section>` says more than the title. */
+  /** True if `pages.<page>.hints.<section>` explains more than the title. */
   readonly hint?: true;
-  /** Not shown beside a form, which has them as its values; the CLI prints them in any case. */
+  /** Hidden beside a form, which shows them as its values; the CLI always prints them. */
   readonly details?: readonly DetailField<Data>[];
   readonly detailTabs?: readonly DetailTab<Data>[];
   readonly actions?: readonly SectionAction<Data>[];
 }
 
 /**
- * A screen that is no table: oneself, one organization, preferences. Declared once like an entity; the route, the rail,
- * the tabs, the palette and the CLI read this. Methods, so that `Page<CurrentUser>` is an {@link AnyPage}.
+ * A screen without a table: the person's profile, an organization, preferences. Declared once, like an entity; the
+ * route, the rail, the tabs, the palette and the CLI read this. Uses methods, so that `Page<CurrentUser>` is an
+ * {@link AnyPage}.
  */
 export interface Page<Data> {
-  /** Whose locale file has its texts, under `pages.<name>`; its title is with those of all screens. */
+  /** The noun whose locale file has its texts, under `pages.<name>`; its title is with those of all screens. */
   readonly noun: string;
-  /** Also the verb of the command that goes there: `me.profile`. */
+  /** Also the verb of the command that opens it: `me.profile`. */
   readonly name: string;
   readonly screen: Screen;
   readonly requires?: Ability;
   readonly features?: readonly string[];
-  /** Names of the entities (or `me`) after whose change it is asked for again. */
+  /** Names of the entities (or `me`) whose changes make it reload. */
   readonly changedBy: readonly string[];
   load(context: Context): Promise<Data>;
-  /** As the contract writes it in JSON: what the CLI prints with `--json`. */
+  /** The contract's JSON: what the CLI prints with `--json`. */
   json(data: Data): unknown;
   readonly sections: readonly Section<Data>[];
-  /** The item that it is about: commands on it, and their keys, work here as on its row. */
+  /** The item that the page is about: commands on it, and their keys, work here as on its row. */
   subject?(data: Data): { readonly entity: string; readonly id: string; readonly name: string };
 }
 
 export type AnyPage = Page<unknown>;
 
-/** Declares a page; the type of its data is inferred. */
+/** Declares a page, inferring the type of its data. */
 export function page<Data>(spec: Page<Data>): Page<Data> {
   return spec;
 }
@@ -70,10 +72,7 @@ export const pageTexts = {
   detailTab: (page: AnyPage, id: string): Message => message(`${page.noun}:pages.${page.name}.detailTabs.${id}`),
 };
 
-/**
- * `me.profile`: goes to a page where there are screens, and prints its details where there are none. The key of the
- * screen is its key.
- */
+/** `me.profile`: opens a page in the console, and prints its details in the CLI. Its key is the key of the screen. */
 export function pageCommand<Data>(page: Page<Data>): Command {
   return command({
     id: `${page.noun}.${page.name}`,
@@ -93,7 +92,7 @@ export function pageCommand<Data>(page: Page<Data>): Command {
   });
 }
 
-/** Prints what a page says. */
+/** Prints the content of a page. */
 export async function printPage<Data>(
   page: Page<Data>,
   context: Context,

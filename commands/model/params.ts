@@ -1,8 +1,9 @@
+import { message, type Message } from '#commands/text/message.ts';
+
+import type { Kind, KindValues } from './arg-value.ts';
 import type { AnyEntity, Entity } from './entity.ts';
 import type { FileContent } from './files.ts';
-import type { Kind, KindValues } from './arg-value.ts';
-import type { Found, Param, ParamShapes } from './kinds.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import type { ItemOrNew, Param, ParamShapes } from './kinds.ts';
 import type { Selected } from './target.ts';
 
 type Options<K extends Kind> = Partial<Omit<ParamShapes[K], 'required' | 'entity' | 'options'>>;
@@ -15,14 +16,14 @@ function make<K extends Kind, R>(kind: K, shape: object): Param<K, R> {
 }
 
 /**
- * Builders of params. All are optional until wrapped in {@link required}; `plan` and `run` receive `undefined` for what
- * was not given. Entities are passed as functions, so that nouns can refer to one another whatever the import order.
+ * Builders of params. All are optional until wrapped in {@link required}; `plan` and `run` receive `undefined` for an
+ * absent argument. Entities are passed as functions, so that nouns can refer to each other regardless of import order.
  */
 export const p = {
   text: (options: Options<'text'> = {}) => make<'text', string | undefined>('text', options),
   number: (options: Options<'number'> = {}) => make<'number', number | undefined>('number', options),
   flag: (options: Options<'flag'> = {}) => make<'flag', boolean>('flag', { fallback: false, ...options }),
-  /** A switch with three states: not given leaves things as they are. */
+  /** A switch with three states; absent leaves things unchanged. */
   maybe: (options: Options<'flag'> = {}) => make<'flag', boolean | undefined>('flag', options),
   duration: (options: Options<'duration'> = {}) => make<'duration', number | undefined>('duration', options),
   time: (options: Options<'time'> = {}) => make<'time', string | undefined>('time', options),
@@ -35,23 +36,22 @@ export const p = {
   pairs: (options: Options<'pairs'> = {}) => make<'pairs', KindValues['pairs'] | undefined>('pairs', options),
   secret: (options: Options<'secret'> = {}) => make<'secret', string | undefined>('secret', options),
   /**
-   * `run` receives the content; the empty text (with `clears`) asks to take away what is there. `accept` are media
-   * types.
+   * `run` receives the content; the empty text (with `clears`) removes the current file. `accept` lists media types.
    */
   file: (options: Options<'file'> & Pick<ParamShapes['file'], 'accept' | 'maxBytes'>) =>
     make<'file', FileContent | '' | undefined>('file', options),
   ref: <Item>(entity: () => Entity<Item>, options: Options<'ref'> = {}) =>
     make<'ref', Item | undefined>('ref', { entity, ...options }),
-  /** A ref that may name something new: `run` receives `{ item }` or `{ create: name }`. */
+  /** A ref that can name something new: `run` receives `{ item }` or `{ create: name }`. */
   refOrNew: <Item>(entity: () => Entity<Item>, options: Options<'ref'> = {}) =>
-    make<'ref', Found<Item> | undefined>('ref', { entity, orCreate: true, ...options }),
+    make<'ref', ItemOrNew<Item> | undefined>('ref', { entity, orCreate: true, ...options }),
   refs: <Item>(entity: () => Entity<Item>, options: Options<'refs'> = {}) =>
     make<'refs', readonly Item[] | undefined>('refs', { entity, ...options }),
   many: <Item>(entity: () => Entity<Item>, options: Options<'many'> = {}) =>
     make<'many', Selected<Item>>('many', { entity, required: true, ...options }),
   query: (entity: () => AnyEntity, options: Options<'query'> = {}) =>
     make<'query', string | undefined>('query', { entity, ...options }),
-  /** The names of a contract enum, without the given ones, in the order of the contract. */
+  /** The names of a contract enum, except the given ones, in the order of the contract. */
   names: <E extends EnumObject, Without extends keyof E & string = never>(
     enumObject: E,
     without: readonly Without[] = [],
@@ -62,25 +62,19 @@ export const p = {
     >[],
 };
 
-/**
- * Makes a param one that must be given: the palette asks for it, a form marks it, the CLI names it when it is
- * missing.
- */
+/** Makes a param required: the palette prompts for it, a form marks it, and the CLI names it if it is missing. */
 export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNullable<R>> {
   return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
 }
 
-/**
- * One that must be given unless a flag of the command says that it is left out on purpose; `missing` is what to say
- * where it is not.
- */
+/** A param that is required unless the given flag is set; `missing` is the message if it is absent. */
 export function requiredUnless<K extends Kind, R>(flag: string, missing: Message, param: Param<K, R>): Param<K, R> {
   return { ...param, required: true, unless: flag, missing } as unknown as Param<K, R>;
 }
 
 const REQUIRED_MESSAGE = message('core:validation.required');
 
-/** The sentence for a param that is missing. */
+/** The message for a missing param. */
 export function missingMessage(param: Param | undefined): Message {
   return param?.missing ?? REQUIRED_MESSAGE;
 }

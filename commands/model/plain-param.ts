@@ -1,37 +1,38 @@
+import type { Message } from '#commands/text/message.ts';
+
 import type { KindValues } from './arg-value.ts';
 import type { Context } from './context.ts';
-import type { Message } from '#commands/text/message.ts';
 import type { Suggestion } from './suggestion.ts';
 
-/** What params of every kind have. */
+/** Options of params of every kind. */
 export interface Common<V> {
   readonly required: boolean;
-  /** The flag of the same command that makes it one that may be left out. */
+  /** The flag of the same command that makes this param optional. */
   readonly unless?: string;
-  /** What to say where it is required and not there, instead of the usual sentence. */
+  /** The message if it is required and missing, instead of the default one. */
   readonly missing?: Message;
   readonly fallback?: V;
-  /** The empty text is a value that clears; without this a required text must not be empty. */
+  /** True if the empty text is a value that clears; otherwise a required text must not be empty. */
   readonly clears?: boolean;
-  /** Refuses a value with the sentence to show; what the kind itself checks need not be repeated. */
+  /** Returns a message for an invalid value; need not repeat the checks of the kind itself. */
   readonly check?: (value: V, context: Context) => Message | undefined;
-  /** What leaving it out means: every event. */
+  /** What leaving it out means, such as every event. */
   readonly none?: Message;
-  /** Disables the param with a reason, as `blocked` does for a command: e.g. a field only support may set. */
+  /** Disables the param with a reason, as `blocked` does for a command: e.g. a field that only support may set. */
   readonly blocked?: (context: Context) => Message | undefined;
 }
 
 type Suggest = (context: Context, text: string) => Promise<readonly Suggestion[]>;
 
-/** How many characters a text has, or each of several. */
+/** Limits on the length of a text, or of each text of a list. */
 interface Lengths {
   readonly minLength?: number;
   readonly maxLength?: number;
 }
 
-/** Params that name no items, and so need no entity. */
+/** Params that refer to no items, and so need no entity. */
 export interface PlainShapes {
-  /** `maxLength` is the usual one where none is given. */
+  /** `maxLength` has a default. */
   readonly text: Common<string> &
     Lengths & { readonly multiline?: boolean; readonly placeholder?: string; readonly suggest?: Suggest };
   readonly number: Common<number> & { readonly min?: number; readonly max?: number; readonly integer?: boolean };
@@ -54,7 +55,7 @@ export interface PlainShapes {
     readonly label?: (option: string) => Message;
   };
   readonly words: Common<readonly string[]> & Lengths & { readonly suggest?: Suggest };
-  /** With `hidden`, names are printed and kept, and values are treated as a `secret` is. */
+  /** With `hidden`, names are printed and stored, while values are treated like a `secret`. */
   readonly pairs: Common<KindValues['pairs']> & Lengths & { readonly hidden?: boolean };
   readonly secret: Common<string> & Lengths;
   readonly file: Common<string> & { readonly accept: readonly string[]; readonly maxBytes: number };

@@ -1,9 +1,9 @@
 import type { Message } from '#commands/text/message.ts';
 
-/** How a value reads: a {@link Message} where the text is of the interface's language. `undefined` means empty. */
+/** How a value reads: a {@link Message} if it depends on the language. `undefined` means empty. */
 export type ValueText = string | Message | undefined;
 
-/** One field of one item, before and after; of a list only what joins it and what leaves it. */
+/** One field of one item, before and after; for a list, only the entries added and removed. */
 export interface Change {
   readonly id: string;
   readonly label: string;
@@ -16,47 +16,47 @@ export interface Change {
 
 /** Items that change in the same way. */
 export interface ChangeGroup {
-  /** One of them, which says how all of them change. */
+  /** One of their changes, as an example for all of them. */
   readonly change: Change;
   readonly count: number;
 }
 
-/** How the items of a plan change in one field, the most frequent way first. */
+/** How the items of a plan change in one field, the most frequent change first. */
 export interface FieldChanges {
   readonly field: Message;
   readonly count: number;
   readonly groups: readonly ChangeGroup[];
 }
 
-/** Whether a change is of a list, and so has no values before and after. */
+/** True if a list changes: such a change has no values before and after. */
 export function isListChange({ added, removed }: Change): boolean {
   return added !== undefined || removed !== undefined;
 }
 
 /**
- * What a command would do, said before it does it. Enter runs exactly this: the items were looked up when the plan was
+ * What a command would do, shown before it runs. Enter runs exactly this: the items were looked up when the plan was
  * made.
  */
 export interface Plan {
   /** "Assign 'Needs visit' to 214 devices"; the surface adds the organization's name. */
   readonly summary: Message;
-  /** How many items it touches. */
+  /** Number of items affected. */
   readonly count: number;
   readonly changes: readonly Change[];
-  /** How many items change how, where only that was counted; else it follows from `changes`. */
+  /** Counts per change, if only counts are known; otherwise they are derived from `changes`. */
   readonly counted?: readonly FieldChanges[];
   /** Remarks such as "61 already have it" or "creates the tag". */
   readonly notes?: readonly Message[];
   readonly reversible: boolean;
   /** Affects only the caller: no organization is named with it. */
   readonly personal?: true;
-  /** Runs without a look although there is no way back: it destroys nothing. */
+  /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
   readonly harmless?: boolean;
-  /** What must be typed to go ahead: the count or the name, for what cannot be undone. */
+  /** The text to type to confirm something that cannot be undone: the count or the name. */
   readonly confirm?: string;
 }
 
-/** Whether everything is already as the plan would leave it. */
+/** True if everything already is as the plan would leave it. */
 export function changesNothing(plan: Plan | undefined): boolean {
   return plan?.count === 0;
 }

@@ -1,38 +1,38 @@
 import type { Message } from '#commands/text/message.ts';
 
 /**
- * Screens that belong together: each of a group shows a strip with all of them, in the order of the registry. A group
- * `in` another one is a single tab there, which leads to the first of its own.
+ * Screens that share a tab strip, in registry order. A group with a `parent` is a single tab of that group, which opens
+ * its own first screen.
  */
 export interface TabGroup {
   readonly id: string;
   readonly title: Message;
-  readonly in?: TabGroup;
+  readonly parent?: TabGroup;
 }
 
 export interface Screen {
   readonly path: `/${string}`;
-  /** What the screen is called, where that is not the plural of its entity. */
+  /** The title of the screen, if it is not the plural of its entity. */
   readonly title?: Message;
-  /** Other addresses of it, which lead to `path`. */
+  /** Other paths, which redirect to `path`. */
   readonly aliases?: readonly `/${string}`[];
-  /** Its line in the rail; a screen without one is reached by its key, the palette, and as a tab of its group. */
+  /** Its entry in the rail; without one, the screen is reached by its key, the palette, and as a tab of its group. */
   readonly rail?: Rail;
-  /** `g d`: goes there. */
+  /** The key that opens it: `g d`. */
   readonly key?: string;
-  /** The group of screens that it is a tab of. */
+  /** The tab group it belongs to. */
   readonly tabs?: TabGroup;
-  /** Its tab stands behind the others. */
+  /** True to place its tab after the others. */
   readonly last?: true;
 }
 
 export interface Rail {
-  /** A name of the icon set (lucide). */
+  /** The name of a lucide icon. */
   readonly icon: string;
   readonly group: 'fleet' | 'signals' | 'data' | 'developer' | 'organization';
   /**
-   * It stands for its whole group of tabs, and is called so there. Of several such screens, for the first that the
-   * person may open.
+   * True if the entry stands for its whole tab group, under the group's title. If several screens of a group have one,
+   * the rail shows the first that the person may open.
    */
-  readonly whole?: true;
+  readonly forGroup?: true;
 }

@@ -1,13 +1,13 @@
 import type { Message } from '#commands/text/message.ts';
 
-/** A value that completes what is typed. */
+/** A completion of the typed text. */
 export interface Suggestion {
   readonly value: string;
   readonly label: string;
-  /** How it reads, where that is not simply its label. */
+  /** Its display text, if it is not the label. */
   readonly message?: Message;
   readonly detail?: string;
-  /** The same in words, where they follow the language. */
+  /** A translatable alternative to `detail`. */
   readonly about?: Message;
   readonly count?: number;
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { parseDuration, printDuration } from '#commands/text/duration.ts';
+
 import {
   FIRST_DAYS,
   isAge,
@@ -25,7 +26,7 @@ const iso = ({ start, end }: TimeRangeInit): string[] =>
     timestampDate(messageInit?.timestamp as Parameters<typeof timestampDate>[0]).toISOString(),
   );
 
-test('durations read and print in their compact form', () => {
+test('parses and prints compact durations', () => {
   expect(
     ['15m', '1h15m30s', '2d', '1 day', '3 hours 10 minutes', '90m', '1w', '-10h', '0', '1.5h'].map(parseDuration),
   ).toEqual([900, 4530, 172_800, 86_400, 11_400, 5400, 604_800, -36_000, 0, 5400]);
@@ -37,7 +38,7 @@ test('durations read and print in their compact form', () => {
   );
 });
 
-test('times have one text each, in UTC', () => {
+test('normalizes times to one text in UTC', () => {
   const typed = [
     'NOW',
     '-36000s',
@@ -67,7 +68,7 @@ test('times have one text each, in UTC', () => {
   expect(parseMoment('48h')).toBe('2d');
 });
 
-test('a range counts a signed start from its end', () => {
+test('a signed start of a range counts back from its end', () => {
   expect(iso(toTimeRange({ start: '-10h', end: '2022-01-01 20:00' }, now))).toEqual([
     '2022-01-01T10:00:00.000Z',
     '2022-01-01T20:00:00.000Z',
@@ -82,7 +83,7 @@ test('a range counts a signed start from its end', () => {
   ]);
 });
 
-test('a filter on a time compares moments, and ages the other way around', () => {
+test('compares moments by time and ages in reverse', () => {
   expect(iso(momentRange({ above: '2d' }, now))).toEqual(['1970-01-01T00:00:00.000Z', '2026-03-09T12:00:00.000Z']);
   expect(iso(momentRange({ below: '2d' }, now))).toEqual(['2026-03-09T12:00:00.000Z', '9999-12-31T23:59:59.000Z']);
   expect(iso(momentRange({ above: '1d', below: '2d' }, now))).toEqual([
@@ -107,7 +108,7 @@ test.each([
   ['last month', '2026-02-01', '2026-02-28'],
   ['this year', '2026-01-01', '2026-12-31'],
   ['last year', '2025-01-01', '2025-12-31'],
-])('%s is from %s to %s, both whole', (name, first, last) => {
+])('%s runs from %s to %s inclusive', (name, first, last) => {
   expect(PERIOD_NAMES).toContain(name);
   expect(spanOf(name, now)).toEqual({
     from: Date.parse(`${first}T00:00:00.000Z`),
@@ -115,7 +116,7 @@ test.each([
   });
 });
 
-test('every period has a test above, and weeks begin on the day that is asked for', () => {
+test('covers every named period and starts weeks on the requested day', () => {
   expect(PERIOD_NAMES).toHaveLength(9);
   const sunday = new Date('2026-03-15T00:00:00Z');
   const begins = (at: Date) =>
@@ -124,7 +125,7 @@ test('every period has a test above, and weeks begin on the day that is asked fo
   expect(begins(now)).toEqual({ MONDAY: 9, SUNDAY: 8 });
 });
 
-test('other texts of time', () => {
+test('parses offsets and fractions, rejects invalid times and prints times', () => {
   expect(
     ['2026-01-31 20:00:07', '2026-01-31 20:00:07.5', '2026-01-31 20:00 -02:30', '2026-12-31 23:59:59z'].map(parseTime),
   ).toEqual(['2026-01-31 20:00:07', '2026-01-31 20:00:07.500', '2026-01-31 22:30', '2026-12-31 23:59:59']);
@@ -151,19 +152,19 @@ test('other texts of time', () => {
   expect(printTime(new Date('2026-01-31T00:00:00.000Z'))).toBe('2026-01-31 00:00');
 });
 
-test('a time stands for the same, however it is written', () => {
+test('equivalent texts denote the same time', () => {
   const at = Date.parse('2026-01-31T20:00:00Z');
   for (const text of ['2026-01-31 20:00', '2026-01-31T20:00Z', '2026-01-31 21:00 +01:00'])
     expect(spanOf(text, now)).toEqual({ from: at, to: at });
   expect(spanOf('+1h', now)).toEqual({ from: now.getTime() + 3_600_000, to: now.getTime() + 3_600_000 });
 });
 
-test('a text that is no time stands for nothing', () => {
+test('throws for text that is not a time', () => {
   expect(() => spanOf('soon', now)).toThrow(RangeError);
   expect(() => spanOf('2d', now)).toThrow(RangeError);
 });
 
-test('one moment of a time is its first', () => {
+test('converts a period to its first moment', () => {
   const at = (text: string) =>
     new Date(Number((toTimestamp(text, now).timestamp as { seconds: bigint }).seconds) * 1000).toISOString();
   expect([at('now'), at('-1h'), at('+1h'), at('yesterday'), at('2026-01-31')]).toEqual([
@@ -187,7 +188,7 @@ test.each([
   expect(iso(momentRange(compared, now))).toEqual([from, to]);
 });
 
-test('days and ages are told apart from other moments', () => {
+test('recognizes days and ages and steps by a day within limits', () => {
   expect(['2026-01-31', '2026-01-31 20:00', '2d', 'now', 'x2026-01-31'].map(isDay)).toEqual([
     true,
     false,

@@ -1,9 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 
-import type { TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
-
 import { parseDuration, printDuration } from '#commands/text/duration.ts';
+import type { TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
 /** Spec 3: first day of week. */
 export const FIRST_DAYS = ['MONDAY', 'SUNDAY'] as const;
@@ -12,23 +11,23 @@ export type FirstDay = (typeof FIRST_DAYS)[number];
 type TimestampInit = MessageInitShape<typeof TimestampSchema>;
 export type TimeRangeInit = MessageInitShape<typeof TimeRangeSchema>;
 
-/** What a text of time stands for, in ms since the epoch, both ends inclusive; an instant has equal ends. */
+/** The span of a time, in ms since the epoch, both ends inclusive; for an instant, both ends are equal. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 const DAY = 86_400_000;
-/** The ends of an open range: the contract does not state what a range without an end means, so none is sent. */
+/** The ends of an open range. The contract does not define a range without an end, so both are always sent. */
 const FIRST = 0;
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** Days and instants are of UTC, as the contract reads a bare date (contract: Timestamp). */
+/** Days and instants are in UTC, as the contract reads a bare date (contract: Timestamp). */
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*(Z|[+-]\d{2}:\d{2}))?)?$/i;
 const SIGNED = /^[-+]/;
-/** What lies further from now has no date that the contract can hold: a thousand years. */
-const FURTHEST = (365_000 * DAY) / 1000;
+/** The furthest offset from now, in seconds: a thousand years. Beyond that, the contract cannot hold the date. */
+const MAX_OFFSET_S = (365_000 * DAY) / 1000;
 
 /** Calendar periods by name, each from its first to its last ms. */
 const PERIODS: Readonly<Record<string, (now: Date, firstDay: FirstDay) => Span>> = {
@@ -56,13 +55,13 @@ function days(now: Date, offset: number, length: number): Span {
 }
 
 function months(now: Date, offset: number, length: number): Span {
-  const at = (more: number): number => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset + more, 1);
-  return { from: at(0), to: at(length) - 1 };
+  const start = (index: number): number => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset + index, 1);
+  return { from: start(0), to: start(length) - 1 };
 }
 
 /**
- * The canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`; undefined when
- * it is no time. An offset is converted to UTC.
+ * The canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`; undefined for
+ * any other text. An offset is converted to UTC.
  */
 export function parseTime(text: string): string | undefined {
   const plain = text.trim().toLowerCase().replace(/\s+/g, ' ');
@@ -72,11 +71,11 @@ export function parseTime(text: string): string | undefined {
     if (seconds === undefined) return undefined;
     return plain.startsWith('-') ? `-${printDuration(Math.abs(seconds))}` : `+${printDuration(seconds)}`;
   }
-  const dated = parseDate(plain);
-  return dated && printDate(dated);
+  const date = parseDate(plain);
+  return date && printDate(date);
 }
 
-/** The canonical text of a moment in a filter: a time, or an age (`2d`: so long ago). */
+/** The canonical text of a moment in a filter: a time, or an age (`2d`: two days ago). */
 export function parseMoment(text: string): string | undefined {
   const time = parseTime(text);
   if (time !== undefined) return time;
@@ -84,28 +83,28 @@ export function parseMoment(text: string): string | undefined {
   return age === undefined ? undefined : printDuration(age);
 }
 
-/** Seconds from now or back from it. */
+/** An offset in seconds; negative for the past. */
 function parseOffset(text: string): number | undefined {
   const seconds = parseDuration(text);
-  return seconds === undefined || Math.abs(seconds) > FURTHEST ? undefined : seconds;
+  return seconds === undefined || Math.abs(seconds) > MAX_OFFSET_S ? undefined : seconds;
 }
 
 function parseDate(text: string): (Span & { readonly day: boolean }) | undefined {
-  const found = DATE.exec(text);
-  if (!found) return undefined;
-  const [year, month, day, hour = 0, minute = 0, second = 0] = found
+  const match = DATE.exec(text);
+  if (!match) return undefined;
+  const [year, month, day, hour = 0, minute = 0, second = 0] = match
     .slice(1)
     .map((part) => (part === undefined ? undefined : Number(part)));
-  const at = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, Number((found[7] ?? '0').padEnd(3, '0')));
-  const date = new Date(at);
-  // A day or an hour too many leads into another month or hour.
+  const ms = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, Number((match[7] ?? '0').padEnd(3, '0')));
+  const date = new Date(ms);
+  // An overflowing day or hour lands in another month or hour.
   const exists = date.getUTCMonth() + 1 === month && date.getUTCHours() === hour;
   if (!exists || second > 59) return undefined;
-  if (found[4] === undefined) return { from: at, to: at + DAY - 1, day: true };
-  const zone = found[8];
+  if (match[4] === undefined) return { from: ms, to: ms + DAY - 1, day: true };
+  const zone = match[8];
   const offset =
     zone && zone !== 'z' ? Number(`${zone[0]}1`) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))) : 0;
-  const utc = at - offset * 60_000;
+  const utc = ms - offset * 60_000;
   return { from: utc, to: utc, day: false };
 }
 
@@ -120,12 +119,12 @@ function printDate({ from, day }: { readonly from: number; readonly day: boolean
 }
 
 /** The canonical text of an instant, to the second. */
-export function printTime(at: Date): string {
-  return printDate({ from: Math.floor(at.getTime() / 1000) * 1000, day: false });
+export function printTime(time: Date): string {
+  return printDate({ from: Math.floor(time.getTime() / 1000) * 1000, day: false });
 }
 
 /**
- * What a canonical time stands for at `now`; a signed duration counts from `origin`.
+ * The span of a canonical time at `now`; a signed duration counts from `origin`.
  * @throws RangeError for other text.
  */
 export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {
@@ -134,12 +133,12 @@ export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', o
   if (period) return period(now, firstDay);
   const seconds = SIGNED.test(time) ? parseDuration(time) : undefined;
   if (seconds !== undefined) {
-    const at = origin + seconds * 1000;
-    return { from: at, to: at };
+    const ms = origin + seconds * 1000;
+    return { from: ms, to: ms };
   }
-  const dated = parseDate(time.toLowerCase());
-  if (!dated) throw new RangeError(`'${time}' is not a time`);
-  return { from: dated.from, to: dated.to };
+  const date = parseDate(time.toLowerCase());
+  if (!date) throw new RangeError(`'${time}' is not a time`);
+  return { from: date.from, to: date.to };
 }
 
 /** The first moment of a time, as the contract takes it. */
@@ -161,8 +160,8 @@ export function toTimeRange(
 }
 
 /**
- * What a filter's term on a time selects. An age compares the other way around: `>2d` is longer ago than two days,
- * `<2d` is since then, and a bare age (`2d`) is since then too.
+ * The range selected by a filter's term on a time. An age compares the other way around: `>2d` means more than two days
+ * ago, `<2d` and a bare `2d` mean within the last two days.
  */
 export function momentRange(
   test: { readonly value?: string; readonly above?: string; readonly below?: string },
@@ -182,34 +181,36 @@ export function momentRange(
     [below, false],
   ] as const) {
     if (bound === undefined) continue;
-    const [at, later] = isAge(bound)
+    const [ms, isStart] = isAge(bound)
       ? [ago(bound, now), !isAbove]
       : [edge(spanOf(bound, now, firstDay), isAbove, both), isAbove];
-    if (later) from = Math.max(from, at);
-    else to = Math.min(to, at);
+    if (isStart) from = Math.max(from, ms);
+    else to = Math.min(to, ms);
   }
   return rangeInit(from, to);
 }
 
-/** `a..b` takes both whole; `>a` starts after the last ms of it and `<b` ends before its first. */
+/**
+ * One edge of a range: `a..b` includes both ends in full; `>a` starts after its last ms and `<b` ends before its first.
+ */
 function edge(span: Span, isAbove: boolean, both: boolean): number {
   if (both) return isAbove ? span.from : span.to;
   if (span.from === span.to) return span.from;
   return isAbove ? span.to + 1 : span.from - 1;
 }
 
-/** Whether a canonical moment is a whole day: `2026-01-31`. */
+/** True if a canonical moment is a whole day: `2026-01-31`. */
 export function isDay(moment: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(moment);
 }
 
 /** The day before or after a day; at the end of the calendar, the day itself. */
 export function nextDay(day: string, by: 1 | -1): string {
-  const found = new Date(Date.parse(day) + by * DAY).toISOString().slice(0, 10);
-  return isDay(found) ? found : day;
+  const neighbor = new Date(Date.parse(day) + by * DAY).toISOString().slice(0, 10);
+  return isDay(neighbor) ? neighbor : day;
 }
 
-/** Whether a canonical moment says how long ago: `2d`. */
+/** True if a canonical moment is an age: `2d`. */
 export function isAge(moment: string): boolean {
   return /^\d/.test(moment) && !DATE.test(moment);
 }

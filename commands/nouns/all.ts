@@ -1,20 +1,21 @@
-import { accessRequestNoun } from './people/access-request/noun.ts';
-import { appNoun } from './console/app/noun.ts';
 import { destinationsOf } from '#commands/registry/destinations.ts';
 import { createRegistry, type Noun } from '#commands/registry/registry.ts';
+
+import { appNoun } from './console/app/noun.ts';
+import { viewNoun } from './console/view/noun.ts';
 import { deviceNoun } from './fleet/device/noun.ts';
+import { tagNoun } from './fleet/tag/noun.ts';
+import { tokenNoun } from './integrations/token/noun.ts';
+import { webhookNoun } from './integrations/webhook/noun.ts';
+import { accessRequestNoun } from './people/access-request/noun.ts';
 import { invitationNoun } from './people/invitation/noun.ts';
-import { mePages, meNoun } from './self/me/noun.ts';
 import { organizationNoun } from './people/organization/noun.ts';
 import { roleNoun } from './people/role/noun.ts';
 import { signInNoun } from './people/sign-in/noun.ts';
-import { supportNoun } from './people/support/noun.ts';
-import { tagNoun } from './fleet/tag/noun.ts';
-import { tokenNoun } from './integrations/token/noun.ts';
-import { userNoun } from './people/user/noun.ts';
-import { viewNoun } from './console/view/noun.ts';
 import { supportSessionNoun } from './people/support-session/noun.ts';
-import { webhookNoun } from './integrations/webhook/noun.ts';
+import { supportNoun } from './people/support/noun.ts';
+import { userNoun } from './people/user/noun.ts';
+import { mePages, meNoun } from './self/me/noun.ts';
 
 /** One line per noun, in the order of the rail. */
 const nouns: readonly Noun[] = [
@@ -38,7 +39,7 @@ const editable = nouns.flatMap(({ commands }) =>
 const pages = [...nouns.flatMap(({ pages: own }) => own ?? []), ...mePages];
 const destinations = destinationsOf({ entities, pages });
 
-/** Every command and entity of the product; what any surface shows or runs, it finds here. */
+/** Every command and entity of the product, as all surfaces see them. */
 export const registry = createRegistry([
   ...nouns,
   meNoun(destinations),

@@ -1,9 +1,9 @@
 import type { TabGroup } from '#commands/model/screen.ts';
 import { message } from '#commands/text/message.ts';
 
-// The groups of spec 2: the tabs of /settings, /user … A screen names the one it is a tab of.
+// The groups of spec 2: the tabs of /settings, /user … A screen names the group it is a tab of.
 
 export const SETTINGS: TabGroup = { id: 'settings', title: message('common:tabs.settings') };
-export const ACCOUNTS: TabGroup = { id: 'accounts', title: message('common:tabs.accounts'), in: SETTINGS };
+export const ACCOUNTS: TabGroup = { id: 'accounts', title: message('common:tabs.accounts'), parent: SETTINGS };
 export const USER: TabGroup = { id: 'user', title: message('common:tabs.user') };
 export const DEVELOPER_TOOLS: TabGroup = { id: 'developer-tools', title: message('common:tabs.developer-tools') };

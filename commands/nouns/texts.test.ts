@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 
 import { createTranslator, hasText } from '#commands/locales/i18n.ts';
@@ -9,23 +10,25 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)testkit\//.test(name),
 );
 
-test('every text that a command says in so many words is there in English', async () => {
+test('every text key in commands exists in English', async () => {
   const english = await createTranslator('en', resources);
-  const message = files.flatMap((name) => {
-    const found = readFileSync(new URL(name, folder), 'utf8').matchAll(/'([a-z]+:[a-zA-Z]+(?:\.[a-zA-Z_-]+)*)'/g);
-    return [...found].map(([, key]) => ({ key: key as string, name }));
+  const usedKeys = files.flatMap((name) => {
+    const matches = readFileSync(new URL(name, folder), 'utf8').matchAll(/'([a-z-]+:[a-zA-Z]+(?:\.[a-zA-Z_-]+)*)'/g);
+    return [...matches].map(([, key]) => ({ key: key as string, name }));
   });
-  expect(message.length).toBeGreaterThan(100);
+  expect(usedKeys.length).toBeGreaterThan(100);
   const has = (key: string): boolean => hasText(english, key);
-  // Filters and keys of reference data look alike but have no texts.
+  // Filters and cache keys look like text keys but have no texts.
   const isText = (key: string): boolean => Object.hasOwn(resources.en, key.split(':')[0]!);
-  expect(message.filter(({ key }) => isText(key) && !has(key))).toEqual([]);
+  expect(usedKeys.filter(({ key }) => isText(key) && !has(key))).toEqual([]);
 });
 
 interface NounTexts {
   readonly labels?: Texts;
   readonly columns?: Texts;
   readonly details?: Texts;
+  readonly detailTabs?: Texts & { readonly detail?: Texts };
+  readonly sorts?: Texts;
   readonly filter?: Texts;
   readonly commands?: Readonly<Record<string, { readonly params?: Texts }>>;
   readonly pages?: Readonly<Record<string, { readonly details?: Texts }>>;
@@ -33,14 +36,14 @@ interface NounTexts {
 type Texts = Readonly<Record<string, unknown>>;
 
 test.each(Object.entries(resources.en as Readonly<Record<string, NounTexts>>))(
-  '%s writes a label once',
-  (_, { labels = {}, columns, details, filter, commands = {}, pages = {} }) => {
+  '%s does not repeat a label',
+  (_, { labels = {}, columns, details, detailTabs, sorts, filter, commands = {}, pages = {} }) => {
     const params = Object.values(commands).map((item) => item.params);
-    const lines = Object.values(pages).map((item) => item.details);
-    const places = [columns, details, filter, ...params, ...lines];
-    const again = places.flatMap((place = {}) =>
+    const pageDetails = Object.values(pages).map((item) => item.details);
+    const places = [columns, details, detailTabs, detailTabs?.detail, sorts, filter, ...params, ...pageDetails];
+    const repeated = places.flatMap((place = {}) =>
       Object.entries(place).flatMap(([name, label]) => (labels[name] === label ? [name] : [])),
     );
-    expect(again).toEqual([]);
+    expect(repeated).toEqual([]);
   },
 );

@@ -1,24 +1,25 @@
 import type { Context } from '#commands/model/context.ts';
-import type { Compiled } from '#commands/model/list.ts';
 import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { CommandError, NothingInCommon, UnknownValue } from '#commands/model/errors.ts';
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
+import type { Compiled } from '#commands/model/list.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
+
+import { Exclusion } from './exclusion.ts';
 import { RESERVED } from './keys.ts';
+import { locate } from './locate.ts';
 import { type ParsedFilter, parseFilter } from './parse.ts';
 import { matchesPattern } from './patterns.ts';
 import { canonicalFilter } from './print.ts';
-import { Exclusion } from './exclusion.ts';
 import { FilterError } from './problem.ts';
-import { locate } from './locate.ts';
 import { quotePattern } from './tokens.ts';
-import { parsedViews } from './views.ts';
 import { matchOption } from './values.ts';
+import { parsedViews } from './views.ts';
 
 /**
- * A filter's text as the selection the contract takes.
- * @throws FilterError for the first thing that is wrong in it, naming it, its place and what would be right.
+ * Compiles the text of a filter to the contract's selection.
+ * @throws FilterError for the first problem, with its message, position and suggested fixes.
  */
 export async function compileText<Item, Selection>(
   entity: Entity<Item, Selection>,
@@ -28,7 +29,7 @@ export async function compileText<Item, Selection>(
   return compileParsed(entity, parseFilter(text, entity), context);
 }
 
-/** {@link compileText} for what was parsed before. */
+/** {@link compileText} for an already parsed filter. */
 export async function compileParsed<Item, Selection>(
   entity: Entity<Item, Selection>,
   parsed: ParsedFilter,
@@ -42,7 +43,7 @@ export async function compileParsed<Item, Selection>(
   }
 }
 
-/** @throws CommandError from a key whose value does not exist or cannot be combined with the others. */
+/** @throws CommandError from a key if a value does not exist or excludes another one. */
 export async function compileFilter<Item, Selection>(
   entity: Entity<Item, Selection>,
   filter: Filter,
@@ -53,7 +54,7 @@ export async function compileFilter<Item, Selection>(
   for (const term of terms) {
     const key = entity.filter[term.key]!;
     try {
-      await key.apply(selection, await known(term, key, context), context);
+      await key.apply(selection, await resolveValues(term, key, context), context);
     } catch (error) {
       throw error instanceof NothingInCommon ? (exclusionOf(error, terms, entity) ?? error) : error;
     }
@@ -62,57 +63,57 @@ export async function compileFilter<Item, Selection>(
   return { selection, sort: sort.length > 0 || entity.defaultSort === undefined ? sort : [entity.defaultSort] };
 }
 
-/** Several values of what an item has one of, as the one term that asks for any of them. */
+/** Several terms on a single-valued attribute, merged into one term that matches any of the values. */
 function exclusionOf({ key }: NothingInCommon, terms: readonly Term[], entity: AnyEntity): Exclusion | undefined {
-  const mine = terms.filter((term) => term.key === key && !term.negated);
-  const values = mine.flatMap(({ test }) => ('values' in test ? test.values : []));
-  if (mine.length < 2 || values.length < 2) return undefined;
+  const sameKey = terms.filter((term) => term.key === key && !term.negated);
+  const values = sameKey.flatMap(({ test }) => ('values' in test ? test.values : []));
+  if (sameKey.length < 2 || values.length < 2) return undefined;
   return new Exclusion(key, values, entityTexts.one(entity), entity.filter[key]?.several);
 }
 
-/** The term with values that exist: those that its patterns fit, and the known spelling of what was typed. */
-async function known(term: Term, key: FilterKey<unknown>, context: Context): Promise<Term> {
+/** Replaces patterns with the values they match, and typed values with their known spelling. */
+async function resolveValues(term: Term, key: FilterKey<unknown>, context: Context): Promise<Term> {
   if (!('values' in term.test)) return term;
   const { values, patterns = [] } = term.test;
-  // A key that looks names up by itself does so with what it is given.
-  const looks = key.kind === 'name';
-  if (patterns.length === 0 && (looks || !key.every)) return term;
+  // A key of kind `name` looks up plain values itself; only its patterns are expanded here.
+  const looksUp = key.kind === 'name';
+  if (patterns.length === 0 && (looksUp || !key.every)) return term;
   const every = (await key.every?.(context)) ?? key.options ?? [];
-  const named = looks ? values : values.map((value) => spelling(term.key, value, every));
-  const fitting = patterns.flatMap((pattern) => {
-    const found = every.filter((value) => matchesPattern(pattern, value));
-    if (found.length > 0) return found;
-    throw unknown(term.key, quotePattern(pattern), pattern.join(' '), every);
+  const spelled = looksUp ? values : values.map((value) => knownSpelling(term.key, value, every));
+  const matching = patterns.flatMap((pattern) => {
+    const matches = every.filter((value) => matchesPattern(pattern, value));
+    if (matches.length > 0) return matches;
+    throw unknownValue(term.key, quotePattern(pattern), pattern.join(' '), every);
   });
-  return { ...term, test: { values: [...new Set([...named, ...fitting])] } };
+  return { ...term, test: { values: [...new Set([...spelled, ...matching])] } };
 }
 
-function spelling(key: string, value: string, every: readonly string[]): string {
-  const found = matchOption(value, every);
-  if (found === undefined) throw unknown(key, value, value, every);
-  return found;
+function knownSpelling(key: string, value: string, every: readonly string[]): string {
+  const option = matchOption(value, every);
+  if (option === undefined) throw unknownValue(key, value, value, every);
+  return option;
 }
 
-function unknown(key: string, value: string, text: string, every: readonly string[]): UnknownValue {
+function unknownValue(key: string, value: string, text: string, every: readonly string[]): UnknownValue {
   const near = nearest(text, every);
   const values = { key, value };
-  const sentence =
+  const problem =
     near.length > 0
       ? message('common:filter.unknownNear', { ...values, near: near.join(', ') })
       : message('common:filter.unknown', { ...values, names: every.slice(0, 12).join(', ') });
-  return new UnknownValue(sentence, value, near);
+  return new UnknownValue(problem, value, near);
 }
 
-/** `view:name` stands for the terms and words of that view; a sort of one's own goes before the view's. */
+/** Replaces `view:name` with the terms and words of that view; a sort in the filter overrides the view's. */
 function expandViews(entity: AnyEntity, filter: Filter): Filter {
   const isView = (term: Term): boolean => term.key === RESERVED.view && !Object.hasOwn(entity.filter, RESERVED.view);
   const views = filter.terms.filter(isView).flatMap(({ test }) => ('values' in test ? test.values : []));
   if (views.length === 0) return filter;
-  const inside = views.map((id) => parsedViews(entity).find((view) => view.id === id)!.parsed.filter);
+  const viewFilters = views.map((id) => parsedViews(entity).find((view) => view.id === id)!.parsed.filter);
   return canonicalFilter({
     ...filter,
-    terms: [...filter.terms.filter((term) => !isView(term)), ...inside.flatMap((view) => view.terms)],
-    words: [...filter.words, ...inside.flatMap((view) => view.words)],
-    sort: [...filter.sort, ...inside.flatMap((view) => view.sort)],
+    terms: [...filter.terms.filter((term) => !isView(term)), ...viewFilters.flatMap((view) => view.terms)],
+    words: [...filter.words, ...viewFilters.flatMap((view) => view.words)],
+    sort: [...filter.sort, ...viewFilters.flatMap((view) => view.sort)],
   });
 }

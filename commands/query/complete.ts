@@ -3,16 +3,17 @@ import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey, Term, Test } from '#commands/model/filter.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
-import type { Message } from '#commands/text/message.ts';
-import { sortSuggestions } from './sorts.ts';
 import { PERIOD_NAMES } from '#commands/model/time.ts';
+import type { Message } from '#commands/text/message.ts';
+
 import { compileFilter } from './compile.ts';
 import { filterKeys, keyNamed, RESERVED } from './keys.ts';
+import { sortSuggestions } from './sorts.ts';
 import { quoteValue, tokenize, type Token } from './tokens.ts';
 
-/** A suggestion of the filter line; `value` is the text that replaces `from`..`to`, quoted where it must be. */
+/** A completion of the filter line; `value` is the text that replaces `from`..`to`, quoted if necessary. */
 export interface Completion extends Suggestion {
-  /** What a key is about, or how a value reads elsewhere, in the reader's language. */
+  /** Explains a key, or gives the display text of a value. */
   readonly about?: Message;
 }
 
@@ -22,12 +23,12 @@ export interface Completions {
   readonly suggestions: readonly Completion[];
 }
 
-/** More than a list under the cursor can show. */
+/** More than the suggestion list can show. */
 const LIMIT = 50;
 
 const AGES: readonly string[] = ['1h', '1d', '7d', '30d'];
 
-/** What could be typed at `cursor`: keys first, after a key its values (with counts where the entity knows them). */
+/** Completions at `cursor`: keys first, and after a key its values (with counts if the entity knows them). */
 export async function complete(
   text: string,
   cursor: number,
@@ -71,44 +72,44 @@ async function completeValue(
 ): Promise<Completions> {
   const piece = token.pieces.find((item) => item.from <= cursor && cursor <= item.to);
   const typed = piece?.text ?? '';
-  const given = new Set(token.pieces.filter((item) => item !== piece).map((item) => item.text.toLowerCase()));
-  const found = (await valuesOf(key.toLowerCase(), typed, token, entity, context)).filter(
-    (completion) => !given.has(completion.value.toLowerCase()),
+  const otherValues = new Set(token.pieces.filter((item) => item !== piece).map((item) => item.text.toLowerCase()));
+  const candidates = (await valuesOf(key.toLowerCase(), typed, token, entity, context)).filter(
+    (completion) => !otherValues.has(completion.value.toLowerCase()),
   );
-  const suggestions = (await counted(found.slice(0, LIMIT), entity, token, context)).map((completion) => ({
+  const suggestions = (await addCounts(candidates.slice(0, LIMIT), entity, token, context)).map((completion) => ({
     ...completion,
     value: completion.value === '*' ? '*' : quoteValue(completion.value),
   }));
   return { from: piece?.from ?? cursor, to: piece?.to ?? cursor, suggestions };
 }
 
-/** Values counted at a time: as many as are seen without scrolling. */
-const COUNTED = 12;
+/** Maximum number of values to count: as many as are visible without scrolling. */
+const MAX_COUNTED = 12;
 
 /**
- * The values with how many items each selects, as far as the key did not count them itself: the total of a list of
- * which one item is asked for. A value that the contract cannot select is not offered.
+ * Adds the number of matching items to values that the key did not count itself: the total of a list request for one
+ * item. Drops values that the contract cannot select.
  */
-async function counted(
-  found: readonly Completion[],
+async function addCounts(
+  candidates: readonly Completion[],
   entity: AnyEntity,
   token: Token,
   context: Context,
 ): Promise<readonly Completion[]> {
   const named = keyNamed(entity, token.key ?? '');
   const selects = named?.name === RESERVED.view || named?.key !== undefined;
-  // Of a range, neither end says what the other will be.
-  if (!named || !selects || token.range || (token.operator !== ':' && !named.key?.ranges)) return found;
-  const each = found.map(async (suggestion, index) => {
-    if (suggestion.count !== undefined || index >= COUNTED) return suggestion;
+  // One end of a range says nothing about the other, so there is nothing to count.
+  if (!named || !selects || token.range || (token.operator !== ':' && !named.key?.ranges)) return candidates;
+  const counting = candidates.map(async (suggestion, index) => {
+    if (suggestion.count !== undefined || index >= MAX_COUNTED) return suggestion;
     const term = { key: named.name, negated: false, test: testOf(token, suggestion.value) };
     const count = await countOf(entity, term, context);
     return count === null ? undefined : { ...suggestion, count };
   });
-  return (await Promise.all(each)).filter((suggestion) => suggestion !== undefined);
+  return (await Promise.all(counting)).filter((suggestion) => suggestion !== undefined);
 }
 
-/** What a value is asked for as, behind what was typed before it. */
+/** The test for a value after the typed operator. */
 function testOf({ operator }: Token, value: string): Test {
   if (operator === '>') return { above: value };
   if (operator === '<') return { below: value };
@@ -116,7 +117,7 @@ function testOf({ operator }: Token, value: string): Test {
 }
 
 function countOf(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
-  // Kept for a while, so that typing on does not ask again.
+  // Cached: further typing does not repeat the request.
   return context.cached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (shared) => {
     try {
       const compiled = await compileFilter(entity, { terms: [term], words: [], sort: [] }, shared);
@@ -137,18 +138,21 @@ async function valuesOf(
 ): Promise<readonly Completion[]> {
   const declared = keyNamed(entity, name)?.key;
   if (declared) {
-    const any =
+    const anyValue =
       declared.presence && token.pieces.length === 1 && token.operator === ':' && typed === '' ? [plain('*')] : [];
     const values = (await declaredValues(declared, typed, context)).map((completion) => {
       const about = completion.message ?? declared.label?.(completion.value);
       return about ? { ...completion, about } : completion;
     });
-    return [...any, ...values];
+    return [...anyValue, ...values];
   }
   if (name === RESERVED.sort) {
-    const of = { name: entity.name, sorts: entity.sorts.filter((sort) => !sort.startsWith('-')) };
+    const ascending = { name: entity.name, sorts: entity.sorts.filter((sort) => !sort.startsWith('-')) };
     return nearest(
-      sortSuggestions(of).map(({ value, message: text }) => ({ ...plain(value), ...(text ? { about: text } : {}) })),
+      sortSuggestions(ascending).map(({ value, message: text }) => ({
+        ...plain(value),
+        ...(text ? { about: text } : {}),
+      })),
       typed,
     );
   }
@@ -169,24 +173,24 @@ async function declaredValues(
   if (key.options) return nearest(key.options.map(plain), typed);
   if (key.kind === 'flag') return nearest(['true', 'false'].map(plain), typed);
   if (key.kind === 'time') return nearest([...AGES, 'now', ...PERIOD_NAMES].map(plain), typed);
-  const named = key.entity?.();
-  if (!named) return [];
-  const items = await named.search(context, typed, LIMIT);
-  return items.map((item) => plain(named.label(item)));
+  const entity = key.entity?.();
+  if (!entity) return [];
+  const items = await entity.search(context, typed, LIMIT);
+  return items.map((item) => plain(entity.label(item)));
 }
 
 function plain(value: string): Completion {
   return { value, label: value };
 }
 
-/** Those that contain what was typed, in their order, the ones that start with it first. */
+/** Completions that contain the typed text, in their order, prefixes first. */
 function nearest(all: readonly Completion[], typed: string): readonly Completion[] {
-  const wanted = typed.toLowerCase();
-  const starts = (completion: Completion): boolean => completion.label.toLowerCase().startsWith(wanted);
-  const holds = (completion: Completion): boolean =>
-    completion.label.toLowerCase().includes(wanted) || completion.value.toLowerCase().includes(wanted);
-  return [...all.filter(starts), ...all.filter((completion) => !starts(completion) && holds(completion))].slice(
-    0,
-    LIMIT,
-  );
+  const lower = typed.toLowerCase();
+  const startsWith = (completion: Completion): boolean => completion.label.toLowerCase().startsWith(lower);
+  const contains = (completion: Completion): boolean =>
+    completion.label.toLowerCase().includes(lower) || completion.value.toLowerCase().includes(lower);
+  return [
+    ...all.filter(startsWith),
+    ...all.filter((completion) => !startsWith(completion) && contains(completion)),
+  ].slice(0, LIMIT);
 }

@@ -4,6 +4,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
+
 import { compileText } from './compile.ts';
 import {
   canonicalText,
@@ -18,9 +19,9 @@ import {
 } from './edit.ts';
 import { parseFilter } from './parse.ts';
 
-test('each piece of the line is a chip with its place, the wrong ones with what is wrong', () => {
+test('makes a chip with its position for each part, and a problem for invalid ones', () => {
   const text = 'state:ERROR  pump sort:name helth:OK';
-  expect(chips(parseFilter(text, gadget)).map(({ text: each, kind }) => [each, kind])).toEqual([
+  expect(chips(parseFilter(text, gadget)).map(({ text: chipText, kind }) => [chipText, kind])).toEqual([
     ['state:ERROR', 'term'],
     ['pump', 'word'],
     ['sort:name', 'sort'],
@@ -31,7 +32,7 @@ test('each piece of the line is a chip with its place, the wrong ones with what 
   expect(chips(parseFilter('group:state', gadget)).map(({ kind }) => kind)).toEqual(['group']);
 });
 
-test('a chip goes without leaving a gap', () => {
+test('removes a chip without leaving a gap', () => {
   const text = 'state:ERROR  pump sort:name';
   const [first, second, third] = chips(parseFilter(text, gadget));
   expect(removeChip(text, first!)).toEqual({ text: 'pump sort:name', cursor: 0 });
@@ -39,7 +40,7 @@ test('a chip goes without leaving a gap', () => {
   expect(removeChip(text, third!)).toEqual({ text: 'state:ERROR  pump', cursor: 17 });
 });
 
-test('values and sorts are toggled into canonical text', () => {
+test('toggles values and sorts into canonical text', () => {
   expect(toggleValue(parseFilter('pump', gadget), 'state', 'ERROR')).toBe('state:ERROR pump');
   expect(toggleValue(parseFilter('state:ERROR pump', gadget), 'state', 'OK')).toBe('state:ERROR,OK pump');
   expect(toggleValue(parseFilter('state:ERROR pump', gadget), 'state', 'ERROR')).toBe('pump');
@@ -56,7 +57,7 @@ test('values and sorts are toggled into canonical text', () => {
   expect(cycleSort(parseFilter('sort:inactivity,-name', gadget), 'name', true)).toBe('sort:inactivity');
 });
 
-test('a list without a sort in its filter says its own, and a click turns that round', () => {
+test('shows the default sort and reverses it on click', () => {
   const sorted = { ...gadget, defaultSort: 'name' };
   expect(sortOf(parseFilter('pump', sorted))).toEqual([{ name: 'name', descending: false }]);
   expect(sortOf(parseFilter('sort:-inactivity', sorted))).toEqual([{ name: 'inactivity', descending: true }]);
@@ -65,7 +66,7 @@ test('a list without a sort in its filter says its own, and a click turns that r
   expect(cycleSort(parseFilter('', sorted), 'inactivity')).toBe('sort:inactivity');
 });
 
-test('the sort of a text is read, replaced and kept canonical', () => {
+test('reads and replaces the sort and keeps the text canonical', () => {
   expect(sortOf(parseFilter('pump sort:-name,inactivity', gadget))).toEqual([
     { name: 'name', descending: true },
     { name: 'inactivity', descending: false },
@@ -74,27 +75,29 @@ test('the sort of a text is read, replaced and kept canonical', () => {
   expect(canonicalText(parseFilter('pump helth:OK state:ok', gadget))).toBe('state:OK pump');
 });
 
-test('items are left out by id, besides those that were', () => {
+test('excludes IDs in addition to those already excluded', () => {
   const filter = { ...gadget.filter, number: { ...gadget.filter['tag']!, kind: 'text' } };
-  const of = { ...gadget, idKey: 'number', filter } as AnyEntity;
-  expect(withoutIds(parseFilter('pump', of), ['A'])).toBe('-number:A pump');
-  expect(withoutIds(parseFilter('-number:A number:B -number:* -state:OK', of), ['C'])).toBe(
+  const entity = { ...gadget, idKey: 'number', filter } as AnyEntity;
+  expect(withoutIds(parseFilter('pump', entity), ['A'])).toBe('-number:A pump');
+  expect(withoutIds(parseFilter('-number:A number:B -number:* -state:OK', entity), ['C'])).toBe(
     'number:B -number:* -number:A,C -state:OK',
   );
-  expect(withoutIds(parseFilter('-state:OK -volts:1', { ...of, idKey: 'volts' }), ['2'])).toBe('-state:OK -volts:1,2');
-  expect(withoutIds(parseFilter('state:ok', of), [])).toBe('state:OK');
+  expect(withoutIds(parseFilter('-state:OK -volts:1', { ...entity, idKey: 'volts' }), ['2'])).toBe(
+    '-state:OK -volts:1,2',
+  );
+  expect(withoutIds(parseFilter('state:ok', entity), [])).toBe('state:OK');
   expect(withoutIds(parseFilter('state:ok', gadget), ['A'])).toBe('state:OK');
 });
 
-test('some items alone are asked for in the order of the filter', () => {
-  const of = { ...gadget, idKey: 'tag' };
-  expect(onlyIds(parseFilter('state:ERROR sort:-inactivity pump', of), ['B B', 'AA'])).toBe(
+test('filters to the selected IDs and keeps the sort', () => {
+  const entity = { ...gadget, idKey: 'tag' };
+  expect(onlyIds(parseFilter('state:ERROR sort:-inactivity pump', entity), ['B B', 'AA'])).toBe(
     'tag:AA,"B B" sort:-inactivity',
   );
   expect(onlyIds(parseFilter('', gadget), ['1'])).toBeUndefined();
 });
 
-test("a view's words count too, and the entity's own order where neither names one", async () => {
+test("includes a view's words, and falls back to the entity's sort", async () => {
   const views = [{ id: 'pumps', filter: 'pump state:ERROR' }];
   const sorted = { ...gadget, views, defaultSort: 'name' };
   const compiled = await compileText(sorted, 'view:pumps north', testContext());
@@ -104,7 +107,7 @@ test("a view's words count too, and the entity's own order where neither names o
   expect((await compileText(gadget, '', testContext())).sort).toEqual([]);
 });
 
-test('a filter compiles to the selection; a view stands for its terms, one sort before its own', async () => {
+test('compiles a filter with a view, whose sort comes after its own', async () => {
   const compiled = await compileText(gadget, 'view:broken sort:inactivity pump', testContext());
   expect(compiled).toEqual({
     selection: {
@@ -117,7 +120,7 @@ test('a filter compiles to the selection; a view stands for its terms, one sort 
   await expect(compileText(gadget, 'pump helth:OK', testContext())).rejects.toThrow(CommandError);
 });
 
-test('a view leaves the other terms alone, and keys of an entity may be called as it is', async () => {
+test('keeps other terms beside a view and allows an entity key named view', async () => {
   const compile = async (text: string, entity: AnyEntity = gadget) =>
     (
       (await compileText(entity, text, testContext())).selection as { terms: { key: string; test: object }[] }
@@ -127,11 +130,11 @@ test('a view leaves the other terms alone, and keys of an entity may be called a
     ['tag', { values: ['North'] }],
   ]);
   expect(await compile('tag:broken')).toEqual([['tag', { values: ['broken'] }]]);
-  const of = { ...gadget, filter: { ...gadget.filter, view: gadget.filter['tag']! } } as AnyEntity;
-  expect(await compile('view:broken', of)).toEqual([['view', { values: ['broken'] }]]);
+  const withViewKey = { ...gadget, filter: { ...gadget.filter, view: gadget.filter['tag']! } } as AnyEntity;
+  expect(await compile('view:broken', withViewKey)).toEqual([['view', { values: ['broken'] }]]);
 });
 
-test('without words there is no search', async () => {
+test('has no search without words', async () => {
   const { selection } = await compileText(gadget, 'state:OK', testContext());
   expect(selection).not.toHaveProperty('search');
 });

@@ -1,14 +1,15 @@
 import { CommandError } from '#commands/model/errors.ts';
 import { message, type Message } from '#commands/text/message.ts';
+
 import { quoteValue } from './tokens.ts';
 
-/** Terms of one key that no item can fulfil together: it has one such value, and these are several. */
+/** Terms of one single-valued key with different values: no item can match them all. */
 export class Exclusion extends CommandError {
   readonly key: string;
-  /** The term that any of them fulfils. */
+  /** The term that matches any of the values. */
   readonly either: string;
 
-  /** @param one what the list is of: no `device` has `two lifecycles` */
+  /** @param entity the listed entity: no `device` has `two lifecycles` */
   constructor(key: string, values: readonly string[], entity: Message, several: Message | undefined) {
     const either = `${key}:${[...new Set(values)].map(quoteValue).join(',')}`;
     const text = { key, one: entity, either };

@@ -1,11 +1,12 @@
 import type { AnyEntity } from '#commands/model/entity.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
+
 import { matchOption } from './values.ts';
 
-/** Keys that every entity has; `group` and `view` only where the entity offers them. */
+/** Keys of every entity; `group` and `view` only if the entity has them. */
 export const RESERVED = { sort: 'sort', group: 'group', view: 'view' } as const;
 
-/** The keys an entity's filter takes, as a sentence lists them. */
+/** The filter keys of an entity, for listing in a message. */
 export function filterKeys(entity: AnyEntity): readonly string[] {
   return [
     ...Object.keys(entity.filter),
@@ -15,29 +16,30 @@ export function filterKeys(entity: AnyEntity): readonly string[] {
   ];
 }
 
-/** The sort that a text names, by its own name or by another word for it, which may be for the other way round. */
+/** The sort for a typed name or alias; an alias may reverse the direction. */
 export function sortNamed(entity: AnyEntity, typed: string): string | undefined {
   const descending = typed.startsWith('-') ? '-' : '';
-  const wanted = typed.slice(descending.length);
+  const unsigned = typed.slice(descending.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
-  const name = matchOption(wanted, names) ?? entity.sortAliases?.[wanted.toLowerCase()];
+  const name = matchOption(unsigned, names) ?? entity.sortAliases?.[unsigned.toLowerCase()];
   if (name === undefined) return undefined;
   if (!name.startsWith('-')) return `${descending}${name}`;
   return descending ? name.slice(1) : name;
 }
 
-/**
- * The key that a text names, in any case or by another word for it; `key` is absent for those that every entity has.
- */
+/** The key for a typed name or alias, ignoring case; `key` is absent for keys that every entity has. */
 export function keyNamed(
   entity: AnyEntity,
   typed: string,
 ): { readonly name: string; readonly key?: FilterKey<unknown> } | undefined {
-  const wanted = typed.toLowerCase();
+  const lower = typed.toLowerCase();
   const name =
-    filterKeys(entity).find((value) => value.toLowerCase() === wanted) ??
-    Object.keys(entity.filter).find((value) => entity.filter[value]?.aliases?.includes(wanted));
+    filterKeys(entity).find((value) => value.toLowerCase() === lower) ??
+    Object.keys(entity.filter).find((value) => entity.filter[value]?.aliases?.includes(lower));
   if (name === undefined) return undefined;
   const key = Object.hasOwn(entity.filter, name) ? entity.filter[name] : undefined;
   return key ? { name, key } : { name };
 }
+
+/** Keys that people expect for the text search, such as `name:pump`, on entities that do not declare them. */
+export const SEARCH_KEYS: ReadonlySet<string> = new Set(['name', 'text', 'search', 'title', 'label', 'description']);

@@ -2,17 +2,18 @@ import { expect, test } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
+
 import { isFilter, parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 import { matchOption } from './values.ts';
 
 const canonical = (text: string): string => printFilter(parseFilter(text, gadget).filter);
 const problem = (text: string) => {
-  const found = parseFilter(text, gadget).problems[0];
-  return found && { at: text.slice(found.from, found.to), key: found.message.key, values: found.message.values };
+  const [first] = parseFilter(text, gadget).problems;
+  return first && { at: text.slice(first.from, first.to), key: first.message.key, values: first.message.values };
 };
 
-test('the same question has one text, however it was typed', () => {
+test('normalizes equivalent filters to one text', () => {
   const text =
     'tag:"North field" -state:error  seen>2D state:warning,Error state:ERROR,WARNING pump sort:-Inactivity,name';
   expect(canonical(text)).toBe('seen>2d state:ERROR,WARNING -state:ERROR tag:"North field" sort:-inactivity,name pump');
@@ -22,7 +23,7 @@ test('the same question has one text, however it was typed', () => {
   expect(canonical('*')).toBe('');
 });
 
-test('half-typed text keeps what is good and says what is missing', () => {
+test('keeps the valid part of incomplete text and reports the rest', () => {
   expect(canonical('state:ERROR, hea')).toBe('state:ERROR hea');
   expect(problem('pump state:')).toMatchObject({ at: 'state:', key: 'core:query.empty', values: { at: 6 } });
   expect(problem('pump seen >')).toMatchObject({ at: 'seen >', key: 'core:query.empty' });
@@ -30,7 +31,7 @@ test('half-typed text keeps what is good and says what is missing', () => {
   expect(canonical('state:OK tag:"North')).toBe('state:OK');
 });
 
-test('a search has as many characters as the server looks for, in one word or in several', () => {
+test('limits the total search length to what the server accepts', () => {
   const tooLong = { key: 'core:query.tooLong', values: { max: 500 } };
   expect(problem('x'.repeat(500))).toBeUndefined();
   expect(problem('x'.repeat(501))).toMatchObject(tooLong);
@@ -38,7 +39,7 @@ test('a search has as many characters as the server looks for, in one word or in
   expect(problem(`pump ${'x'.repeat(496)} well`)).toMatchObject({ ...tooLong, at: 'x'.repeat(496) });
 });
 
-test('what cannot be selected is said, with what can', () => {
+test('explains an invalid term and lists the valid keys or values', () => {
   expect(problem('helth:ERROR')).toEqual({
     at: 'helth:ERROR',
     key: 'core:query.key',
@@ -56,14 +57,14 @@ test('what cannot be selected is said, with what can', () => {
   expect(problem('state:*')?.key).toBe('core:query.presence');
   expect(problem('volts>high')?.key).toBe('core:query.number');
   expect(problem('seen>whenever')?.key).toBe('core:query.time');
-  expect(problem('sort:colour')?.key).toBe('core:query.sort');
+  expect(problem('sort:color')?.key).toBe('core:query.sort');
   expect(problem('group:state group:state')?.key).toBe('core:query.groupTwice');
   expect(problem('volts:1..2..3')?.key).toBe('core:query.form');
 });
 
 const place = { at: 6 };
 
-test('each sentence names the place, and what would be right', () => {
+test('gives the position and a correction in each problem', () => {
   const values = (text: string, entity = gadget as AnyEntity) =>
     parseFilter(text, entity).problems.map(({ message }) => [message.key.replace('core:query.', ''), message.values]);
   expect(values('pump tag:"x')).toEqual([['quote', place]]);
@@ -90,8 +91,8 @@ test('each sentence names the place, and what would be right', () => {
   expect(values('pump tag:x*')).toEqual([['star', { key: 'tag', value: 'x*', ...place }]]);
   expect(values('pump state:X')).toMatchObject([['option', { key: 'state', value: 'X', ...place }]]);
   expect(values('pump group:state group:state')).toEqual([['groupTwice', { at: 18 }]]);
-  const { applySearch: _, ...silent } = gadget;
-  expect(values('pump', { ...silent, groups: [], views: [], sorts: [] })).toEqual([
+  const { applySearch: _, ...withoutSearch } = gadget;
+  expect(values('pump', { ...withoutSearch, groups: [], views: [], sorts: [] })).toEqual([
     [
       'noSearch',
       { word: 'pump', entity: { key: 'gadget:many' }, at: 1, keys: 'state, tag, firmware, seen, volts, online' },
@@ -99,13 +100,13 @@ test('each sentence names the place, and what would be right', () => {
   ]);
 });
 
-test('words, quoted or not, and an everything that says nothing', () => {
+test('reads quoted and plain words and ignores a lone star', () => {
   expect(parseFilter('"*" * "" North "a*b"', gadget).filter.words).toEqual(['*', '', 'North', 'a*b']);
   expect(parseFilter('- -"*"', gadget).problems.map(({ message }) => message.values)).toEqual([{ word: '*', at: 3 }]);
   expect(parseFilter('-', gadget).filter.words).toEqual(['-']);
 });
 
-test('empty values count only where they are quoted', () => {
+test('rejects empty values and ignores empty list items', () => {
   expect(problem('tag:""')?.key).toBe('core:query.empty');
   expect(problem('tag:,')?.key).toBe('core:query.empty');
   expect(problem('tag:a,""')?.key).toBe('core:query.empty');
@@ -114,13 +115,13 @@ test('empty values count only where they are quoted', () => {
   expect(canonical('tag:,a,')).toBe('tag:a');
 });
 
-test('bounds open on either side', () => {
+test('reads ranges with one open bound', () => {
   expect(canonical('volts:..5 seen:2d..')).toBe('seen>2d volts<5');
   expect(canonical('volts>5 volts<7')).toBe('volts<7 volts>5');
   expect(canonical('-volts:1..2')).toBe('-volts:1..2');
 });
 
-test('a star among other values is any value at all, in quotes it is itself', () => {
+test('reads a star as any value, and as text in quotes', () => {
   expect(canonical('tag:*,a')).toBe('tag:*');
   expect(parseFilter('tag:"*",a', gadget).filter.terms).toEqual([
     { key: 'tag', negated: false, test: { values: ['*', 'a'] } },
@@ -128,20 +129,23 @@ test('a star among other values is any value at all, in quotes it is itself', ()
   expect(parseFilter('tag:*', gadget).filter.terms).toEqual([{ key: 'tag', negated: false, test: { present: true } }]);
 });
 
-test('sorts by names that only go one way are not offered that way', () => {
+test('rejects a sort in an unsupported direction', () => {
   const sorts = ['name', '-seen'];
   expect(parseFilter('sort:-name', { ...gadget, sorts }).filter.sort).toEqual(['-name']);
   expect(parseFilter('sort:-seen', { ...gadget, sorts }).problems).toHaveLength(1);
 });
 
-test('a key may have other names', () => {
-  const of = { ...gadget, filter: { ...gadget.filter, state: { ...gadget.filter['state']!, aliases: ['status'] } } };
-  expect(printFilter(parseFilter('Status:OK', of as AnyEntity).filter)).toBe('state:OK');
+test('accepts aliases of a key', () => {
+  const entity = {
+    ...gadget,
+    filter: { ...gadget.filter, state: { ...gadget.filter['state']!, aliases: ['status'] } },
+  };
+  expect(printFilter(parseFilter('Status:OK', entity as AnyEntity).filter)).toBe('state:OK');
 });
 
-test('a sort may have other names, also for the other way round', () => {
-  const of = { ...gadget, sortAliases: { title: 'name', idle: '-inactivity' } };
-  const sorted = (text: string) => parseFilter(text, of).filter.sort;
+test('accepts aliases of a sort, including reversed ones', () => {
+  const entity = { ...gadget, sortAliases: { title: 'name', idle: '-inactivity' } };
+  const sorted = (text: string) => parseFilter(text, entity).filter.sort;
   expect(sorted('sort:Title,idle')).toEqual(['name', '-inactivity']);
   expect(sorted('sort:-title,-idle')).toEqual(['-name', 'inactivity']);
   expect(parseFilter('sort:--seen', { ...gadget, sorts: ['name', '-seen'] }).problems).toHaveLength(1);
@@ -157,8 +161,8 @@ test.each([
   ['-pump', true],
   ['pu*', true],
   ['"pump', true],
-])('whether %s can only be a filter: %s', (text, is) => {
-  expect(isFilter(text, gadget)).toBe(is);
+])('%s can only be a filter: %s', (text, expected) => {
+  expect(isFilter(text, gadget)).toBe(expected);
 });
 
 test.each<[string, AnyEntity, string]>([
@@ -169,7 +173,7 @@ test.each<[string, AnyEntity, string]>([
   ['title>2', gadget, 'core:query.key'],
   ['title:pump', { ...gadget, applySearch: undefined }, 'core:query.key'],
   ['NAME>2', gadget, 'core:query.keyColumn'],
-])('%s is no key', (text, entity, key) => {
+])('%s is not a filter key', (text, entity, key) => {
   expect(parseFilter(text, entity).problems.map(({ message }) => message.key)).toEqual([key]);
 });
 
@@ -179,7 +183,7 @@ test.each([
   ['state:OK,ok', 'state:OK'],
   ['state:"not seen"', 'state:NOT_SEEN'],
   ['volts:1e1', 'volts:10'],
-])('%s reads as %s', (typed, text) => {
+])('%s means %s', (typed, text) => {
   expect([canonical(typed), parseFilter(typed, gadget).problems]).toEqual([text, []]);
 });
 
@@ -188,23 +192,23 @@ test.each([
   ['volts:" "', 'core:query.number', ' '],
   ['volts:Infinity', 'core:query.number', 'Infinity'],
   ['seen:soon', 'core:query.time', 'soon'],
-])('%s is refused by %s', (typed, key, value) => {
+])('%s is rejected with %s', (typed, key, value) => {
   const name = typed.split(':')[0];
   expect(problem(typed)).toEqual({ at: typed, key, values: { key: name, value, at: 1 } });
 });
 
-test('an exact name is preferred to one that only looks alike', () => {
+test('prefers an exact option to a similar one', () => {
   const options = ['not_seen', 'NOT_SEEN'];
   expect([matchOption('NOT_SEEN', options), matchOption('Not-Seen', options)]).toEqual(['NOT_SEEN', 'not_seen']);
 });
 
-test('a key that writes its values in one way does so, whether it has options or not', () => {
+test('normalizes the values of a key with a canonical form', () => {
   const canonical = (text: string) => text.toUpperCase();
   const filter = {
     free: { kind: 'choice', canonical, apply: () => undefined },
     text: { kind: 'text', canonical, apply: () => undefined },
     plain: { kind: 'choice', apply: () => undefined },
   };
-  const of = { ...gadget, filter } as unknown as AnyEntity;
-  expect(printFilter(parseFilter('free:a text:b plain:c', of).filter)).toBe('free:A plain:c text:B');
+  const entity = { ...gadget, filter } as unknown as AnyEntity;
+  expect(printFilter(parseFilter('free:a text:b plain:c', entity).filter)).toBe('free:A plain:c text:B');
 });

@@ -1,11 +1,12 @@
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Filter, Term } from '#commands/model/filter.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
-import { filterKeys, keyNamed, RESERVED, sortNamed } from './keys.ts';
+
+import { filterKeys, keyNamed, RESERVED, SEARCH_KEYS, sortNamed } from './keys.ts';
 import { canonicalFilter } from './print.ts';
-import { problemOf, Refused, type Problem } from './problem.ts';
+import { problemOf, ParseError, type Problem } from './problem.ts';
 import { spell, type Spelled } from './spellings.ts';
 import { termOf } from './terms.ts';
 import { inText, quoteValue, quoteWord, type Token } from './tokens.ts';
@@ -13,7 +14,7 @@ import { matchOption } from './values.ts';
 
 export type { Problem } from './problem.ts';
 
-/** What a token of the text turned out to be. */
+/** The meaning of a token. */
 export interface ParsedToken {
   readonly token: Token;
   readonly part:
@@ -24,22 +25,22 @@ export interface ParsedToken {
     | { readonly problem: Problem };
 }
 
-/** A filter of an entity as it was typed and as it was understood: what lists, chips and sorts read. */
+/** A filter of an entity, as typed and as parsed: the basis for lists, chips and sorts. */
 export interface ParsedFilter {
   readonly entity: AnyEntity;
   readonly text: string;
-  /** What could be understood, canonical; a wrong term is left out of it and named in `problems`. */
+  /** The valid part, canonical; invalid terms are left out and reported in `problems`. */
   readonly filter: Filter;
   readonly problems: readonly Problem[];
-  /** In the order of the text; a bare `*`, which says nothing, is left out. */
+  /** In the order of the text; a bare `*` has no effect and is left out. */
   readonly tokens: readonly ParsedToken[];
 }
 
-/** Reads a filter of an entity. Never throws: what does not parse is said where it stands, and the rest stays. */
+/** Parses a filter of an entity. Never throws: each problem carries its position, and the rest is kept. */
 export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
   const tokens: ParsedToken[] = [];
   let group: string | undefined;
-  let searched = 0;
+  let searchLength = 0;
   for (const spelled of spell(text, entity)) {
     const { token } = spelled;
     let part = interpret(spelled, text, entity);
@@ -48,9 +49,9 @@ export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
       else part = { problem: problemOf(token, message('core:query.groupTwice', { at: token.from + 1 })) };
     }
     if (part && 'word' in part) {
-      searched += part.word.length + Number(searched > 0);
-      if (searched > LONGEST.search)
-        part = { problem: problemOf(token, message('core:query.tooLong', { max: LONGEST.search })) };
+      searchLength += part.word.length + Number(searchLength > 0);
+      if (searchLength > MAX_LENGTH.search)
+        part = { problem: problemOf(token, message('core:query.tooLong', { max: MAX_LENGTH.search })) };
     }
     if (part) tokens.push({ token, part });
   }
@@ -70,9 +71,12 @@ export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
   };
 }
 
-/** Whether a text can only be a filter: it has a key, a `*`, or what other languages filter by. All else are words. */
+/**
+ * True if a text can only be a filter: it has a key, a `*`, or filter syntax of other languages. Anything else is
+ * words.
+ */
 export function isFilter(text: string, entity: AnyEntity): boolean {
-  // Parentheses around words group nothing: a name may end in `(old)`.
+  // Parentheses around words do not group: a name may end in `(old)`.
   const isWords = !/[:<>=]/.test(text);
   return spell(text, entity).some(({ token: { key, negated, unclosed, pieces }, refused }) => {
     const isRefused = refused !== undefined && !(isWords && refused.message.key === 'core:query.parentheses');
@@ -83,11 +87,11 @@ export function isFilter(text: string, entity: AnyEntity): boolean {
 function interpret({ token, refused }: Spelled, text: string, entity: AnyEntity): ParsedToken['part'] | undefined {
   const at = token.from + 1;
   try {
-    if (refused) throw new Refused(refused.message, refused.fixes);
-    if (token.unclosed) throw new Refused(message('core:query.quote', { at }), [`${inText(text, token)}"`]);
-    return token.key === undefined ? wordOf(token, entity) : keyed(token, token.key, text, entity);
+    if (refused) throw new ParseError(refused.message, refused.fixes);
+    if (token.unclosed) throw new ParseError(message('core:query.quote', { at }), [`${inText(text, token)}"`]);
+    return token.key === undefined ? wordOf(token, entity) : keyedPart(token, token.key, text, entity);
   } catch (error) {
-    if (error instanceof Refused) return { problem: problemOf(token, error.userMessage, error.fixes) };
+    if (error instanceof ParseError) return { problem: problemOf(token, error.userMessage, error.fixes) };
     throw error;
   }
 }
@@ -96,15 +100,15 @@ function wordOf(token: Token, entity: AnyEntity): { word: string } | undefined {
   const piece = token.pieces[0];
   const word = piece?.text ?? '';
   const at = token.from + 1;
-  if (token.negated) throw new Refused(message('core:query.negatedWord', { word, at }));
+  if (token.negated) throw new ParseError(message('core:query.negatedWord', { word, at }));
   if (/^\*+$/.test(word) && !piece?.quoted) return undefined;
   if (!entity.applySearch)
-    throw new Refused(
+    throw new ParseError(
       message('core:query.noSearch', { word, entity: entityTexts.many(entity), at, keys: keysOf(entity) }),
     );
   if (piece?.stars) {
     const parts = piece.stars.filter((part) => part !== '').map(quoteWord);
-    throw new Refused(message('core:query.starWord', { word, at }), [parts.join(' ')]);
+    throw new ParseError(message('core:query.starWord', { word, at }), [parts.join(' ')]);
   }
   return { word };
 }
@@ -113,29 +117,29 @@ function keysOf(entity: AnyEntity): string {
   return filterKeys(entity).join(', ');
 }
 
-function keyed(token: Token, typed: string, text: string, entity: AnyEntity): ParsedToken['part'] {
+function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity): ParsedToken['part'] {
   const at = token.from + 1;
   const named = keyNamed(entity, typed);
   if (!named) throw unknownKey(token, typed, text, entity);
   const { name, key } = named;
   if (token.pieces.every((piece) => piece.text === '' && !piece.quoted))
-    throw new Refused(message('core:query.empty', { key: name, at }));
+    throw new ParseError(message('core:query.empty', { key: name, at }));
   if (key) return { term: termOf({ token, text, name, key, searches: entity.applySearch !== undefined }) };
-  const given = token.pieces.filter((piece) => piece.text !== '').map((piece) => piece.text);
+  const values = token.pieces.filter((piece) => piece.text !== '').map((piece) => piece.text);
   const isPlain = token.operator === ':' && !token.range;
   if (name === RESERVED.sort && token.negated && isPlain) {
-    // The - stands in front of what is sorted by, as each may go its own way.
-    const fix = `${name}:${given.map((each) => (each.startsWith('-') ? each.slice(1) : `-${each}`)).join(',')}`;
-    throw new Refused(message('core:query.sortNegated', { fix, at }), [fix]);
+    // The `-` goes before each sort: each can have its own direction.
+    const fix = `${name}:${values.map((sort) => (sort.startsWith('-') ? sort.slice(1) : `-${sort}`)).join(',')}`;
+    throw new ParseError(message('core:query.sortNegated', { fix, at }), [fix]);
   }
-  if (token.negated || !isPlain) throw new Refused(message('core:query.form', { key: name, at }));
-  if (name === RESERVED.sort) return { sort: given.map((each) => sortOf(each, token, text, entity)) };
-  const offered = name === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
-  const value = matchOption(given[0] ?? '', offered);
-  if (value === undefined || given.length > 1) {
-    throw new Refused(
-      message('core:query.option', { key: name, value: given.join(', '), at, options: offered.join(', ') }),
-      nearest(given[0] ?? '', offered).map((each) => `${name}:${quoteValue(each)}`),
+  if (token.negated || !isPlain) throw new ParseError(message('core:query.form', { key: name, at }));
+  if (name === RESERVED.sort) return { sort: values.map((sort) => sortOf(sort, token, text, entity)) };
+  const options = name === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
+  const value = matchOption(values[0] ?? '', options);
+  if (value === undefined || values.length > 1) {
+    throw new ParseError(
+      message('core:query.option', { key: name, value: values.join(', '), at, options: options.join(', ') }),
+      nearest(values[0] ?? '', options).map((option) => `${name}:${quoteValue(option)}`),
     );
   }
   return name === RESERVED.group
@@ -143,10 +147,7 @@ function keyed(token: Token, typed: string, text: string, entity: AnyEntity): Pa
     : { term: { key: name, negated: false, test: { values: [value] } } };
 }
 
-/** What people name a thing by where this list has no key of its own for it: the search looks there. */
-const SEARCHED: ReadonlySet<string> = new Set(['name', 'text', 'search', 'title', 'label', 'description']);
-
-function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity): Refused {
+function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity): ParseError {
   const raw = inText(text, token);
   const value = raw.slice(raw.indexOf(typed) + typed.length).replace(/^[!:=<>]+/, '');
   const aliases = Object.values(entity.filter).flatMap((key) => key.aliases ?? []);
@@ -154,17 +155,17 @@ function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity
     .map((name) => keyNamed(entity, name)?.name ?? name)
     .filter((name, index, all) => all.indexOf(name) === index);
   const values = { key: typed, at: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
-  const column = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
-  const searched = SEARCHED.has(typed.toLowerCase()) && token.operator === ':';
+  const isColumn = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
+  const isSearchKey = SEARCH_KEYS.has(typed.toLowerCase()) && token.operator === ':';
   const word = token.pieces.length === 1 && !token.negated ? token.pieces[0]?.text : undefined;
-  if (entity.applySearch && word && searched && near[0] === undefined)
-    return new Refused(message('core:query.keySearched', values), [quoteWord(word)]);
+  if (entity.applySearch && word && isSearchKey && near[0] === undefined)
+    return new ParseError(message('core:query.keySearched', values), [quoteWord(word)]);
   const corrected = near.map((name) => raw.replace(typed, name));
   return near.length > 0
-    ? new Refused(message('core:query.keyNear', { ...values, near: near.join(', ') }), corrected)
-    : new Refused(
-        message(column ? 'core:query.keyColumn' : 'core:query.key', values),
-        entity.applySearch && !column && value !== '' ? [quoteWord(raw)] : [],
+    ? new ParseError(message('core:query.keyNear', { ...values, near: near.join(', ') }), corrected)
+    : new ParseError(
+        message(isColumn ? 'core:query.keyColumn' : 'core:query.key', values),
+        entity.applySearch && !isColumn && value !== '' ? [quoteWord(raw)] : [],
       );
 }
 
@@ -172,11 +173,11 @@ function sortOf(typed: string, token: Token, text: string, entity: AnyEntity): s
   const name = sortNamed(entity, typed);
   if (name !== undefined) return name;
   const descending = typed.startsWith('-') ? '-' : '';
-  const wanted = typed.slice(descending.length);
+  const unsigned = typed.slice(descending.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
   const raw = inText(text, token);
-  const near = nearest(wanted, [...names, ...Object.keys(entity.sortAliases ?? {})]);
-  throw new Refused(
+  const near = nearest(unsigned, [...names, ...Object.keys(entity.sortAliases ?? {})]);
+  throw new ParseError(
     message('core:query.sort', { value: typed, at: token.from + 1, options: entity.sorts.join(', ') }),
     near.map((value) => raw.replace(typed, `${descending}${value}`)),
   );

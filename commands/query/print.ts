@@ -1,9 +1,10 @@
 import type { Filter, Term } from '#commands/model/filter.ts';
+
 import { quotePattern, quoteValue, quoteWord } from './tokens.ts';
 
 /**
- * The one text of a filter: terms by key, then `sort:`, `group:` and the bare words. `parseFilter` reads it back as
- * the same filter.
+ * The canonical text of a filter: terms by key, then `sort:`, `group:` and the bare words. `parseFilter` parses it back
+ * to the same filter.
  */
 export function printFilter(filter: Filter): string {
   const { terms, sort, group, words } = canonicalFilter(filter);
@@ -27,22 +28,19 @@ export function printTerm({ key, negated, test }: Term): string {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/**
- * The same filter with its terms and values in their fixed order and without repetitions, so that equal filters print
- * alike.
- */
+/** Sorts terms and values and removes duplicates, so equal filters print alike. */
 export function canonicalFilter(filter: Filter): Filter {
   const terms = new Map(filter.terms.map(canonicalTerm).map((term) => [printTerm(term), term]));
-  const order = ([one, a]: [string, Term], [other, b]: [string, Term]): number =>
-    byText(a.key, b.key) || Number(a.negated) - Number(b.negated) || byText(one, other);
+  const order = ([textA, a]: [string, Term], [textB, b]: [string, Term]): number =>
+    byText(a.key, b.key) || Number(a.negated) - Number(b.negated) || byText(textA, textB);
   return { ...filter, terms: [...terms].sort(order).map(([, term]) => term), sort: [...new Set(filter.sort)] };
 }
 
 function canonicalTerm(term: Term): Term {
   if (!('values' in term.test)) return term;
   const { values, patterns = [] } = term.test;
-  const each = new Map(patterns.map((pattern) => [quotePattern(pattern), pattern]));
-  const ordered = [...each].sort(([one], [other]) => byText(one, other)).map(([, pattern]) => pattern);
+  const byPrinted = new Map(patterns.map((pattern) => [quotePattern(pattern), pattern]));
+  const ordered = [...byPrinted].sort(([a], [b]) => byText(a, b)).map(([, pattern]) => pattern);
   const test = { values: [...new Set(values)].sort(byText), ...(ordered.length > 0 ? { patterns: ordered } : {}) };
   return { ...term, test };
 }

@@ -1,12 +1,12 @@
 import { CommandError } from '#commands/model/errors.ts';
 import type { Message } from '#commands/text/message.ts';
 
-/** What is wrong with a part of the text; positions are offsets into it. */
+/** A problem with part of a text; positions are offsets into it. */
 export interface Problem {
   readonly from: number;
   readonly to: number;
   readonly message: Message;
-  /** What was probably meant instead of `from`..`to`, the likeliest first. */
+  /** Suggested replacements for `from`..`to`, the most likely first. */
   readonly fixes?: readonly string[];
 }
 
@@ -18,8 +18,8 @@ export function problemOf(
   return { from, to, message: text, ...(fixes.length > 0 ? { fixes } : {}) };
 }
 
-/** A refusal inside the parser; never leaves it. */
-export class Refused extends Error {
+/** An error inside the parser; never leaves it. */
+export class ParseError extends Error {
   readonly userMessage: Message;
   readonly fixes: readonly string[];
   constructor(message: Message, fixes: readonly string[] = []) {
@@ -29,7 +29,7 @@ export class Refused extends Error {
   }
 }
 
-/** A filter that cannot be used, with the place of what is wrong in its text. */
+/** An invalid filter, with the position of the problem in its text. */
 export class FilterError extends CommandError {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -39,7 +39,7 @@ export class FilterError extends CommandError {
   }
 }
 
-/** The whole texts that a problem's fixes make of a text. */
+/** Applies each fix of a problem to the text. */
 export function fixedTexts(text: string, { from, to, fixes = [] }: Problem): readonly string[] {
   return fixes.map((fix) => text.slice(0, from) + fix + text.slice(to));
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { Filter, Term, Test } from '#commands/model/filter.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
+
 import { parseFilter } from './parse.ts';
 import { patternOf } from './patterns.ts';
 import { canonicalFilter, printFilter } from './print.ts';
@@ -20,7 +21,7 @@ function values(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
   return fc.array(arbitrary, { minLength: 1, maxLength: 4 }).map((list) => ({ values: list }));
 }
 
-/** Values and patterns, which have a star and something else. */
+/** Values and patterns; a pattern has a star and some text. */
 function patterns(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
   const part = fc.oneof(arbitrary, fc.constant(''));
   const pattern = fc
@@ -29,7 +30,7 @@ function patterns(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
     .map(patternOf);
   return fc
     .tuple(fc.array(arbitrary, { maxLength: 2 }), fc.array(pattern, { minLength: 1, maxLength: 2 }))
-    .map(([list, found]) => ({ values: list, patterns: found }));
+    .map(([list, patternList]) => ({ values: list, patterns: patternList }));
 }
 
 function bounds(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
@@ -62,19 +63,19 @@ const filters: fc.Arbitrary<Filter> = fc
     sort: fc.uniqueArray(fc.constantFrom('name', '-inactivity'), { maxLength: 2 }),
     group: fc.option(fc.constant('state'), { nil: undefined }),
   })
-  .map(({ group, ...rest }) => canonicalFilter(group === undefined ? rest : { ...rest, group }));
+  .map(({ group, ...ungrouped }) => canonicalFilter(group === undefined ? ungrouped : { ...ungrouped, group }));
 
-test('a printed filter reads back as the same filter, without a problem', () => {
+test('a printed filter parses to the same filter without problems', () => {
   fc.assert(
     fc.property(filters, (filter) => {
-      const read = parseFilter(printFilter(filter), gadget);
-      expect(read.problems).toEqual([]);
-      expect(read.filter).toEqual(filter);
+      const parsed = parseFilter(printFilter(filter), gadget);
+      expect(parsed.problems).toEqual([]);
+      expect(parsed.filter).toEqual(filter);
     }),
   );
 });
 
-test('any text at all is read without throwing, and what was understood prints canonically', () => {
+test('parses any text without throwing and prints it canonically', () => {
   const pieces = fc.constantFrom(
     'state',
     'seen',

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest';
 
-import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/nouns/texts.ts';
-import { NothingInCommon } from '#commands/model/errors.ts';
-import { lacksForField } from '#commands/run/availability.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
+import { NothingInCommon } from '#commands/model/errors.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import * as resources from '#commands/nouns/texts.ts';
+import { lacksForField } from '#commands/run/availability.ts';
 import { testContext } from '#commands/testkit/context.ts';
+
 import { compileText } from './compile.ts';
 
-// What people read when a filter or a field cannot be: short, and with what would be right.
+// The messages for invalid filters and fields: short, with a suggestion of what is valid.
 
 const say = translateWith(await createTranslator('en', resources));
 
-/** Devices with a health that needs no server. */
+/** Devices with a health key that needs no server. */
 const offline = {
   ...device,
   filter: {
@@ -36,16 +37,16 @@ test.each([
   ['health:ERROR health:OK', /^No device has two health levels\. Either one: health:ERROR,OK\.$/],
   ['lifecycle:PAUSED lifecycle:SPARE', /^No device has two lifecycles\. Either one: lifecycle:PAUSED,SPARE\.$/],
   ['received<10', /^“received” is a column, and devices cannot be filtered by it\. Use health, /],
-  ['sort:colour', /^“colour” is not something to sort by\. Use name, number, last, /],
-  ['location:here', /^“here” is not an area: /],
+  ['sort:color', /^Cannot sort by “color”\. Use name, number, last, /],
+  ['location:here', /^“here” is not an area\. /],
 ])('%s: %s', async (filter, sentence) => {
-  const refused = await compileText(offline, filter, testContext()).catch((error: { userMessage: never }) =>
+  const text = await compileText(offline, filter, testContext()).catch((error: { userMessage: never }) =>
     say(error.userMessage),
   );
-  expect(refused).toMatch(sentence);
+  expect(text).toMatch(sentence);
 });
 
-test('a field that support sets says so', () => {
+test('names support or the missing permission for a field you cannot set', () => {
   expect(say(lacksForField('DEVICE_SLA'))).toBe('Set by support.');
   expect(say(lacksForField('SECURE_NOTES'))).toMatch(
     /^You need the permission “.+”\. An administrator can grant it\.$/,

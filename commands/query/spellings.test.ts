@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
+
 import { compileText } from './compile.ts';
 import { parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 import { type FilterError, fixedTexts } from './problem.ts';
 
-describe('what other languages write is read as what it means', () => {
+describe('spellings from other query languages', () => {
   test.each([
     ['state!=OK', '-state:OK'],
     ['state <> OK', '-state:OK'],
@@ -58,30 +59,31 @@ describe('what other languages write is read as what it means', () => {
     ['seen>1 week 2 days 3 hours 4 minutes 5 seconds ago', 'seen>9d3h4m5s'],
     ['seen<2026-01-31 20:00 ago', 'seen<"2026-01-31 20:00"'],
     ['pump and', 'pump "and"'],
+    ['last >', 'last ">"'],
     ["O'Brien' '*'", `O'Brien' "*"`],
     ['"seen" > 2d', 'seen ">" 2d'],
     ['firmware:1.4.*', 'firmware:1.4.*'],
     ['firmware:"North f"*', 'firmware:"North f"*'],
     ['firmware:a**b', 'firmware:a*b'],
     ['state:not*', 'state:NOT*'],
-  ])('%s is %s', (typed, text) => {
+  ])('%s means %s', (typed, text) => {
     const { filter, problems } = parseFilter(typed, gadget);
     expect({ text: printFilter(filter), problems }).toEqual({ text, problems: [] });
     expect(printFilter(parseFilter(text, gadget).filter)).toBe(text);
   });
 });
 
-test('ids are items where they are a list or written with hyphens, and words where they are not', () => {
-  const of = { ...gadget, idKey: 'tag' };
-  const read = (text: string) => printFilter(parseFilter(text, of).filter);
+test('reads listed or hyphenated IDs as items and others as words', () => {
+  const entity = { ...gadget, idKey: 'tag' };
+  const canonical = (text: string) => printFilter(parseFilter(text, entity).filter);
   expect([
-    read('aaaa bbbb, CCCC DDDD,eeeeffff pump'),
-    read('aaaa-bbbb state:OK'),
-    read('aaaabbbb,ccccdddd'),
-    read('aaaa bbbb'),
-    read('aaaa bbbb, pump'),
-    read('"aaaa-bbbb"'),
-    read('pump aaaa-bbbb'),
+    canonical('aaaa bbbb, CCCC DDDD,eeeeffff pump'),
+    canonical('aaaa-bbbb state:OK'),
+    canonical('aaaabbbb,ccccdddd'),
+    canonical('aaaa bbbb'),
+    canonical('aaaa bbbb, pump'),
+    canonical('"aaaa-bbbb"'),
+    canonical('pump aaaa-bbbb'),
   ]).toEqual([
     'tag:"AAAA BBBB","CCCC DDDD","EEEE FFFF" pump',
     'state:OK tag:"AAAA BBBB"',
@@ -94,7 +96,7 @@ test('ids are items where they are a list or written with hyphens, and words whe
   expect(printFilter(parseFilter('aaaa-bbbb', gadget).filter)).toBe('"aaaa-bbbb"');
 });
 
-describe('what is written otherwise here is answered with the text that says it', () => {
+describe('unsupported syntax', () => {
   test.each([
     ['state:OK OR state:ERROR pump', 'state:OK,ERROR pump'],
     ['state:OK || state:ERROR || state:WARNING', 'state:OK,ERROR,WARNING'],
@@ -115,9 +117,13 @@ describe('what is written otherwise here is answered with the text that says it'
     ['state~err', 'state:*err*'],
     ['tag=~x pump', 'tag:*x* pump'],
     ['volts~5', 'volts:5'],
+    ['tag ~ north', 'tag:*north*'],
+    ['tag ~north pump', 'tag:*north* pump'],
+    ['name~pump', 'pump'],
+    ['name =~ pump well', 'pump well'],
     ['state:-ok', '-state:OK'],
     ['name:pump', 'pump'],
-    ['colour:red', '"colour:red"'],
+    ['color:red', '"color:red"'],
     ['sort:nam', 'sort:name'],
     ['sort:-inactvity', 'sort:-inactivity'],
     ['sort:-nme', 'sort:-name'],
@@ -139,21 +145,20 @@ describe('what is written otherwise here is answered with the text that says it'
     ['-state:OK or -state:ERROR', 'core:query.or'],
     ['-(state:OK pump)', 'core:query.negatedGroup'],
     ['NOT pump', 'core:query.negatedWord'],
-    ['colour:', 'core:query.key'],
-    ['last >', undefined],
+    ['color:', 'core:query.key'],
     ['seen >', 'core:query.empty'],
     ['seen>="last month"', 'core:query.form'],
     ['tag:"" pump', 'core:query.empty'],
     ['tag: -pump', 'core:query.empty'],
     ['state:!zzz', 'core:query.option'],
     ['tag:x*', 'core:query.star'],
-  ])('%s is refused by %s, with nothing to offer', (typed, key) => {
+  ])('%s is rejected with %s and no suggestion', (typed, key) => {
     const [problem] = parseFilter(typed, gadget).problems;
     expect([problem?.message.key, problem?.fixes]).toEqual([key, undefined]);
   });
 });
 
-test('in quotes all of it is searched for, and so are words that only contain it', () => {
+test('searches for quoted operators, and for words that only contain one', () => {
   const words = (text: string) => parseFilter(text, gadget).filter.words;
   expect(words('"OR" "(x)" "a*" "!x" "state=OK"')).toEqual(['OR', '(x)', 'a*', '!x', 'state=OK']);
   expect(words('ORANGE pump(1) a!b notes')).toEqual(['ORANGE', 'pump(1)', 'a!b', 'notes']);
@@ -162,10 +167,10 @@ test('in quotes all of it is searched for, and so are words that only contain it
   expect(words('and pump')).toEqual(['and', 'pump']);
 });
 
-describe('names are looked up', () => {
+describe('looking up names', () => {
   const termsOf = async (text: string) =>
     ((await compileText(gadget, text, testContext())).selection as { terms: { test: object }[] }).terms.map(
-      ({ test: tested }) => tested,
+      ({ test: termTest }) => termTest,
     );
   const refusal = (text: string): Promise<FilterError> =>
     compileText(gadget, text, testContext()).then(
@@ -173,14 +178,14 @@ describe('names are looked up', () => {
       (error: FilterError) => error,
     );
 
-  test('a star stands for every value that fits, of a list that is whole', async () => {
+  test('a star expands to all matching values of a complete list', async () => {
     expect(await termsOf('firmware:1.4.*')).toEqual([{ values: ['1.4.0', '1.4.1'] }]);
     expect(await termsOf('firmware:2.0,*.1')).toEqual([{ values: ['2.0', '1.4.1'] }]);
     expect(await termsOf('firmware:"A*"')).toEqual([{ values: ['A*'] }]);
     expect(await termsOf('state:*ing')).toEqual([{ values: ['WARNING'] }]);
   });
 
-  test('what fits nothing is refused with the nearest, never answered with nothing', async () => {
+  test('rejects a value without matches and suggests the nearest', async () => {
     for (const text of ['pump firmware:1.4.9', 'pump firmware:1.4.9*']) {
       const error = await refusal(text);
       expect(error).toMatchObject({ name: 'FilterError', userMessage: { key: 'common:filter.unknownNear' } });
@@ -194,7 +199,7 @@ describe('names are looked up', () => {
     });
   });
 
-  test('what excludes itself says why, with the text for any of them', async () => {
+  test('rejects contradictory terms and suggests a term for either value', async () => {
     const text = 'state:OK pump state:ERROR';
     const error = await refusal(text);
     expect(error.userMessage).toEqual({

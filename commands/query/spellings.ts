@@ -1,7 +1,8 @@
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { parseMoment } from '#commands/model/time.ts';
-import { keyNamed, RESERVED } from './keys.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
+import { keyNamed, RESERVED, SEARCH_KEYS } from './keys.ts';
 import {
   inText,
   JOINS,
@@ -15,19 +16,19 @@ import {
 } from './tokens.ts';
 import { matchOption } from './values.ts';
 
-/** A token as this language means it, or what other languages write where this one has no word for it. */
+/** A token in this language, or a refusal of foreign syntax that has no direct equivalent. */
 export interface Spelled {
   readonly token: Token;
   readonly refused?: { readonly message: Message; readonly fixes: readonly string[] };
 }
 
-/** A step through the tokens: what was read, and where to go on. */
+/** One step over the tokens: the result, and the index to continue at. */
 interface Step {
   readonly spelled?: Spelled;
   readonly next: number;
 }
 
-/** The text being read. */
+/** The text being parsed. */
 interface Source {
   readonly text: string;
   readonly tokens: readonly Token[];
@@ -35,25 +36,25 @@ interface Source {
 }
 
 /**
- * The tokens of a text, with the spellings of other languages read as what they mean: `NOT a:b`, `a != b`, `a > 2
- * days`, `x AND y`. What can only be said otherwise, such as `a:b OR a:c` or parentheses, is refused with the text that
- * says it.
+ * Tokenizes a text and interprets the syntax of other query languages: `NOT a:b`, `a != b`, `a > 2 days`, `x AND y`.
+ * Syntax without a direct equivalent, such as `a:b OR a:c` or parentheses, is refused, with the equivalent text as a
+ * fix.
  */
 export function spell(text: string, entity: AnyEntity): readonly Spelled[] {
   const source: Source = { text, tokens: tokenize(text), entity };
-  const found: Spelled[] = [];
+  const result: Spelled[] = [];
   for (let at = 0; at < source.tokens.length;) {
-    const step = stepAt(source, at, found.length > 0);
-    if (step.spelled) found.push(step.spelled);
+    const step = stepAt(source, at, result.length > 0);
+    if (step.spelled) result.push(step.spelled);
     at = step.next;
   }
-  return found;
+  return result;
 }
 
-function stepAt(source: Source, at: number, after: boolean): Step {
-  const rules = [inParentheses, joinedByOr, joinedByAnd, negated, listedIds, likened];
+function stepAt(source: Source, at: number, hasPrevious: boolean): Step {
+  const rules = [refuseParentheses, refuseOr, skipAnd, applyNot, readIds, refuseContains];
   for (const rule of rules) {
-    const step = rule(source, at, after);
+    const step = rule(source, at, hasPrevious);
     if (step) return step;
   }
   return termAt(source, at);
@@ -61,7 +62,7 @@ function stepAt(source: Source, at: number, after: boolean): Step {
 
 const unquoted = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"?/g, '');
 
-/** The word of a token that is nothing but one, outside quotes. */
+/** The text of a token that is a single unquoted word. */
 function bareWord(token: Token | undefined): string | undefined {
   if (!token || token.key !== undefined || token.negated || token.pieces[0]?.quoted) return undefined;
   return token.pieces[0]?.text;
@@ -72,8 +73,8 @@ const AND = /^(?:and|&&?)$/i;
 const OR = /^(?:or|\|\|?)$/i;
 const NOT = /^not$/i;
 
-/** Only opening ones count: a name may end in `(old)`, and then nothing is grouped. */
-function inParentheses(source: Source, at: number): Step | undefined {
+/** Refuses an opening parenthesis, or an unmatched closing one. A name that ends in `(old)` groups nothing. */
+function refuseParentheses(source: Source, at: number): Step | undefined {
   const not = joins(source.tokens[at], NOT);
   const start = source.tokens[not ? at + 1 : at];
   if (!start) return undefined;
@@ -94,18 +95,18 @@ function inParentheses(source: Source, at: number): Step | undefined {
     .replace(/^[-!]?\(+/, '')
     .replace(/\)+$/, '')
     .trim();
-  const leavesOut = not || /^[-!]\(/.test(raw);
-  const several = tokenize(inner).length > 1;
+  const isNegated = not || /^[-!]\(/.test(raw);
+  const hasSeveralTerms = tokenize(inner).length > 1;
   const token = { ...start, from: source.tokens[at]!.from, to };
   const values = { at: token.from + 1 };
-  const refused = leavesOut
-    ? { message: message('core:query.negatedGroup', values), fixes: several || !inner ? [] : [`-${inner}`] }
+  const refused = isNegated
+    ? { message: message('core:query.negatedGroup', values), fixes: hasSeveralTerms || !inner ? [] : [`-${inner}`] }
     : { message: message('core:query.parentheses', values), fixes: inner ? [inner] : [] };
   return { spelled: { token, refused }, next: last + 1 };
 }
 
-/** Values of one key are joined by commas; nothing else can be joined by *or*. */
-function joinedByOr(source: Source, at: number): Step | undefined {
+/** Commas join the values of one key; nothing else can be joined with *or*. */
+function refuseOr(source: Source, at: number): Step | undefined {
   const { tokens } = source;
   const chain = [tokens[at]!];
   let next = at + 1;
@@ -130,12 +131,12 @@ function joinedByOr(source: Source, at: number): Step | undefined {
   };
 }
 
-/** Terms are joined by *and* already. */
-function joinedByAnd({ tokens }: Source, at: number, after: boolean): Step | undefined {
-  return after && tokens[at + 1] && joins(tokens[at], AND) ? { next: at + 1 } : undefined;
+/** Skips *and*: terms are already joined that way. */
+function skipAnd({ tokens }: Source, at: number, hasPrevious: boolean): Step | undefined {
+  return hasPrevious && tokens[at + 1] && joins(tokens[at], AND) ? { next: at + 1 } : undefined;
 }
 
-function negated(source: Source, at: number): Step | undefined {
+function applyNot(source: Source, at: number): Step | undefined {
   const not = source.tokens[at]!;
   if (!joins(not, NOT) || !source.tokens[at + 1]) return undefined;
   const { spelled, next } = termAt(source, at + 1);
@@ -143,17 +144,17 @@ function negated(source: Source, at: number): Step | undefined {
   return { spelled: { token: { ...spelled.token, from: not.from, negated: !spelled.token.negated } }, next };
 }
 
-/** `A381 1C9D, 6D5B EFEF` and `A381-1C9D`: ids as lists and other systems write them are items, not words. */
-function listedIds(source: Source, at: number): Step | undefined {
+/** `A381 1C9D, 6D5B EFEF` and `A381-1C9D`: ids in the formats of lists and other systems are items, not words. */
+function readIds(source: Source, at: number): Step | undefined {
   const { entity, tokens } = source;
   if (entity.idKey === undefined) return undefined;
   const ids: string[] = [];
   let next = at;
-  for (let goesOn = true; goesOn;) {
-    const found = idAt(source, next);
-    if (!found) return undefined;
-    ids.push(...found.ids);
-    [next, goesOn] = [found.next, found.goesOn];
+  for (let continues = true; continues;) {
+    const group = idAt(source, next);
+    if (!group) return undefined;
+    ids.push(...group.ids);
+    [next, continues] = [group.next, group.continues];
   }
   const [from, { to }] = [tokens[at]!.from, tokens[next - 1]!];
   if (ids.length === 1 && !source.text.slice(from, to).includes('-')) return undefined;
@@ -162,40 +163,57 @@ function listedIds(source: Source, at: number): Step | undefined {
   return { spelled: { token: token as Token }, next };
 }
 
-/** The ids that one word is, or two words together; `goesOn` where a comma follows. */
+/** The ids in one word, or in two words together; `continues` if a comma follows. */
 function idAt(
   { entity, tokens }: Source,
   at: number,
-): { readonly ids: readonly string[]; readonly next: number; readonly goesOn: boolean } | undefined {
+): { readonly ids: readonly string[]; readonly next: number; readonly continues: boolean } | undefined {
   const first = bareWord(tokens[at]);
   if (first === undefined) return undefined;
   const second = bareWord(tokens[at + 1]);
-  const written = [first, ...(second === undefined ? [] : [`${first} ${second}`])];
-  for (const [index, text] of written.entries()) {
-    const goesOn = text.endsWith(',');
-    const parts = (goesOn ? text.slice(0, -1) : text).split(',').map((part) => part.replaceAll('-', ' '));
+  const candidates = [first, ...(second === undefined ? [] : [`${first} ${second}`])];
+  for (const [index, text] of candidates.entries()) {
+    const continues = text.endsWith(',');
+    const parts = (continues ? text.slice(0, -1) : text).split(',').map((part) => part.replaceAll('-', ' '));
     if (parts.every((part) => entity.isId(part)))
-      return { ids: parts.map((part) => entity.toId(part)), next: at + index + 1, goesOn };
+      return { ids: parts.map((part) => entity.toId(part)), next: at + index + 1, continues };
   }
   return undefined;
 }
 
-/** `tag~North`, `tag=~North`: what other languages write for a text that a value contains. */
-function likened({ text, entity, tokens }: Source, at: number): Step | undefined {
-  const token = tokens[at]!;
-  const [, name = '', value = ''] = /^([a-z][\w-]*)=?~=?([^\s"]+)$/i.exec(inText(text, token)) ?? [];
+/** `tag~North`, `tag =~ North`: how other languages write "contains". */
+function refuseContains(source: Source, at: number): Step | undefined {
+  const { entity } = source;
+  const { name, value, token, next } = findLikeness(source, at) ?? {};
+  if (name === undefined || value === undefined || !token || next === undefined) return undefined;
   const named = keyNamed(entity, name);
-  if (!named) return undefined;
+  if (!named) {
+    if (!SEARCH_KEYS.has(name.toLowerCase())) return undefined;
+    // The parser answers with the search, as it does for `name:pump`.
+    const pieces = [{ text: value, quoted: false, from: token.from, to: token.to }];
+    return { spelled: { token: { ...token, key: name, operator: ':', pieces } }, next };
+  }
   const { key } = named;
   const looksUp = key?.kind === 'name' || key?.every !== undefined || key?.options !== undefined;
   const fix = `${name}:${looksUp ? `*${value}*` : value}`;
   const refused = { message: message('core:query.likened', { at: token.from + 1, fix }), fixes: [fix] };
-  return { spelled: { token, refused }, next: at + 1 };
+  return { spelled: { token, refused }, next };
 }
 
-/** A term whose key, operator and value may stand apart, and whose time may be of several words. */
+/** The name and the value around `~`, which may be one word, two or three. */
+function findLikeness({ text, tokens }: Source, at: number) {
+  const first = tokens[at]!;
+  for (const last of tokens.slice(at, at + 3)) {
+    const token = { ...first, to: last.to };
+    const [, name, value] = /^([a-z][\w-]*)\s*=?~=?\s*([^\s"]+)$/i.exec(inText(text, token)) ?? [];
+    if (name !== undefined && value !== undefined) return { name, value, token, next: tokens.indexOf(last) + 1 };
+  }
+  return undefined;
+}
+
+/** A term whose key, operator and value may be separated by spaces, and whose time may have several words. */
 function termAt(source: Source, at: number): Step {
-  const whole = spaced(source, at);
+  const whole = joinSpaced(source, at);
   const [token, next] = withValues(source, ...(whole ?? [source.tokens[at]!, at + 1]));
   const ordered = withOrder(token, source.tokens[next]);
   if (ordered) return { spelled: { token: ordered }, next: next + 1 };
@@ -205,43 +223,45 @@ function termAt(source: Source, at: number): Step {
   return { spelled: { token: timed.token }, next: next + timed.used };
 }
 
-/** `sort:last desc`: the direction as a word behind it. */
-function withOrder(token: Token, follows: Token | undefined): Token | undefined {
-  const [, order] = ORDER.exec(bareWord(follows) ?? '') ?? [];
+/** `sort:last desc`: the direction as a separate word. */
+function withOrder(token: Token, following: Token | undefined): Token | undefined {
+  const [, order] = ORDER.exec(bareWord(following) ?? '') ?? [];
   const last = token.pieces.at(-1);
-  if (!follows || !order || !last || token.key?.toLowerCase() !== RESERVED.sort) return undefined;
+  if (!following || !order || !last || token.key?.toLowerCase() !== RESERVED.sort) return undefined;
   const descends = order.toLowerCase() === 'desc' && !last.text.startsWith('-');
   const text = descends ? `-${last.text}` : last.text;
-  return { ...token, pieces: [...token.pieces.slice(0, -1), { ...last, text, to: follows.to }], to: follows.to };
+  return { ...token, pieces: [...token.pieces.slice(0, -1), { ...last, text, to: following.to }], to: following.to };
 }
 
-/** `last > 2d`, `last >2d`, `last: 2d`: one term, where the first word is a key. */
-function spaced(source: Source, at: number): readonly [token: Token, next: number] | undefined {
+/** `last > 2d`, `last >2d`, `last: 2d`: one term, if the first word is a key. */
+function joinSpaced(source: Source, at: number): readonly [token: Token, next: number] | undefined {
   const { text, tokens, entity } = source;
   const token = tokens[at]!;
   const [piece] = token.pieces;
   if (!piece || piece.quoted || piece.stars || token.pieces.length > 1) return undefined;
   if (token.key !== undefined) {
-    const follows = tokens[at + 1];
-    if (piece.text !== '' || !follows || follows.key !== undefined || !keyNamed(entity, token.key)) return undefined;
-    // `-name` is what is sorted by; elsewhere it leaves out a word.
-    const joins = JOINS.test(bareWord(follows) ?? '') || (follows.negated && token.key.toLowerCase() !== RESERVED.sort);
+    const following = tokens[at + 1];
+    if (piece.text !== '' || !following || following.key !== undefined || !keyNamed(entity, token.key))
+      return undefined;
+    // After `sort`, `-name` is a value; elsewhere it excludes a word.
+    const joins =
+      JOINS.test(bareWord(following) ?? '') || (following.negated && token.key.toLowerCase() !== RESERVED.sort);
     if (joins) return undefined;
-    return [{ ...token, ...readPieces(text, follows.from, token.operator) }, at + 2];
+    return [{ ...token, ...readPieces(text, following.from, token.operator) }, at + 2];
   }
-  const follows = tokens[at + 1];
-  if (!follows || follows.key !== undefined || !keyNamed(entity, piece.text)) return undefined;
-  OPERATOR.lastIndex = follows.from;
-  const written = OPERATOR.exec(text)?.[1];
-  if (written === undefined) return undefined;
-  const { negated: leavesOut, ...operator } = readOperator(written);
-  const together = follows.from + written.length < follows.to;
-  const value = together ? follows.from + written.length : (tokens[at + 2]?.from ?? follows.to);
-  const keyed = { key: piece.text, ...operator, negated: token.negated !== leavesOut, from: token.from };
-  return [{ ...keyed, ...readPieces(text, value, operator.operator) }, together || !tokens[at + 2] ? at + 2 : at + 3];
+  const following = tokens[at + 1];
+  if (!following || following.key !== undefined || !keyNamed(entity, piece.text)) return undefined;
+  OPERATOR.lastIndex = following.from;
+  const symbol = OPERATOR.exec(text)?.[1];
+  if (symbol === undefined) return undefined;
+  const { negated, ...operator } = readOperator(symbol);
+  const isAttached = following.from + symbol.length < following.to;
+  const value = isAttached ? following.from + symbol.length : (tokens[at + 2]?.from ?? following.to);
+  const head = { key: piece.text, ...operator, negated: token.negated !== negated, from: token.from };
+  return [{ ...head, ...readPieces(text, value, operator.operator) }, isAttached || !tokens[at + 2] ? at + 2 : at + 3];
 }
 
-/** `health: error, warning` and `tag:a , b`: the values that a comma joins to those before it. */
+/** `health: error, warning` and `tag:a , b`: adds the values that a comma joins to the previous ones. */
 function withValues(
   { text, tokens, entity }: Source,
   first: Token,
@@ -249,11 +269,11 @@ function withValues(
 ): readonly [token: Token, next: number] {
   let [token, next] = [first, after];
   const options = token.key === undefined ? undefined : keyNamed(entity, token.key)?.key?.options;
-  for (let follows = tokens[next]; follows; follows = tokens[next]) {
-    const goesOn = isEmpty(token.pieces.at(-1)) || text[follows.from] === ',';
-    if (token.operator !== ':' || token.range || follows.key !== undefined || follows.negated || !goesOn) break;
-    const { pieces, to, unclosed } = readPieces(text, follows.from, token.operator);
-    // A word that is no value of the key is searched for.
+  for (let following = tokens[next]; following; following = tokens[next]) {
+    const continues = isEmpty(token.pieces.at(-1)) || text[following.from] === ',';
+    if (token.operator !== ':' || token.range || following.key !== undefined || following.negated || !continues) break;
+    const { pieces, to, unclosed } = readPieces(text, following.from, token.operator);
+    // A word that is not a value of the key is searched for.
     if (options && !pieces.every((piece) => isEmpty(piece) || matchOption(piece.text, options))) break;
     token = { ...token, pieces: [...token.pieces.filter((piece) => !isEmpty(piece)), ...pieces], to, unclosed };
     next = tokens.findIndex(({ from }) => from >= to);
@@ -266,24 +286,24 @@ function isEmpty(piece: Piece | undefined): boolean {
   return piece !== undefined && piece.text === '' && !piece.quoted;
 }
 
-/** Words after the first of the longest time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */
-const MORE_WORDS = 10;
+/** Maximum number of words after the first in a time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */
+const MAX_MORE_WORDS = 10;
 
-/** Words that belong to the time before them: `2 days`, `2d ago`, `last month`, `2026-01-31 20:00`. */
+/** Adds the words that complete a time: `2 days`, `2d ago`, `last month`, `2026-01-31 20:00`. */
 function withTime(token: Token, following: readonly Token[]): { readonly token: Token; readonly used: number } {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars) return { token, used: 0 };
   const complete = parseMoment(last.text) !== undefined;
-  let found: { readonly piece: Piece; readonly used: number } | undefined;
+  let time: { readonly piece: Piece; readonly used: number } | undefined;
   let text = last.text;
-  for (const [index, next] of following.slice(0, MORE_WORDS).entries()) {
+  for (const [index, next] of following.slice(0, MAX_MORE_WORDS).entries()) {
     const word = bareWord(next);
     if (word === undefined || (complete && index === 0 && !/^(?:ago|\d\d?:\d\d.*)$/i.test(word))) break;
     text = `${text} ${word}`;
     const moment = text.replace(/ ago$/i, '');
-    if (parseMoment(moment) !== undefined) found = { piece: { ...last, text: moment, to: next.to }, used: index + 1 };
+    if (parseMoment(moment) !== undefined) time = { piece: { ...last, text: moment, to: next.to }, used: index + 1 };
   }
-  if (!found) return { token, used: 0 };
-  const pieces = [...token.pieces.slice(0, -1), found.piece];
-  return { token: { ...token, pieces, to: found.piece.to }, used: found.used };
+  if (!time) return { token, used: 0 };
+  const pieces = [...token.pieces.slice(0, -1), time.piece];
+  return { token: { ...token, pieces, to: time.piece.to }, used: time.used };
 }

@@ -1,97 +1,100 @@
 import type { FilterKey, Pattern, Term, Test } from '#commands/model/filter.ts';
-import { message } from '#commands/text/message.ts';
 import { isAge, isDay, nextDay } from '#commands/model/time.ts';
+import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
+
 import { isEverything, looseName, matchesPattern, patternOf } from './patterns.ts';
-import { Refused } from './problem.ts';
+import { ParseError } from './problem.ts';
 import { quoteValue, quoteWord, type Piece, type Token } from './tokens.ts';
 import { checkFilterValue } from './values.ts';
 
-/** A term as typed, and the key it names. */
-interface Typed {
+/** A term as typed, and its key. */
+interface TypedTerm {
   readonly token: Token;
   readonly text: string;
   readonly name: string;
   readonly key: FilterKey<unknown>;
-  /** The entity has a search for words. */
+  /** True if the entity has a text search. */
   readonly searches: boolean;
 }
 
-/** The term, canonical. @throws Refused with what would be right */
-export function termOf(typed: Typed): Term {
+/** The canonical term. @throws ParseError with suggestions */
+export function termOf(typed: TypedTerm): Term {
   const { token, name, key } = typed;
   const test = testOf(typed);
   if (token.negated && !key.negates)
-    throw new Refused(message('core:query.negates', { key: name, at: token.from + 1 }), complement(name, test));
+    throw new ParseError(message('core:query.negates', { key: name, at: token.from + 1 }), oppositeFix(name, test));
   return { key: name, negated: token.negated, test };
 }
 
-/** What is not longer ago than two days is since then. */
-function complement(name: string, test: Test): readonly string[] {
+/** The opposite of a time comparison: "not more than two days ago" is "within the last two days". */
+function oppositeFix(name: string, test: Test): readonly string[] {
   if (!('above' in test || 'below' in test)) return [];
   const { above, below } = test;
   if (above !== undefined && below === undefined) return [`${name}<${quoteValue(above)}`];
   return below !== undefined && above === undefined ? [`${name}>${quoteValue(below)}`] : [];
 }
 
-function testOf(typed: Typed): Test {
+function testOf(typed: TypedTerm): Test {
   const { token, key } = typed;
   if (token.operator !== ':' || token.range) return rangeOf(typed);
-  const given = token.pieces.filter((piece) => piece.text !== '' || piece.quoted);
-  if (given.some((piece) => piece.stars && isEverything(piece.stars))) {
-    if (!key.presence) throw new Refused(message('core:query.presence', { key: typed.name, at: token.from + 1 }));
+  const pieces = token.pieces.filter((piece) => piece.text !== '' || piece.quoted);
+  if (pieces.some((piece) => piece.stars && isEverything(piece.stars))) {
+    if (!key.presence) throw new ParseError(message('core:query.presence', { key: typed.name, at: token.from + 1 }));
     return { present: true };
   }
-  const values = given.filter((piece) => !piece.stars).map((piece) => checked(typed, piece));
-  const patterns = given.flatMap((piece) => (piece.stars ? [patternIn(typed, piece, piece.stars)] : []));
+  const values = pieces.filter((piece) => !piece.stars).map((piece) => checkedValue(typed, piece));
+  const patterns = pieces.flatMap((piece) => (piece.stars ? [patternIn(typed, piece, piece.stars)] : []));
   return patterns.length > 0 ? { values, patterns } : { values };
 }
 
-function rangeOf(typed: Typed): Test {
+function rangeOf(typed: TypedTerm): Test {
   const { token, name, key } = typed;
   const at = token.from + 1;
   const { pieces, range, operator } = token;
-  if (!key.ranges) throw new Refused(message('core:query.ranges', { key: name, at }));
+  if (!key.ranges) throw new ParseError(message('core:query.ranges', { key: name, at }));
   if (pieces.length > 2 || (range && pieces.length !== 2))
-    throw new Refused(message('core:query.form', { key: name, at }));
+    throw new ParseError(message('core:query.form', { key: name, at }));
   const bound = (side: 'above' | 'below', piece: Piece | undefined): Test =>
-    piece?.text ? { [side]: inclusive(typed, side, checked(typed, piece)) } : {};
+    piece?.text ? { [side]: inclusiveBound(typed, side, checkedValue(typed, piece)) } : {};
   if (!range) return bound(operator === '>' ? 'above' : 'below', pieces[0]);
   return { ...bound('above', pieces[0]), ...bound('below', pieces[1]) };
 }
 
-/** `>=` of a day begins with that day, so after the day before it; an age and an instant are their own bounds. */
-function inclusive({ token, name, key }: Typed, side: 'above' | 'below', value: string): string {
+/**
+ * `>=` with a day includes that day, so it means after the day before; for an age or an instant the bound is the same.
+ */
+function inclusiveBound({ token, name, key }: TypedTerm, side: 'above' | 'below', value: string): string {
   if (!token.inclusive || key.kind !== 'time' || isAge(value) || /:/.test(value) || value === 'now') return value;
   if (isDay(value)) return nextDay(value, side === 'above' ? -1 : 1);
-  throw new Refused(message('core:query.form', { key: name, at: token.from + 1 }));
+  throw new ParseError(message('core:query.form', { key: name, at: token.from + 1 }));
 }
 
-/** The text of the term with one of its values replaced. */
-function withPiece({ token, text }: Typed, { from, to }: Piece, value: string): string {
+/** The text of the term with one value replaced. */
+function withPiece({ token, text }: TypedTerm, { from, to }: Piece, value: string): string {
   return text.slice(token.from, from) + value + text.slice(to, token.to);
 }
 
-function checked(typed: Typed, piece: Piece): string {
+function checkedValue(typed: TypedTerm, piece: Piece): string {
   const { token, name, key, searches } = typed;
   const result = checkFilterValue(name, key, piece.text, token.from + 1);
   if ('value' in result) return result.value;
-  throw new Refused(result.problem, [
-    ...turned(typed, piece),
+  throw new ParseError(result.problem, [
+    ...negationFix(typed, piece),
     ...result.near.map((value) => withPiece(typed, piece, quoteValue(value))),
     ...(key.searched && searches && token.pieces.length === 1 && !token.negated ? [quoteWord(piece.text)] : []),
   ]);
 }
 
 /** `health:!OK` and `health:-OK` mean `-health:OK`. */
-function turned({ token, name, key }: Typed, { text }: Piece): readonly string[] {
+function negationFix({ token, name, key }: TypedTerm, { text }: Piece): readonly string[] {
   if (!/^[-!]./.test(text) || token.negated || !key.negates || token.pieces.length > 1) return [];
   const result = checkFilterValue(name, key, text.slice(1), token.from + 1);
   return 'value' in result ? [`-${name}:${quoteValue(result.value)}`] : [];
 }
 
-/** A pattern, where every value that it could fit is known. */
-function patternIn(typed: Typed, piece: Piece, stars: readonly string[]): Pattern {
+/** A pattern, for a key whose values are all known. */
+function patternIn(typed: TypedTerm, piece: Piece, stars: readonly string[]): Pattern {
   const { token, name, key, searches } = typed;
   const values = { key: name, value: piece.text, at: token.from + 1 };
   const plain = stars.filter((part) => part !== '');
@@ -99,16 +102,16 @@ function patternIn(typed: Typed, piece: Piece, stars: readonly string[]): Patter
     const pattern = patternOf(stars.map((part) => looseName(part).toUpperCase()));
     if (key.options.some((option) => matchesPattern(pattern, option))) return pattern;
     const near = nearest(plain.join(' '), key.options).map((value) => withPiece(typed, piece, value));
-    throw new Refused(message('core:query.option', { ...values, options: key.options.join(', ') }), near);
+    throw new ParseError(message('core:query.option', { ...values, options: key.options.join(', ') }), near);
   }
   if (key.every) return patternOf(stars);
   if (key.contains) {
-    throw new Refused(message('core:query.starContained', values), [
+    throw new ParseError(message('core:query.starContained', values), [
       withPiece(typed, piece, quoteValue(plain.join('*'))),
     ]);
   }
   const search = key.searched && searches && token.pieces.length === 1 && !token.negated;
-  throw new Refused(
+  throw new ParseError(
     message(search ? 'core:query.starSearched' : 'core:query.star', values),
     search ? [plain.map(quoteWord).join(' ')] : [],
   );

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { destinationsOf, isUnder, mayOpen, railOf, railTitle, tabStripsOf, type Destination } from './destinations.ts';
-import type { Screen } from '#commands/model/screen.ts';
 import { page } from '#commands/model/page.ts';
+import type { Screen } from '#commands/model/screen.ts';
 import { ACCOUNTS, DEVELOPER_TOOLS, SETTINGS } from '#commands/nouns/tab-groups.ts';
+
+import { destinationsOf, isUnder, mayOpen, railOf, railTitle, tabStripsOf, type Destination } from './destinations.ts';
 import { createRegistry } from './registry.ts';
 
 function destinations(screens: Readonly<Record<string, Screen>>): readonly Destination[] {
@@ -22,7 +23,7 @@ const all = destinations({
 });
 const at = (path: string): Destination => all.find(({ screen }) => screen.path === path)!;
 
-test('a screen shows the tabs of its group, in the order of the registry, a group within as one of them', () => {
+test('a screen shows the tabs of its group in registry order, with a nested group as one tab', () => {
   const [settings, ...inner] = tabStripsOf(at('/settings/about'), all);
   expect(settings?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/settings/tags', false],
@@ -33,7 +34,7 @@ test('a screen shows the tabs of its group, in the order of the registry, a grou
   expect(inner).toEqual([]);
 });
 
-test('a screen of a group within shows both strips, and is found in both', () => {
+test('a screen of a nested group shows both tab strips', () => {
   const [settings, accounts] = tabStripsOf(at('/settings/accounts/roles'), all);
   expect(settings?.tabs.find(({ current }) => current)?.path).toBe('/settings/accounts');
   expect(accounts?.tabs.map(({ path, current }) => [path, current])).toEqual([
@@ -42,11 +43,11 @@ test('a screen of a group within shows both strips, and is found in both', () =>
   ]);
 });
 
-test('a strip whose tabs all stand in the rail would only repeat it', () => {
+test('hides a tab strip whose tabs are all in the rail', () => {
   const rail = { icon: 'tag', group: 'data' } as const;
   const railed = destinations({
     tags: { path: '/settings/tags', tabs: SETTINGS, rail },
-    members: { path: '/settings/accounts', tabs: ACCOUNTS, rail: { ...rail, whole: true } },
+    members: { path: '/settings/accounts', tabs: ACCOUNTS, rail: { ...rail, forGroup: true } },
     roles: { path: '/settings/accounts/roles', tabs: ACCOUNTS },
     about: { path: '/settings/about', tabs: SETTINGS, rail },
   });
@@ -59,8 +60,8 @@ test('a strip whose tabs all stand in the rail would only repeat it', () => {
   expect(groups('/settings/accounts/roles')).toEqual(['accounts']);
 });
 
-test('a group with one line in the rail is the first that the person may open, and shows its strip', () => {
-  const rail = { icon: 'tag', group: 'developer', whole: true } as const;
+test('a group with one rail item links to its first accessible screen and shows its tabs', () => {
+  const rail = { icon: 'tag', group: 'developer', forGroup: true } as const;
   const group = { tabs: DEVELOPER_TOOLS, rail } as const;
   const open = destinations({
     webhooks: { path: '/developer-tools/webhooks', ...group },
@@ -80,7 +81,7 @@ test('a group with one line in the rail is the first that the person may open, a
   ]);
 });
 
-test('what the person may not open is no tab, and a screen of no group has none', () => {
+test('omits inaccessible screens, and shows no tabs for a screen without a group', () => {
   const open = all.filter(({ screen }) => screen.path !== '/settings/accounts');
   const [settings] = tabStripsOf(at('/settings/tags'), open);
   expect(settings?.tabs.map(({ path }) => path)).toContain('/settings/accounts/roles');

@@ -2,7 +2,9 @@ import type { Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { pageCommand, type AnyPage } from '#commands/model/page.ts';
 
-/** All commands and entities of the product. Readers look up by id or loop; none knows a command by name. */
+/**
+ * All commands and entities of the product. Readers look them up by id or iterate; none refers to a command by name.
+ */
 export interface Registry {
   readonly commands: readonly Command[];
   readonly entities: readonly AnyEntity[];
@@ -12,15 +14,18 @@ export interface Registry {
   entity(name: string): AnyEntity | undefined;
 }
 
-/** What a noun contributes: `commands/<noun>/noun.ts` exports one of these, `commands/nouns/all.ts` lists them. */
+/**
+ * The contribution of a noun: each `commands/nouns/<area>/<noun>/noun.ts` exports one, and `commands/nouns/all.ts`
+ * lists them.
+ */
 export interface Noun {
   readonly entity?: AnyEntity;
-  /** Each brings the command that goes there. */
+  /** Each page adds the command that opens it. */
   readonly pages?: readonly AnyPage[];
   readonly commands: readonly Command[];
 }
 
-/** @throws Error for an id or an entity name that is declared twice: a defect of ours, found at start. */
+/** @throws Error if an id or an entity name is declared twice: a programming error, detected at start. */
 export function createRegistry(nouns: readonly Noun[]): Registry {
   const pages = nouns.flatMap((noun) => noun.pages ?? []);
   const commands = nouns.flatMap((noun) => [...noun.commands, ...(noun.pages ?? []).map(pageCommand)]);

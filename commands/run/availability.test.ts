@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
-import { testContext } from '#commands/testkit/context.ts';
-import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { abilities, type Ability } from '#commands/model/ability.ts';
-import { availability, fitsSelection, isHidden, isInScope, lacksForField, targetCommands } from './availability.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { listed, message } from '#commands/text/message.ts';
+
+import { availability, fitsSelection, isHidden, isInScope, lacksForField, targetCommands } from './availability.ts';
 
 const made = (spec: object) =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });
@@ -21,28 +22,30 @@ const without = (...lost: readonly Ability[]): Context => {
   const left = (Object.keys(abilities) as Ability[]).filter((ability) => !lost.includes(ability));
   return testContext({ actor: { ...context.actor, abilities: new Set(left) } });
 };
-const visiting = (changesAllowed: boolean): Context =>
-  testContext({ organization: { ...context.organization, visit: { id: '1', reason: '', endsAt: 0, changesAllowed } } });
+const inSupportSession = (changesAllowed: boolean): Context =>
+  testContext({
+    organization: { ...context.organization, supportSession: { id: '1', reason: '', endsAt: 0, changesAllowed } },
+  });
 
 describe('a read-only support session', () => {
-  test.each(['write', 'destructive'] as const)('stops a command that is %s', (effect) => {
-    expect(reason({ effect }, visiting(false))?.[0]).toBe('readOnly');
-    expect(reason({ effect }, visiting(true))).toBeUndefined();
+  test.each(['write', 'destructive'] as const)('blocks a %s command until changes are allowed', (effect) => {
+    expect(reason({ effect }, inSupportSession(false))?.[0]).toBe('readOnly');
+    expect(reason({ effect }, inSupportSession(true))).toBeUndefined();
     expect(reason({ effect }, context)).toBeUndefined();
   });
 
-  test.each(['read', 'navigate'] as const)('lets a command through that is %s', (effect) => {
-    expect(reason({ effect }, visiting(false))).toBeUndefined();
+  test.each(['read', 'navigate'] as const)('allows a %s command', (effect) => {
+    expect(reason({ effect }, inSupportSession(false))).toBeUndefined();
   });
 
-  test('lets through what is about the person alone', () => {
-    expect(reason({ own: true }, visiting(false))).toBeUndefined();
-    expect(reason({ requires: 'UPDATE_SELF' }, visiting(false))).toBeUndefined();
-    expect(reason({ requires: 'EDIT_DEVICE' }, visiting(false))?.[0]).toBe('readOnly');
+  test('allows commands that affect only the caller', () => {
+    expect(reason({ own: true }, inSupportSession(false))).toBeUndefined();
+    expect(reason({ requires: 'UPDATE_SELF' }, inSupportSession(false))).toBeUndefined();
+    expect(reason({ requires: 'EDIT_DEVICE' }, inSupportSession(false))?.[0]).toBe('readOnly');
   });
 });
 
-test('every ability is asked for, and each missing one is named', () => {
+test('requires every ability and names each missing permission', () => {
   const requires = ['ASSIGN_TAGS', 'EDIT_DEVICE'] as const;
   expect(reason({ requires }, context)).toBeUndefined();
   expect(reason({ requires }, without('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
@@ -58,7 +61,7 @@ test('every ability is asked for, and each missing one is named', () => {
       },
     },
   });
-  // Both are the same permission.
+  // Both abilities need the same permission.
   expect(reason({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([
     'ability',
     'TAGS_MANAGE',
@@ -67,7 +70,7 @@ test('every ability is asked for, and each missing one is named', () => {
   expect(reason({ requires }, nowhere)?.[0]).toBe('organization');
 });
 
-test('the sentence tells whether an administrator can help', () => {
+test('says whether an administrator can grant the permission', () => {
   const text = (...requires: Ability[]) => {
     const answer = availability(made({ requires }), without(...requires));
     return answer.ok ? undefined : answer.reason.message.key;
@@ -77,7 +80,7 @@ test('the sentence tells whether an administrator can help', () => {
   expect(text('EDIT_DEVICE', 'CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
 });
 
-test('a permission is named as it is granted: to a role, or to a person', () => {
+test('names a permission as it is granted to a role or to a person', () => {
   const named = (ability: Ability) => {
     const answer = availability(made({ requires: ability }), without(ability));
     return answer.ok ? undefined : answer.reason.message.values?.['permission'];
@@ -86,24 +89,24 @@ test('a permission is named as it is granted: to a role, or to a person', () => 
   expect(named('UPDATE_SELF')).toEqual(message('token:userPermission.UPDATE'));
 });
 
-test('a field that only support sets says so, and another names its permission', () => {
+test('a field names support or the missing permission', () => {
   expect(lacksForField('TRANSMISSION_INTERVAL')).toEqual(message('core:unavailable.field'));
   expect(lacksForField('EDIT_DEVICE')).toMatchObject({ key: 'core:unavailable.ability' });
 });
 
-test('a command on an entity needs what reading the entity needs, except to go to its screen', () => {
+test('a command requires access to its entity unless it only navigates', () => {
   const on = () => gadget;
   expect(reason({ on }, without('VIEW_DEVICES'))).toEqual(['ability', 'MODEMS']);
   expect(reason({ on, effect: 'navigate' }, without('VIEW_DEVICES'))).toBeUndefined();
 });
 
-test('all features must be present', () => {
+test('requires all features of the command and of its entity', () => {
   const features = ['MODEM_CREATION', 'EARLY_ACCESS'];
   const having = (...names: string[]) =>
     testContext({ organization: { ...context.organization, features: new Set(names) } });
   expect(reason({ features }, having('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
   expect(reason({ features }, having(...features))).toBeUndefined();
-  // So must those of the entity that it is on, except to go to its screen, which asks for them itself.
+  // The entity's features are required too, except to open its screen, which checks them itself.
   const on = () => ({ ...gadget, features: ['EARLY_ACCESS'] });
   expect(reason({ on, features }, having('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
   expect(reason({ on }, having())).toEqual(['feature', 'EARLY_ACCESS']);
@@ -111,7 +114,7 @@ test('all features must be present', () => {
   expect(reason({ on, effect: 'navigate' }, having())).toBeUndefined();
 });
 
-test('a host that cannot do it hides the command; a command that blocks itself says why', () => {
+test('hides a command the host cannot run and gives the reason of a blocked one', () => {
   const needs = ['navigate'] as const;
   expect(reason({ needs }, context)).toEqual(['host', 'navigate']);
   expect(isHidden(made({ needs }), context)).toBe(true);
@@ -129,7 +132,7 @@ test('a host that cannot do it hides the command; a command that blocks itself s
   });
 });
 
-test('scope and selection follow the entity in focus', () => {
+test('scope and selection follow the focused entity', () => {
   expect([isInScope(tune, gadget), isInScope(tune, undefined), isInScope(made({}), undefined)]).toEqual([
     true,
     false,
@@ -152,7 +155,7 @@ test('scope and selection follow the entity in focus', () => {
   expect(fitsSelection(made({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(false);
 });
 
-test('a target is offered the commands of its entity that have a key and can run here, then those of any target', () => {
+test('offers a target the runnable commands of its entity that have a key, then those for any target', () => {
   const widget = { ...gadget, name: 'widget', plural: 'widgets' };
   const [on, elsewhere] = [() => gadget, () => widget];
   const [keys, params] = [['x'], { gadgets: p.many(on) }];

@@ -2,12 +2,13 @@ import { isPersonal, isSupportOnly, permissionOf, type Ability } from '#commands
 import { targetParam, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import type { Registry } from '#commands/registry/registry.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
-/** Why a command cannot run now; `lacks` is the permission, feature or capability to ask for. */
+/** Why a command cannot run now; `lacks` is the missing permission, feature or capability. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly message: Message;
@@ -16,15 +17,25 @@ export interface Reason {
 
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
 
+/** A command that cannot run now, with the reason. */
+export class Unavailable extends CommandError {
+  readonly reason: Reason;
+
+  constructor(reason: Reason) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}
+
 const OK: Availability = { ok: true };
 
-function no(code: ReasonCode, text: Message, lacks?: string): Availability {
+function unavailable(code: ReasonCode, text: Message, lacks?: string): Availability {
   return { ok: false, reason: lacks === undefined ? { code, message: text } : { code, message: text, lacks } };
 }
 
-/** Names the permissions that somebody lacks, and who can grant them. */
+/** Names the missing permissions, and who can grant them. */
 export function lacks(...abilities: readonly Ability[]): Message {
-  // Nobody in the organization can grant a support permission.
+  // An administrator of the organization cannot grant support permissions.
   if (abilities.some(isSupportOnly)) return message('core:unavailable.support');
   const keys = new Set(
     abilities.map(
@@ -35,75 +46,84 @@ export function lacks(...abilities: readonly Ability[]): Message {
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
-/** Why a field cannot be set: who else sets it, or the permission that somebody lacks. */
+/** Why a field cannot be set: who sets it instead, or the missing permission. */
 export function lacksForField(ability: Ability): Message {
   return isSupportOnly(ability) ? message('core:unavailable.field') : lacks(ability);
 }
 
-/** Whether `of` may run here and now. Pure and cheap: surfaces call it for every command they show. */
+/** Checks whether a command can run here and now. Pure and cheap: surfaces call it for every command they show. */
 export function availability(command: Command, context: Context): Availability {
-  const missing = command.needs?.find((capability) => !context.host[capability]);
-  if (missing) return no('host', message('core:unavailable.host', { capability: missing }), missing);
+  const missingCapability = command.needs?.find((capability) => !context.host[capability]);
+  if (missingCapability) {
+    return unavailable('host', message('core:unavailable.host', { capability: missingCapability }), missingCapability);
+  }
   const entity = command.on?.();
   const abilities = [
     ...(entity?.requires && command.effect !== 'navigate' ? [entity.requires] : []),
     ...command.requires,
   ] as Ability[];
-  const lacking = abilities.filter((ability) => !context.actor.abilities.has(ability));
-  if (lacking.length > 0) {
-    if (!context.organization.id) return no('organization', message('core:unavailable.organization'));
-    return no('ability', lacks(...lacking), [...new Set(lacking.map(permissionOf))].join(', '));
+  const missingAbilities = abilities.filter((ability) => !context.actor.abilities.has(ability));
+  if (missingAbilities.length > 0) {
+    if (!context.organization.id) return unavailable('organization', message('core:unavailable.organization'));
+    return unavailable(
+      'ability',
+      lacks(...missingAbilities),
+      [...new Set(missingAbilities.map(permissionOf))].join(', '),
+    );
   }
   const features = [...(command.effect === 'navigate' ? [] : (entity?.features ?? [])), ...(command.features ?? [])];
   const feature = features.find((value) => !context.organization.features.has(value));
   if (feature) {
     const name = message(`organization:feature.${feature}`);
-    return no('feature', message('core:unavailable.feature', { feature: name }), feature);
+    return unavailable('feature', message('core:unavailable.feature', { feature: name }), feature);
   }
   if (isReadOnly(context) && changesOrganization(command)) {
-    return no('readOnly', message('core:unavailable.readOnly', { organization: context.organization.name }));
+    return unavailable('readOnly', message('core:unavailable.readOnly', { organization: context.organization.name }));
   }
   const reason = command.blocked?.(context);
-  return reason ? no('blocked', reason) : OK;
+  return reason ? unavailable('blocked', reason) : OK;
 }
 
-/** Support staff look, and change nothing, until they say that they will. */
-function isReadOnly({ organization: { visit } }: Context): boolean {
-  return visit !== undefined && !visit.changesAllowed;
+/** True in a support session that does not allow changes yet. */
+function isReadOnly({ organization: { supportSession } }: Context): boolean {
+  return supportSession !== undefined && !supportSession.changesAllowed;
 }
 
-/** Whether it changes something of the organization, and not only of the caller. */
+/** True if the command changes the organization, not only the caller. */
 export function changesOrganization(command: Command): boolean {
   const changes = command.effect === 'write' || command.effect === 'destructive';
   return changes && command.own !== true && !command.requires.some(isPersonal);
 }
 
-/** A host that lacks what a command needs hides it; everything else is shown, disabled, with its reason. */
+/**
+ * True if the host lacks a capability the command needs. All other unavailable commands are shown, disabled, with a
+ * reason.
+ */
 export function isHidden(command: Command, context: Context): boolean {
   return command.needs?.some((capability) => !context.host[capability]) ?? false;
 }
 
 /**
- * Whether a command belongs to what is in focus: its entity is the one of the screen or the panel, or it acts
- * everywhere. The keymap's scopes and the palette's first group follow this.
+ * True if a command belongs to the focus: its entity is that of the screen or the panel, or it works everywhere.
+ * Decides the scopes of the keymap and the palette's first group.
  */
 export function isInScope(command: Command, focused: AnyEntity | undefined): boolean {
   return command.on ? command.on().name === focused?.name : !(focused && command.notOn?.includes(focused.name));
 }
 
 /**
- * What is offered on the target where there is room for few (the selection bar, the panel): the commands of its entity
- * that somebody gave a key, then those that act on any target.
+ * The commands to offer for the target where space is limited (the selection bar, the panel): those of its entity with
+ * a default key, then those that act on any target.
  */
 export function targetCommands(registry: Registry, entity: string, context: Context): readonly Command[] {
-  const offered = registry.commands.filter((command) => command.keys !== undefined && !isHidden(command, context));
+  const candidates = registry.commands.filter((command) => command.keys !== undefined && !isHidden(command, context));
   return [
-    ...offered.filter((command) => command.on?.().name === entity && targetParam(command)?.entity.name === entity),
-    ...offered.filter((command) => command.onTarget),
+    ...candidates.filter((command) => command.on?.().name === entity && targetParam(command)?.entity.name === entity),
+    ...candidates.filter((command) => command.onTarget),
   ];
 }
 
-/** Whether the selection or the active row would fill this command's target. */
+/** True if the selection or the active row would fill this command's target. */
 export function fitsSelection(command: Command, context: Context): boolean {
   const target = targetParam(command);
   const { focus } = context;

@@ -1,9 +1,9 @@
-import type { Command } from '#commands/model/command.ts';
 import type { DetailField } from '#commands/model/column.ts';
+import type { Command } from '#commands/model/command.ts';
 
 /**
- * The params that are edited in place of a detail: those that it names, else the one of the same name, else all of a
- * command that is about nothing else. The items themselves are never among them.
+ * The params for editing a detail in place: those it names, else the one of the same name, else all params of a command
+ * that edits nothing else. Never includes the items themselves.
  */
 export function editedParams(
   command: Command,

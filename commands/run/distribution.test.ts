@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { distribution, isCommon } from './distribution.ts';
-import { message } from '#commands/text/message.ts';
 import type { Change } from '#commands/model/plan.ts';
+import { message } from '#commands/text/message.ts';
+
+import { distribution, isCommon } from './distribution.ts';
 
 const field = message('device:fields.lifecycle');
 let made = 0;
@@ -11,7 +12,7 @@ const numbered = (count: number, way: (at: number) => Partial<Change>) =>
   Array.from({ length: count }, (_, index) => way(index));
 const times = (count: number, more: Partial<Change>) => Array.from({ length: count }, () => change(more));
 
-test('items that change alike are counted, the most frequent way first', () => {
+test('groups identical changes, most frequent first', () => {
   const paused = message('device:lifecycle.PAUSED');
   const changes = [
     ...times(2, { before: message('device:lifecycle.SPARE'), after: paused }),
@@ -30,7 +31,7 @@ test('items that change alike are counted, the most frequent way first', () => {
   ]);
 });
 
-test('where items had many values before, what they get is counted', () => {
+test('groups by the new value if old values vary widely', () => {
   const dates = Array.from({ length: 120 }, (_, day) => change({ before: `day ${day}`, after: 'today' }));
   const [replaced] = distribution([...dates, ...times(2, { before: undefined, after: 'today' })]);
   expect(replaced?.groups.map(({ count, change: { before, after } }) => [count, before, after])).toEqual([
@@ -49,14 +50,14 @@ test.each<[string, readonly Partial<Change>[], number]>([
   ['those that get as many values one by one', numbered(101, (at) => ({ before: `${at}`, after: `b${at}` })), 101],
   ['keeps added values beside removed ones', numbered(101, (at) => ({ added: ['x'], removed: [`${at}`] })), 101],
   ['keeps removed values beside added ones', numbered(101, (at) => ({ added: [`${at}`], removed: ['x'] })), 101],
-])('of many ways, %s', (_, ways, count) => {
+])('grouping many changes: %s', (_, ways, count) => {
   const [{ groups } = { groups: [] }] = distribution(ways.map((way) => change(way)));
   expect(groups).toHaveLength(count);
   const various = groups.every(({ change: { before } }) => typeof before === 'object');
   expect(various).toBe(count < ways.length);
 });
 
-test('an empty value, and what joins or leaves a list, are ways of their own', () => {
+test('groups empty values, additions and removals separately', () => {
   const ways = [
     { before: undefined, after: 'a' },
     { before: undefined, after: 'b' },
@@ -72,7 +73,7 @@ test('an empty value, and what joins or leaves a list, are ways of their own', (
   expect(fields[0]?.groups.map(({ count }) => count)).toEqual(ways.map(() => 2));
 });
 
-test('it says more than examples only where items have something in common', () => {
+test('a distribution is common only if changes repeat', () => {
   const common = (changes: readonly Change[]) => isCommon(distribution(changes));
   const each = (count: number) =>
     Array.from({ length: count }, (_, index) => change({ before: `${index}`, after: 'x' }));

@@ -1,14 +1,17 @@
-import { message, type Message } from '#commands/text/message.ts';
 import type { Change, FieldChanges } from '#commands/model/plan.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
-interface Counted {
+interface CountedChange {
   readonly change: Change;
   count: number;
 }
 
-/** How often each field changes in each way: what a plan of thousands says in a line. */
+/** Counts the changes by field and by kind of change: the summary of a plan for thousands of items. */
 export function distribution(changes: readonly Change[]): readonly FieldChanges[] {
-  const fields = new Map<string, { readonly field: Message; count: number; readonly groups: Map<string, Counted> }>();
+  const fields = new Map<
+    string,
+    { readonly field: Message; count: number; readonly groups: Map<string, CountedChange> }
+  >();
   for (const change of changes) {
     const { field, before, after, added, removed } = change;
     let counted = fields.get(field.key);
@@ -22,29 +25,29 @@ export function distribution(changes: readonly Change[]): readonly FieldChanges[
   return [...fields.values()].map(({ field, count, groups }) => ({
     field,
     count,
-    groups: readable([...groups.values()]).toSorted((a, b) => b.count - a.count),
+    groups: mergeByNewValue([...groups.values()]).toSorted((a, b) => b.count - a.count),
   }));
 }
 
-/** Ways that nobody reads one by one. */
-const MANY = 100;
+/** More groups than anyone would read. */
+const MAX_GROUPS = 100;
 
-/** Where items had many values before, only what they get is counted: dates that differ from item to item. */
-function readable(groups: readonly Counted[]): readonly Counted[] {
-  if (groups.length <= MANY) return groups;
-  const after = new Map<string, Counted>();
+/** If former values vary too much (dates that differ from item to item), groups only by the new value. */
+function mergeByNewValue(groups: readonly CountedChange[]): readonly CountedChange[] {
+  if (groups.length <= MAX_GROUPS) return groups;
+  const byNewValue = new Map<string, CountedChange>();
   for (const { change, count } of groups) {
     const key = JSON.stringify([change.after, change.added, change.removed]);
-    const known = after.get(key);
-    if (known) known.count += count;
-    else after.set(key, { change: { ...change, before: message('common:plan.various') }, count });
+    const group = byNewValue.get(key);
+    if (group) group.count += count;
+    else byNewValue.set(key, { change: { ...change, before: message('common:plan.various') }, count });
   }
-  return after.size <= MANY ? [...after.values()] : groups;
+  return byNewValue.size <= MAX_GROUPS ? [...byNewValue.values()] : groups;
 }
 
-/** Whether a distribution says more than examples do: on average, at least two items change alike. */
+/** True if a distribution is more useful than examples: on average, at least two items change in the same way. */
 export function isCommon(fields: readonly FieldChanges[]): boolean {
-  const ways = fields.reduce((sum, { groups }) => sum + groups.length, 0);
+  const groupCount = fields.reduce((sum, { groups }) => sum + groups.length, 0);
   const changes = fields.reduce((sum, { count }) => sum + count, 0);
-  return fields.length > 0 && ways <= changes / 2;
+  return fields.length > 0 && groupCount <= changes / 2;
 }

@@ -1,19 +1,19 @@
 import type { Invocation } from '#commands/model/invocation.ts';
-import type { Message } from '#commands/text/message.ts';
 import type { Change } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
+import type { Message } from '#commands/text/message.ts';
 
-/** What was run, and how to take it back. */
+/** A finished run, and how to undo it. */
 export interface Done {
   readonly invocation: Invocation;
   readonly outcome: Outcome;
   readonly inverse: readonly Invocation[] | undefined;
-  /** The organization it was run in: undo works there and nowhere else. */
+  /** The organization it ran in, the only one in which undo works. */
   readonly organization: string;
-  /** Whether it destroyed nothing although there is no way back: undo passes it by. */
+  /** True if it destroyed nothing and cannot be undone: undo skips it. */
   readonly harmless?: boolean;
-  /** What the plan called it: "Set lifecycle of 214 devices to Paused"; where only a part was done, that part. */
+  /** The summary of the plan: "Set lifecycle of 214 devices to Paused". After a partial run, only what completed. */
   readonly summary?: Message | undefined;
-  /** The changes that were made, for undo to see what changed since; undefined when they are no longer known. */
-  readonly left?: readonly Change[] | undefined;
+  /** The changes made; undo compares them to detect later ones. Undefined if they were dropped from the history. */
+  readonly changes?: readonly Change[] | undefined;
 }

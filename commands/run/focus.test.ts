@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import { registry } from '#commands/nouns/all.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import { focusOf, itemName, matchingName, selectedName, type Shown } from './focus.ts';
 import { message } from '#commands/text/message.ts';
+
+import { focusOf, itemName, matchingName, selectedName, type VisibleTargets } from './focus.ts';
 
 const name = (text: string) => message('core:target.item', { name: text });
 const row = { id: 'ROW', name: name('row') };
@@ -14,7 +15,7 @@ const panel = { entity: 'tag', id: '7', name: name('North field') };
 const subject = { entity: 'organization', id: 'northwind', name: name('Northwind') };
 
 describe('the target', () => {
-  test.each<[string, Shown, unknown]>([
+  test.each<[string, VisibleTargets, unknown]>([
     [
       'is the selection before all else',
       { table: { entity: 'device', row, selection }, panel, subject },
@@ -35,12 +36,12 @@ describe('the target', () => {
   });
 });
 
-describe('what a target is called', async () => {
+describe('the name of a target', async () => {
   const say = translateWith(await createTranslator('en', resources));
   const device = registry.entity('device')!;
   const tag = registry.entity('tag')!;
 
-  test('a number for a device, a name for a tag', () => {
+  test('is the number of a device and the name of a tag', () => {
     expect(say(itemName(device, { modem: { number: 'CFC3 C7B6', name: 'Pump' } }))).toBe('CFC3 C7B6');
     expect(say(itemName(tag, { tag: { id: 7n, label: { name: 'North field' } } }))).toBe('North field');
     expect(say(itemName(tag, { tag: { id: 7n, label: { name: '' } } }))).toBe('7');
@@ -52,17 +53,17 @@ describe('what a target is called', async () => {
     ['lifecycle:PAUSED', 3, '3 matching lifecycle:PAUSED'],
     ['', 2000, 'all 2,000 devices'],
     ['sort:-inactivity', 2000, 'all 2,000 devices'],
-  ])('all that match %j', (filter, count, wanted) => {
+  ])('describes all items matching %j', (filter, count, wanted) => {
     expect(say(matchingName(parseFilter(filter, device), count))).toBe(wanted);
   });
 
-  test('all that match in a list without views', () => {
+  test('describes matching items in a list without views', () => {
     const signIn = registry.entity('sign-in')!;
     expect(signIn.views).toBeUndefined();
     expect(say(matchingName(parseFilter('firefox', signIn), 2))).toBe('2 matching firefox');
   });
 
-  test('how many are selected', () => {
+  test('counts selected items', () => {
     expect(say(selectedName(3))).toBe('3 selected');
   });
 });

@@ -1,13 +1,13 @@
+import type { Focus } from '#commands/model/context.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import type { NamedTarget } from '#commands/model/target.ts';
 import { withSort } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { viewOf } from '#commands/query/views.ts';
-import type { Focus } from '#commands/model/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import type { NamedTarget } from '#commands/model/target.ts';
 
 /** One item on the screen. */
-export interface ShownItem {
+export interface VisibleItem {
   readonly entity: string;
   readonly id: string;
   /** Absent until the item has loaded. */
@@ -15,53 +15,53 @@ export interface ShownItem {
 }
 
 /** The table on the screen. */
-export interface ShownTable {
+export interface VisibleTable {
   readonly entity: string;
   readonly selection?: { readonly target: NamedTarget; readonly count: number; readonly name: Message };
   /** The active row; absent in an empty list, and until it has loaded. */
   readonly row?: { readonly id: string; readonly name: Message };
 }
 
-/** Everything on the screen that a command could act on. */
-export interface Shown {
-  readonly table?: ShownTable | undefined;
+/** Everything visible that a command could act on. */
+export interface VisibleTargets {
+  readonly table?: VisibleTable | undefined;
   /** The topmost item of the panel. */
-  readonly panel?: ShownItem | undefined;
-  /** The item a page is about: oneself, one organization. */
-  readonly subject?: ShownItem | undefined;
+  readonly panel?: VisibleItem | undefined;
+  /** The item a page is about: the person, an organization. */
+  readonly subject?: VisibleItem | undefined;
 }
 
 /**
- * The target: the selection, else the item of the open panel, else the active row, else what the page is about. The
- * only place that decides it.
+ * Picks the target: the selection, else the item of the open panel, else the active row, else the item of the page. The
+ * only place that decides this.
  */
-export function focusOf({ table, panel, subject }: Shown): Focus | undefined {
+export function focusOf({ table, panel, subject }: VisibleTargets): Focus | undefined {
   if (table?.selection) return { entity: table.entity, ...table.selection };
   if (panel) return itemFocus(panel);
   if (table) return table.row ? itemFocus({ entity: table.entity, ...table.row }) : { entity: table.entity };
   return subject && itemFocus(subject);
 }
 
-function itemFocus({ entity, id, name }: ShownItem): Focus {
+function itemFocus({ entity, id, name }: VisibleItem): Focus {
   return { entity, active: id, ...(name ? { name } : {}) };
 }
 
-/** What one item is called where there is little room. */
+/** A short name for one item. */
 export function itemName(entity: AnyEntity, item: unknown): Message {
   return message('core:target.item', { name: entity.short?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
-/** What some selected items are called: the one by its name, more by their number. */
+/** A name for selected items: the name of a single one, else their number. */
 export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }
 
-/** What all items of a filter are called: by the view it is, by the filter itself, or as all there are. */
+/** A name for all items of a filter: by view, by filter text, or as all items. */
 export function matchingName(filter: ParsedFilter, count: number): Message {
-  const of = filter.entity;
+  const { entity } = filter;
   const unsorted = withSort(filter, []);
   const view = viewOf(filter);
-  if (unsorted === '') return message('core:target.all', { items: entityTexts.count(of, count) });
-  if (view) return message('core:target.view', { count, view: entityTexts.view(of, view.id) });
+  if (unsorted === '') return message('core:target.all', { items: entityTexts.count(entity, count) });
+  if (view) return message('core:target.view', { count, view: entityTexts.view(entity, view.id) });
   return message('core:target.matching', { count, filter: unsorted });
 }

@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
 
-import { EMPTY, isBehind, lastInvocation, markLeft, markUndone, newestChange, remember, undoable } from './history.ts';
-import { message } from '#commands/text/message.ts';
 import type { Change } from '#commands/model/plan.ts';
 import type { ItemResult } from '#commands/model/result.ts';
+import { message } from '#commands/text/message.ts';
+
 import type { Done } from './done.ts';
+import {
+  EMPTY,
+  isBehind,
+  lastInvocation,
+  markRemaining,
+  markUndone,
+  newestChange,
+  remember,
+  undoable,
+} from './history.ts';
 
 const inverse = [{ id: 'gadget.reset', args: {} }];
 const done = (more: Partial<Done> = {}): Done => ({
@@ -12,7 +22,7 @@ const done = (more: Partial<Done> = {}): Done => ({
   outcome: {},
   inverse,
   organization: 'northwind',
-  left: [],
+  changes: [],
   ...more,
 });
 const all = (...entries: readonly Done[]) => entries.reduce(remember, EMPTY);
@@ -22,7 +32,7 @@ const failing = (code: string): Partial<Done> => {
 };
 const results = (...items: readonly ItemResult[]): Partial<Done> => ({ outcome: { results: items } });
 
-test('a run is forgotten when a hundred newer ones were made', () => {
+test('forgets an entry after 100 newer ones', () => {
   let history = remember(EMPTY, done({ organization: 'first' }));
   for (let at = 0; at < 99; at++) history = remember(history, done());
   expect(lastInvocation(history, 'first')).toBeDefined();
@@ -30,7 +40,7 @@ test('a run is forgotten when a hundred newer ones were made', () => {
   expect(lastInvocation(remember(history, done({ organization: 'last' })), 'last')).toBeDefined();
 });
 
-test('the newest is undone once, in its own organization, and then the one before', () => {
+test('undoes the newest entry of an organization once, then the one before', () => {
   const history = all(done(), done());
   const newest = undoable(history, 'northwind')!;
   expect([history.entries.indexOf(newest), undoable(history, 'acme')]).toEqual([1, undefined]);
@@ -41,13 +51,13 @@ test('the newest is undone once, in its own organization, and then the one befor
   expect(lastInvocation(after, 'northwind')?.id).toBe('gadget.tune');
 });
 
-test('what has no way back stands before everything older', () => {
+test('an irreversible change blocks undoing older ones', () => {
   const history = all(done(), done({ inverse: undefined }));
   expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
   expect(undoable(history, 'northwind')).toBeUndefined();
 });
 
-test('what changed nothing is passed by, and what may have changed something is not', () => {
+test('skips entries that changed nothing, but not those that may have', () => {
   const skipped = results({ id: 'a', label: 'A', skipped: true });
   for (const nothing of [
     failing('not_found'),
@@ -67,30 +77,30 @@ test('what changed nothing is passed by, and what may have changed something is 
   }
 });
 
-test('only what was run in the same organization, and stands, comes between', () => {
+test('only later entries of the same organization that are not undone come between', () => {
   const history = all(done(), done({ organization: 'acme' }), done());
   expect(isBehind(history, history.entries[0]!)).toBe(true);
   expect(isBehind(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);
 });
 
-test('an undo that was done in part leaves the rest to undo', () => {
+test('keeps the rest of a partly undone entry', () => {
   const history = all(done());
   const [entry] = history.entries;
   const rest = [{ id: 'gadget.reset', args: { only: 'x' } }];
-  const partly = markLeft(history, entry!, rest);
+  const partly = markRemaining(history, entry!, rest);
   expect(undoable(partly, 'northwind')?.done.inverse).toBe(rest);
-  expect(undoable(markLeft(history, entry!, []), 'northwind')).toBeUndefined();
+  expect(undoable(markRemaining(history, entry!, []), 'northwind')).toBeUndefined();
   const both = all(done(), done());
-  expect(markLeft(both, both.entries[1]!, rest).entries.map((item) => item.done.inverse)).toEqual([inverse, rest]);
+  expect(markRemaining(both, both.entries[1]!, rest).entries.map((item) => item.done.inverse)).toEqual([inverse, rest]);
 });
 
-test('what the oldest left behind is forgotten before it takes too much memory', () => {
+test('drops the changes of the oldest entries to limit memory', () => {
   const change: Change = { id: 'a', label: 'A', field: message('x:y') };
   const kept = (...counts: readonly (number | undefined)[]) => {
     const runs = counts.map((length) =>
-      done({ left: length === undefined ? length : Array.from({ length }, () => change) }),
+      done({ changes: length === undefined ? length : Array.from({ length }, () => change) }),
     );
-    return all(...runs).entries.map((entry) => entry.done.left?.length);
+    return all(...runs).entries.map((entry) => entry.done.changes?.length);
   };
   expect(kept(100_000, undefined, 100_000, 100_000)).toEqual([undefined, undefined, 100_000, 100_000]);
   expect(kept(125_000, undefined, 125_000)).toEqual([125_000, undefined, 125_000]);

@@ -1,10 +1,12 @@
 import { isRefusal } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
+
 import type { Done } from './done.ts';
 
 /**
- * What was done since the console was opened, newest last: for `u` (undo), `.` (repeat) and the status line. Kept per
- * organization; an undone entry is not undone twice, and an undo is itself not undone (`.` does it again).
+ * Everything run since the console was opened, newest last: for `u` (undo), `.` (repeat) and the status line. Undo
+ * works per organization; an entry is undone only once, and an undo cannot itself be undone (`.` runs the command
+ * again).
  */
 export interface History {
   readonly entries: readonly Entry[];
@@ -17,31 +19,31 @@ export interface Entry {
 
 export const EMPTY: History = { entries: [] };
 
-/** Entries kept; older ones can no longer be undone. */
+/** Maximum number of entries; older ones can no longer be undone. */
 export const LIMIT = 100;
 
-/** Changes kept to compare with before an undo; a whole fleet is 100,000. */
-const LEFT_LIMIT = 250_000;
+/** Maximum number of changes stored for detecting conflicts before an undo; a whole fleet is 100,000. */
+const CHANGES_LIMIT = 250_000;
 
 export function remember(history: History, done: Done): History {
-  return { entries: trimmed([...history.entries, { done, undone: false }].slice(-LIMIT)) };
+  return { entries: trimEntries([...history.entries, { done, undone: false }].slice(-LIMIT)) };
 }
 
-/** Forgets what the oldest entries left behind where that would take too much memory. */
-function trimmed(entries: readonly Entry[]): readonly Entry[] {
-  let room = LEFT_LIMIT;
+/** Drops the recorded changes of the oldest entries once they exceed {@link CHANGES_LIMIT}. */
+function trimEntries(entries: readonly Entry[]): readonly Entry[] {
+  let room = CHANGES_LIMIT;
   return entries
     .toReversed()
     .map((entry) => {
-      room -= entry.done.left?.length ?? 0;
-      return room >= 0 ? entry : { ...entry, done: { ...entry.done, left: undefined } };
+      room -= entry.done.changes?.length ?? 0;
+      return room >= 0 ? entry : { ...entry, done: { ...entry.done, changes: undefined } };
     })
     .toReversed();
 }
 
 /**
- * The newest entry of this organization that changed something and was not taken back. It may have no way back: then
- * nothing older is undone either.
+ * The newest entry of this organization that changed something and was not undone. If it cannot be undone, neither can
+ * older ones.
  */
 export function newestChange(history: History, organization: string): Entry | undefined {
   return history.entries.findLast(
@@ -49,15 +51,13 @@ export function newestChange(history: History, organization: string): Entry | un
   );
 }
 
-/** The same where it has a way back. */
+/** The newest change, if it can be undone. */
 export function undoable(history: History, organization: string): Entry | undefined {
   const newest = newestChange(history, organization);
   return newest?.done.inverse ? newest : undefined;
 }
 
-/**
- * Whether something was run after this entry that undo passes by: what is taken back is then not what was done last.
- */
+/** True if a later entry was skipped by undo: then undo does not revert the most recent action. */
 export function isBehind(history: History, entry: Entry): boolean {
   return (
     history.entries.findLast((item) => !item.undone && item.done.organization === entry.done.organization) !== entry
@@ -65,8 +65,8 @@ export function isBehind(history: History, entry: Entry): boolean {
 }
 
 /**
- * False when each item was refused or not tried, when there was none to change, or when it destroyed nothing and has
- * no way back.
+ * False if every item was refused or not tried, if there were no items to change, or if it destroyed nothing and cannot
+ * be undone.
  */
 export function changedSomething({ outcome: { results }, harmless, inverse }: Done): boolean {
   if (harmless && !inverse) return false;
@@ -77,14 +77,14 @@ export function markUndone(history: History, entry: Entry): History {
   return { entries: history.entries.map((item) => (isSame(item, entry) ? { ...item, undone: true } : item)) };
 }
 
-/** Keeps what is still to be taken back of an entry, where an undo was cancelled or failed in part. */
-export function markLeft(history: History, entry: Entry, inverse: readonly Invocation[]): History {
+/** Stores the remaining part of an entry's inverse after an undo was canceled or failed in part. */
+export function markRemaining(history: History, entry: Entry, inverse: readonly Invocation[]): History {
   if (inverse.length === 0) return markUndone(history, entry);
-  const rest = (item: Entry): Entry => ({ ...item, done: { ...item.done, inverse } });
-  return { entries: history.entries.map((item) => (isSame(item, entry) ? rest(item) : item)) };
+  const withRemaining = (item: Entry): Entry => ({ ...item, done: { ...item.done, inverse } });
+  return { entries: history.entries.map((item) => (isSame(item, entry) ? withRemaining(item) : item)) };
 }
 
-/** An entry is replaced when some of it is forgotten; its invocation stays. */
+/** Compares by invocation: trimming replaces the entry, but keeps its invocation. */
 function isSame(a: Entry, b: Entry): boolean {
   return a.done.invocation === b.done.invocation;
 }

@@ -1,17 +1,14 @@
 import { CommandError } from '#commands/model/errors.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/**
- * Why a number is no whole number that can be written exactly (spec 5 and 8: 64-bit numbers fit the safe integer
- * range).
- */
+/** The message for a number that is not an exact integer (spec 5 and 8: 64-bit numbers fit the safe integer range). */
 export function integerProblem(value: number): Message | undefined {
   if (value > Number.MAX_SAFE_INTEGER) return message('core:validation.tooLarge');
   if (value < Number.MIN_SAFE_INTEGER) return message('core:validation.tooSmall');
   return Number.isInteger(value) ? undefined : message('core:validation.integer');
 }
 
-/** A typed 64-bit id. @throws CommandError for what is none */
+/** Parses a typed 64-bit id. @throws CommandError for any other text */
 export function readId(text: string): bigint {
   const value = text.trim() === '' ? NaN : Number(text);
   const problem = integerProblem(value);

@@ -1,20 +1,21 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, test, vi } from 'vitest';
 
-import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
-import { testContext } from '#commands/testkit/context.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { message } from '#commands/text/message.ts';
-import { agrees, countMatching, outlineOf } from './outline.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
+
+import { agrees, countMatching, outlineOf } from './outline.ts';
 
 const gadget = declared as Entity<Gadget>;
 const plan: Plan = { summary: message('gadget:set'), count: 2, changes: [], reversible: true };
 
-/** A command whose outline tells what it was asked about; `refusal` is thrown instead. */
+/** A command whose outline records its arguments, or throws `refusal`. */
 function outlined({ refusal, on = true }: { readonly refusal?: Error; readonly on?: boolean } = {}) {
   const asked: { readonly state: unknown; readonly gadgets: unknown; readonly query: string }[] = [];
   const of: Command = command({
@@ -36,7 +37,7 @@ function outlined({ refusal, on = true }: { readonly refusal?: Error; readonly o
 const filtered = { state: 'OK', gadgets: { query: 'state:ERROR' } };
 
 describe('an outline', () => {
-  test('is asked for with the filter and with the values of the other params, not with the items', async () => {
+  test('receives the filter and the other parameters but not the items', async () => {
     const { of, asked } = outlined();
     expect(await outlineOf(of, filtered, testContext())).toBe(plan);
     const selected = testContext({
@@ -61,12 +62,12 @@ describe('an outline', () => {
       { actor: { ...testContext().actor, abilities: new Set() } },
     ],
     ['that is refused', outlined({ refusal: new CommandError(message('gadget:refused')) }), filtered, {}],
-  ])('is not there %s', async (_, { of, asked }, args, parts) => {
+  ])('does not exist %s', async (_, { of, asked }, args, parts) => {
     expect(await outlineOf(of, args, testContext(parts))).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
-  test('tells of a command that declares none how many items it may change, where their plan takes a while', async () => {
+  test('falls back to the number of matching items if it exceeds 1000', async () => {
     const { outline: _, ...of } = outlined().of;
     expect(await outlineOf(of, filtered, testContext())).toBeUndefined();
     const among = async (total: number, asked: Command = of) => {
@@ -76,7 +77,7 @@ describe('an outline', () => {
       return told;
     };
     expect([(await among(1000))?.count, (await among(1001))?.count]).toEqual([undefined, 1001]);
-    // One that changes nothing has no plan at all.
+    // A command that changes nothing has no plan at all.
     const { plan: __, ...reading } = of;
     expect(await among(1001, reading)).toBeUndefined();
     expect(await among(100_000)).toEqual({
@@ -90,13 +91,13 @@ describe('an outline', () => {
     });
   });
 
-  test('passes an error of the server on', async () => {
+  test('passes on server errors', async () => {
     const { of } = outlined({ refusal: new ConnectError('away', Code.Unavailable) });
     await expect(outlineOf(of, filtered, testContext())).rejects.toBeInstanceOf(ConnectError);
   });
 });
 
-describe('counting what matches', () => {
+describe('counting matches', () => {
   const count = (query: string, term: string, entity = gadget) => countMatching(entity, query, term, testContext());
   const refusing = (key: string): Entity<Gadget> => ({
     ...gadget,
@@ -105,20 +106,20 @@ describe('counting what matches', () => {
     },
   });
 
-  test('takes the filter and the term together', async () => {
+  test('combines the filter and the term', async () => {
     expect(await count('south', 'state:ERROR')).toBe(1);
     expect(await count('state:ERROR', '')).toBe(2);
     expect(await count('', 'state:OK')).toBe(1);
   });
 
-  test('finds nothing where the terms exclude each other', async () => {
+  test('finds nothing for contradictory terms', async () => {
     expect(await count('state:OK', 'state:ERROR')).toBe(0);
     for (const key of ['common:filter.nothing', 'common:filter.exclusion', 'common:filter.exclusionOf']) {
       expect(await count('pump', '', refusing(key))).toBe(0);
     }
   });
 
-  test('refuses what is wrong with a filter, and passes on what else goes wrong', async () => {
+  test('rejects an invalid filter and passes on other errors', async () => {
     await expect(count('helth:OK', '')).rejects.toBeInstanceOf(CommandError);
     await expect(count('pump', '', refusing('common:filter.twice'))).rejects.toBeInstanceOf(CommandError);
     const away: Entity<Gadget> = {
@@ -131,7 +132,7 @@ describe('counting what matches', () => {
   });
 });
 
-describe('a plan agrees with its outline', () => {
+describe('comparing a plan with its outline', () => {
   const change = (id: string, before: string, after = 'OK', more: Partial<Change> = {}): Change => ({
     id,
     label: id,
@@ -153,7 +154,7 @@ describe('a plan agrees with its outline', () => {
     counted: [{ field: message('gadget:state'), count: 2, groups }],
   });
 
-  test('that counts the same changes, in whatever order and of whichever items', () => {
+  test('agrees if both count the same changes in any order', () => {
     const outline = told(group(change('', 'WARNING')), group(change('', 'ERROR')));
     expect([agrees(made, outline), agrees(outline, made)]).toEqual([true, true]);
     expect(agrees({ ...plan, notes: [] }, plan)).toBe(true);
@@ -170,7 +171,7 @@ describe('a plan agrees with its outline', () => {
     ['something removed', told(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { removed: ['x'] })))],
     ['another field', { ...made, changes: made.changes.map((item) => ({ ...item, field: message('gadget:mode') })) }],
     ['a change less', told(group(change('', 'ERROR')))],
-  ])('but not with %s', (_name, outline) => {
+  ])('disagrees with an outline that has %s', (_name, outline) => {
     expect(agrees(made, outline)).toBe(false);
   });
 });

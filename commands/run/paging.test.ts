@@ -2,9 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 
 import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
+
 import { windowOf, type Listed } from './paging.ts';
 
-/** A server that has `there` of the `total` items it tells of, and serves at most `most` on a page. */
+/** A fake server with `there` items that reports `total`, and serves at most `most` per page. */
 function server(there: number, total: number, most = 1000, approximatedTotal = false) {
   return async ({ page = 0, size = 50 }: { page?: number; size?: number }): Promise<Listed<number>> => {
     const effective = Math.min(size, most);
@@ -16,13 +17,13 @@ function server(there: number, total: number, most = 1000, approximatedTotal = f
   };
 }
 
-test('a window is put together from the smaller pages of a server', async () => {
+test('assembles a page from smaller server pages', async () => {
   const found = await windowOf({ page: 1, size: 10 }, server(25, 25, 4));
   expect(found).toEqual({ items: [10, 11, 12, 13, 14, 15, 16, 17, 18, 19], total: 25 });
   expect((await windowOf({ page: 2, size: 10 }, server(25, 25))).items).toEqual([20, 21, 22, 23, 24]);
 });
 
-test('a list that ends before its total is capped', async () => {
+test('marks a list that ends before its total as capped', async () => {
   expect(await windowOf({ page: 0, size: 10 }, server(5, 8))).toEqual({
     items: [0, 1, 2, 3, 4],
     total: 8,
@@ -32,7 +33,7 @@ test('a list that ends before its total is capped', async () => {
   expect(await windowOf({ page: 1, size: 5 }, server(5, 12))).toMatchObject({ items: [], capped: true });
 });
 
-test('a list that is whole, and one whose total is an estimate, is not', async () => {
+test('does not mark a complete list or one with an estimated total', async () => {
   for (const load of [server(8, 8), server(5, 8, 1000, true)])
     expect(await windowOf({ page: 0, size: 10 }, load)).not.toHaveProperty('capped');
   expect(await windowOf({ page: 3, size: 10 }, server(8, 8))).not.toHaveProperty('capped');

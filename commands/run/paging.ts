@@ -1,23 +1,23 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
-import type { Pagination_Result, PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
 import type { Page, Window } from '#commands/model/list.ts';
+import type { Pagination_Result, PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
 
-/** What a list call of the contract answers with, its items by whatever name. */
+/** The response of a list call of the contract, with its items under a common name. */
 export interface Listed<Item> {
   readonly items: readonly Item[];
   readonly pagination: Pagination_Result | undefined;
 }
 
-/** Asks for one page. */
+/** Requests one page. */
 export type Load<Item> = (pagination: MessageInitShape<typeof PaginationSchema>) => Promise<Listed<Item>>;
 
-/** Items asked for at a time where all are needed; a server lowers it to its own maximum (contract: Pagination). */
+/** Page size when all items are needed; a server may lower it to its own maximum (contract: Pagination). */
 const ALL_PAGE = 500;
 
 /**
- * The window of a list. A server may lower the page size to its maximum, which shifts what a page number means; the
- * window is then put together from the smaller pages. A server that ends the list before its own total has capped it.
+ * Loads one window of a list. If the server lowers the page size to its maximum, page numbers shift, so the window is
+ * assembled from the smaller pages. A server that ends the list before its own total has capped it.
  */
 export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): Promise<Page<Item>> {
   const first = await load({ page, size });
@@ -32,42 +32,42 @@ export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): 
   const end = Math.min(start + size, total);
   const from = Math.floor(start / effective);
   const items: Item[] = [];
-  for (let at = from; at * effective < end; at++) {
-    items.push(...(await load({ page: at, size: effective })).items);
+  for (let index = from; index * effective < end; index++) {
+    items.push(...(await load({ page: index, size: effective })).items);
   }
   return pageOf(items.slice(start - from * effective, end - from * effective));
 }
 
 /**
- * Every item of a list that is known to be short: the tokens or webhooks of an organization, the devices named by
- * number.
+ * Loads every item of a list known to be short: the tokens or webhooks of an organization, the devices with given
+ * numbers.
  */
 export async function allOf<Item>(load: Load<Item>): Promise<readonly Item[]> {
   const items: Item[] = [];
   for (let page = 0; ; page++) {
-    const { items: more, pagination } = await load({ page, size: ALL_PAGE });
-    items.push(...more);
-    if (more.length === 0 || page + 1 >= (pagination?.totalPages ?? 0)) return items;
+    const { items: pageItems, pagination } = await load({ page, size: ALL_PAGE });
+    items.push(...pageItems);
+    if (pageItems.length === 0 || page + 1 >= (pagination?.totalPages ?? 0)) return items;
   }
 }
 
-/** Items named in one request, and requests under way at once. */
-const NAMED = 500;
-const AT_ONCE = 4;
+/** Items per request, and requests in flight at once. */
+const IDS_PER_REQUEST = 500;
+const CONCURRENCY = 4;
 
-/** Looks up any number of ids, some at a time, so that neither a request nor the server's load grows with them. */
+/** Looks up any number of ids in chunks, which bounds the size of a request and the load on the server. */
 export async function inParts<Id, Item>(
   ids: readonly Id[],
   load: (part: readonly Id[]) => Promise<readonly Item[]>,
 ): Promise<readonly Item[]> {
-  const found: Item[] = [];
-  for (const parts of chunks(chunks(ids, NAMED), AT_ONCE)) {
-    found.push(...(await Promise.all(parts.map(load))).flat());
+  const items: Item[] = [];
+  for (const parts of chunks(chunks(ids, IDS_PER_REQUEST), CONCURRENCY)) {
+    items.push(...(await Promise.all(parts.map(load))).flat());
   }
-  return found;
+  return items;
 }
 
-/** Splits a list so that a request stays small. */
+/** Splits a list into chunks. */
 export function chunks<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),

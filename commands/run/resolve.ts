@@ -1,31 +1,32 @@
+import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError, failureOf } from '#commands/model/errors.ts';
 import { fileContent } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
-import { type Found, type Param, type ParamShapes, unaskedPairs } from '#commands/model/kinds.ts';
-import { message } from '#commands/text/message.ts';
-import { findOne, lookUp, notFound, type Refuse, selectedOf } from './lookup.ts';
+import { type ItemOrNew, type Param, type ParamShapes, unaskedPairs } from '#commands/model/kinds.ts';
 import { missingMessage } from '#commands/model/params.ts';
+import { message } from '#commands/text/message.ts';
+
+import { findOne, lookUp, notFound, type Refuse, selectedOf } from './lookup.ts';
 import { checkValue, isBlank, lengthProblem, lineProblem } from './values.ts';
 
-type Resolver<Value = ArgValue, Of = Param> = (
+type Resolver<Value = ArgValue, P = Param> = (
   value: Value,
-  param: Of,
+  param: P,
   context: Context,
   refuse?: Refuse<unknown>,
 ) => Promise<unknown>;
 
-/** Resolvers by kind: what `plan` and `run` receive for a value. Kinds without one are taken as they are. */
+/** Resolvers by kind: they produce what `plan` and `run` receive. Kinds without one pass the value through. */
 const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = {
-  ref: async (value, param, context) => one(value, param, context),
+  ref: async (value, param, context) => findReference(value, param, context),
   refs: async (value, param, context) =>
-    Promise.all(value.map((text) => one(text, param as Param<'refs'> & ParamShapes['refs'], context))),
+    Promise.all(value.map((text) => findReference(text, param as Param<'refs'> & ParamShapes['refs'], context))),
   file: async (value) => {
     const content = value === '' ? value : fileContent(value);
-    // A kept command has only its name: nothing of the content is in history or in a link.
+    // A stored command has only the name of the file: its content is never in history or in a link.
     if (content === undefined) throw new CommandError(message('core:validation.fileUnread', { value }));
     return content;
   },
@@ -38,25 +39,29 @@ function entityOf(param: Param<'many'>): AnyEntity {
 
 type Reference = Pick<ParamShapes['ref'], 'entity' | 'orCreate' | 'maxLength'>;
 
-async function one(text: string, { entity: of, orCreate, ...lengths }: Reference, context: Context): Promise<unknown> {
-  const entity = of();
+async function findReference(
+  text: string,
+  { entity: getEntity, orCreate, ...lengths }: Reference,
+  context: Context,
+): Promise<unknown> {
+  const entity = getEntity();
   const item = await findOne(entity, text, context);
-  const wrong = orCreate && item === undefined ? (lengthProblem(text, lengths) ?? lineProblem(text)) : undefined;
-  if (wrong) throw new CommandError(wrong);
-  if (orCreate) return (item === undefined ? { create: text } : { item }) satisfies Found<unknown>;
+  const problem = orCreate && item === undefined ? (lengthProblem(text, lengths) ?? lineProblem(text)) : undefined;
+  if (problem) throw new CommandError(problem);
+  if (orCreate) return (item === undefined ? { create: text } : { item }) satisfies ItemOrNew<unknown>;
   if (item === undefined) throw await notFound(entity, text, context);
   return item;
 }
 
 /**
- * Checks arguments and looks up what they name, all in one moment: what is planned is what is run. Its items, of which
- * there may be thousands, are looked up last, and no further than it takes to see that they cannot be acted on.
+ * Checks arguments and looks up the items they name, all at one moment: exactly what is planned is run. The target,
+ * which may be thousands of items, is looked up last, and only until `refuse` rejects it.
  * @throws CommandError naming the param: missing, malformed, unknown, ambiguous or refused by a rule.
  */
-export async function resolveArgs(command: Command, given: Args, context: Context): Promise<ResolvedArgs> {
+export async function resolveArgs(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
   const params = Object.entries(command.params).map(([name, param]) => {
-    const checked = { ...param, required: isRequired(param, given) };
-    const value = given[name] ?? param.fallback;
+    const checked = { ...param, required: isRequired(param, args) };
+    const value = args[name] ?? param.fallback;
     check(name, checked, value, context);
     return { name, param: checked, value };
   });
@@ -70,8 +75,8 @@ export async function resolveArgs(command: Command, given: Args, context: Contex
   return resolved;
 
   function refuseProblem(args: ResolvedArgs): void {
-    const [problem] = Object.entries(command.problems?.(context, args) ?? {});
-    if (problem?.[1]) throw new CommandError(problem[1], problem[0]);
+    const [firstProblem] = Object.entries(command.problems?.(context, args) ?? {});
+    if (firstProblem?.[1]) throw new CommandError(firstProblem[1], firstProblem[0]);
   }
 }
 
@@ -81,14 +86,14 @@ function takesMany({ kind }: Param): number {
 
 /** @throws CommandError naming the param: missing or malformed. */
 function check(name: string, param: Param, value: ArgValue | undefined, context: Context): void {
-  if (value === undefined || (param.required && isUnsaid(value, param))) {
+  if (value === undefined || (param.required && isMissing(value, param))) {
     if (param.required) throw new CommandError(missingMessage(param), name);
     return;
   }
   if ((param.kind === 'secret' && value === ASK) || unaskedPairs(param, value).length > 0)
     throw new CommandError(message('core:line.unasked'), name);
-  const wrong = checkValue(param, value, context);
-  if (wrong) throw new CommandError(wrong, name);
+  const problem = checkValue(param, value, context);
+  if (problem) throw new CommandError(problem, name);
 }
 
 async function resolveParam(
@@ -104,40 +109,40 @@ async function resolveParam(
     return await resolver(value, param, context, refuse);
   } catch (error) {
     if (error instanceof CommandError) throw error.in(name);
-    // What the server does not find is what the param names.
+    // A "not found" from the server refers to the value of the param.
     const { code, message: text } = failureOf(error);
     throw code === 'not_found' ? new CommandError(text, name) : error;
   }
 }
 
-/** Whether a value still has to be asked for. */
-function isUnsaid(value: ArgValue | undefined, param: Param): boolean {
+/** True if the person still has to enter a value. */
+function isMissing(value: ArgValue | undefined, param: Param): boolean {
   if (value === undefined || value === ASK) return true;
   const isEmpty = value === '' || (typeof value === 'string' && param.kind !== 'secret' && isBlank(value));
   return isEmpty && !param.clears;
 }
 
-/** Whether a param must be given, as the others are. */
-export function isRequired({ required, unless }: Param, given: Args): boolean {
-  return required && !(unless !== undefined && given[unless] === true);
+/** True if a param is required, given the other arguments. */
+export function isRequired({ required, unless }: Param, args: Args): boolean {
+  return required && !(unless !== undefined && args[unless] === true);
 }
 
-/** Names of the required params that are not given yet, in the order they are asked for. */
-export function missingParams(command: Command, given: Args): readonly string[] {
+/** Names of required params without a value, in the order of prompting. */
+export function missingParams(command: Command, args: Args): readonly string[] {
   return Object.entries(command.params)
-    .filter(([name, param]) => isRequired(param, given) && isUnsaid(given[name], param))
+    .filter(([name, param]) => isRequired(param, args) && isMissing(args[name], param))
     .map(([name]) => name);
 }
 
 /**
- * What was given so far, looked up: for a form's `initial`, while the rest is still to come.
+ * Looks up the arguments given so far, for a form's `initial`; others may still be missing.
  * @throws CommandError as {@link resolveArgs}.
  */
-export async function resolveGiven(command: Command, given: Args, context: Context): Promise<ResolvedArgs> {
-  const entries = Object.entries(command.params).filter(([name]) => given[name] !== undefined);
+export async function resolvePartial(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
+  const entries = Object.entries(command.params).filter(([name]) => args[name] !== undefined);
   const resolved = entries.map(async ([name, param]) => {
-    check(name, param, given[name], context);
-    return [name, await resolveParam(name, param, given[name], context)] as const;
+    check(name, param, args[name], context);
+    return [name, await resolveParam(name, param, args[name], context)] as const;
   });
   return Object.fromEntries(await Promise.all(resolved));
 }

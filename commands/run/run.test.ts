@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 
-import { testContext } from '#commands/testkit/context.ts';
-import { gadget, gadgets, reset, simplePlan, tune, type Gadget } from '#commands/testkit/gadget.ts';
+import { ASK } from '#commands/model/arg-value.ts';
 import { command } from '#commands/model/command.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { fileValue } from '#commands/model/files.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { ASK } from '#commands/model/arg-value.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget, gadgets, reset, simplePlan, tune, type Gadget } from '#commands/testkit/gadget.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
 import type { Done } from './done.ts';
 import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
 
@@ -26,15 +27,15 @@ const key = (promise: Promise<unknown>) =>
   );
 
 describe('preparing', () => {
-  test('fills the target with the selection, else with the active row, and keeps what it was', async () => {
+  test('defaults the target to the selection or else the active row', async () => {
     const many = await prepare(tune, { mode: 'INSTALLED' }, selected);
-    expect(many.given['gadgets']).toEqual({ query: 'state:ERROR' });
+    expect(many.args['gadgets']).toEqual({ query: 'state:ERROR' });
     expect(many.plan?.changes.map(({ id }) => id)).toEqual(['CCCC DDDD', 'EEEE FFFF']);
     const active = testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } });
-    expect((await prepare(tune, { mode: 'INSTALLED' }, active)).given['gadgets']).toEqual({ ids: ['AAAA BBBB'] });
+    expect((await prepare(tune, { mode: 'INSTALLED' }, active)).args['gadgets']).toEqual({ ids: ['AAAA BBBB'] });
   });
 
-  test('asks for a look at many items or at what has no way back, not at one that has', async () => {
+  test('requires confirmation for several items or an irreversible change', async () => {
     const confirm = async (ids: string[]) =>
       (await prepare(tune, { gadgets: { ids }, mode: 'INSTALLED' }, testContext())).confirm;
     expect([await confirm(['AAAA BBBB']), await confirm(['AAAA BBBB', 'CCCC DDDD'])]).toEqual([false, true]);
@@ -54,7 +55,7 @@ describe('preparing', () => {
     ]);
   });
 
-  test('is of no organization where only the caller is affected', async () => {
+  test('marks a plan that affects only the caller as personal', async () => {
     const own = (more: object) =>
       command({ id: 'gadget.mine', effect: 'write', plan: simplePlan, run: async () => ({}), ...more });
     const plans = [own({}), own({ own: true }), own({ requires: 'UPDATE_SELF' })].map(
@@ -63,29 +64,29 @@ describe('preparing', () => {
     expect(await Promise.all(plans)).toEqual([undefined, true, true]);
   });
 
-  test('finds the selection that was asked for by name', async () => {
-    const { given } = await prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, selected);
-    expect(given['gadgets']).toEqual({ query: 'state:ERROR' });
+  test('resolves an explicit selection and requires one', async () => {
+    const { args } = await prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, selected);
+    expect(args['gadgets']).toEqual({ query: 'state:ERROR' });
     expect(await key(prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, testContext()))).toBe(
       'core:selection.none',
     );
     expect(await key(prepare(tune, { mode: 'INSTALLED' }, testContext()))).toBe('core:validation.required');
   });
 
-  test('leaves a target that is named alone, whatever is selected', async () => {
-    const given = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
-    expect((await prepare(tune, given, selected)).given).toBe(given);
-    expect((await prepare(reset, {}, selected)).given).toEqual({});
+  test('keeps an explicit target whatever is selected', async () => {
+    const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
+    expect((await prepare(tune, args, selected)).args).toBe(args);
+    expect((await prepare(reset, {}, selected)).args).toEqual({});
   });
 
-  test('takes those alone whose names are given, each once', async () => {
-    const given = { gadgets: { named: 'Well 7, AAAA BBBB,#EEEE FFFF,"North pump"' }, mode: 'INSTALLED' };
-    const { resolved, plan } = await prepare(tune, given, testContext());
+  test('selects only items with the given names, each once', async () => {
+    const args = { gadgets: { named: 'Well 7, AAAA BBBB,#EEEE FFFF,"North pump"' }, mode: 'INSTALLED' };
+    const { resolved, plan } = await prepare(tune, args, testContext());
     expect(resolved['gadgets']).toMatchObject({ ids: ['EEEE FFFF', 'AAAA BBBB'] });
     expect(plan?.changes.map(({ label }) => label)).toEqual(['Well 7', 'North pump']);
   });
 
-  test('takes a name with its commas for one, and else for several', async () => {
+  test('reads a name with commas as one item if it exists, otherwise as several', async () => {
     gadgets.push({ id: 'ABCD 0000', name: 'Well 7, North pump', state: 'OK' });
     const taken = async (named: string) =>
       (await prepare(tune, { gadgets: { named }, mode: 'INSTALLED' }, testContext())).plan?.changes.map(({ id }) => id);
@@ -98,7 +99,7 @@ describe('preparing', () => {
     }
   });
 
-  test('takes nothing from the selection of another list', async () => {
+  test('ignores the selection of another list', async () => {
     const elsewhere = testContext({
       focus: { entity: 'widget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' },
     });
@@ -122,14 +123,14 @@ describe('preparing', () => {
     expect([plan?.notes, Object.hasOwn(plan!, 'notes')]).toEqual([notes, notes !== undefined]);
   });
 
-  test('makes no plan of what changes nothing, and needs no look at it', async () => {
+  test('makes no plan for a read command and requires no confirmation', async () => {
     const params = { gadgets: p.many(() => gadget) };
     const show = command({ id: 'gadget.show', effect: 'read', params, run: async () => ({}) });
     const prepared = await prepare(show, { gadgets: { query: '' } }, testContext());
     expect([prepared.plan, prepared.confirm]).toEqual([undefined, false]);
   });
 
-  test('refuses what cannot be, saying why', async () => {
+  test('rejects invalid arguments with the reason', async () => {
     const nobody = testContext({ actor: { ...testContext().actor, abilities: new Set() } });
     expect(await key(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED' }, nobody))).toBe(
       'core:unavailable.ability',
@@ -150,7 +151,7 @@ describe('preparing', () => {
   });
 });
 
-test('what thousands of items cannot be given is refused before they are all looked up', async () => {
+test('rejects arguments after the first page of a large target', async () => {
   const pages: number[] = [];
   const fleet: typeof gadget = {
     ...gadget,
@@ -176,7 +177,7 @@ test('what thousands of items cannot be given is refused before they are all loo
   expect(pages).toEqual([0]);
 });
 
-test('cancelling never aborts a call of a write, only what changes nothing', async () => {
+test('canceling aborts calls of commands that only read, never of writes', async () => {
   const effects = [
     { effect: 'write', plan: simplePlan },
     { effect: 'destructive', plan: simplePlan },
@@ -196,7 +197,7 @@ test('cancelling never aborts a call of a write, only what changes nothing', asy
       },
     });
     const context = testContext({ signal: controller.signal });
-    await run({ command: stops, given: {}, resolved: {}, plan: undefined, confirm: false }, context);
+    await run({ command: stops, args: {}, resolved: {}, plan: undefined, confirm: false }, context);
     return aborted;
   });
   expect(await Promise.all(seen)).toEqual([
@@ -207,17 +208,17 @@ test('cancelling never aborts a call of a write, only what changes nothing', asy
   ]);
 });
 
-describe('what was run', () => {
+describe('a completed run', () => {
   const args = { gadgets: { query: 'state:ERROR' }, mode: 'INSTALLED', password: 'hunter2' };
   const done = async (): Promise<Done> => run(await prepare(tune, args, testContext()), testContext());
 
-  test('is kept with its way back, without its secrets', async () => {
+  test('keeps its inverse and no secrets', async () => {
     const { invocation, inverse } = await done();
     expect(invocation.args).toEqual({ ...args, password: ASK });
     expect(inverse).toEqual([{ id: 'gadget.tune', args: { gadgets: args.gadgets, mode: 'INSTALLED' } }]);
   });
 
-  test('keeps files by name and no hidden value; what hides nothing stays', async () => {
+  test('keeps file names and no hidden values, and leaves other arguments unchanged', async () => {
     const keep = command({
       id: 'gadget.keep',
       effect: 'write',
@@ -231,11 +232,13 @@ describe('what was run', () => {
       },
       run: async () => ({}),
     });
-    const kept = async (given: Args) =>
-      (await run({ command: keep, given, resolved: {}, plan: undefined, confirm: false }, testContext())).invocation;
+    const storedInvocation = async (args: Args) =>
+      (await run({ command: keep, args, resolved: {}, plan: undefined, confirm: false }, testContext())).invocation;
     const picture = fileValue({ name: 'logo.png', mediaType: 'image/png', bytes: new Uint8Array([1, 2]) });
     const pairs = { 'X-Key': 'hunter2', 'X-Blank': '' };
-    expect(await kept({ header: pairs, shown: pairs, picture, password: 'hunter2', label: picture })).toEqual({
+    expect(
+      await storedInvocation({ header: pairs, shown: pairs, picture, password: 'hunter2', label: picture }),
+    ).toEqual({
       id: 'gadget.keep',
       args: {
         header: { 'X-Key': ASK, 'X-Blank': '' },
@@ -246,19 +249,19 @@ describe('what was run', () => {
       },
     });
     const blank = { header: undefined, picture: undefined, password: undefined };
-    expect((await kept(blank)).args).toStrictEqual(blank);
-    expect((await kept({ password: '' })).args).toEqual({ password: '' });
-    // An argument that an older release knew.
-    expect((await kept({ gone: 'x' })).args).toEqual({ gone: 'x' });
+    expect((await storedInvocation(blank)).args).toStrictEqual(blank);
+    expect((await storedInvocation({ password: '' })).args).toEqual({ password: '' });
+    // An argument from an older release.
+    expect((await storedInvocation({ gone: 'x' })).args).toEqual({ gone: 'x' });
   });
 
-  test('has no way back when the command names none', async () => {
+  test('has no inverse if the command returns none', async () => {
     const inverse = () => [];
     const done = command({ id: 'gadget.done', effect: 'write', plan: simplePlan, run: async () => ({}), inverse });
     expect((await run(await prepare(done, {}, testContext()), testContext())).inverse).toBeUndefined();
   });
 
-  test('is tried again for what failed only, and repeated on what is selected now', async () => {
+  test('retries only failed items and repeats on the current selection', async () => {
     const failure = { code: 'command', message: message('core:error.silent'), retryable: false };
     const results = [
       { id: 'CCCC DDDD', label: 'South pump', failure },
@@ -274,7 +277,7 @@ describe('what was run', () => {
     expect(repeatOf(tune, last, testContext())).toBe(last);
   });
 
-  test('has no way back when nothing succeeded', async () => {
+  test('has no inverse if nothing succeeded', async () => {
     const failure = { code: 'command', message: message('core:error.silent'), retryable: false };
     const outcomes = [
       [{ id: 'a', label: 'A', failure }],
@@ -293,7 +296,7 @@ describe('what was run', () => {
     expect(await Promise.all(inverses)).toEqual([undefined, 1, 1]);
   });
 
-  test('is not repeated on the selection of another list', () => {
+  test('does not repeat on the selection of another list', () => {
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
     const elsewhere = testContext({ focus: { entity: 'widget', target: { query: 'state:ERROR' } } });
     expect(repeatOf(tune, last, elsewhere)).toBe(last);
@@ -301,7 +304,7 @@ describe('what was run', () => {
     expect(repeatOf(reset, plain, selected)).toBe(plain);
   });
 
-  test('goes on with what a cancelled run did not try', async () => {
+  test('resumes with the items a canceled run skipped', async () => {
     const results = [
       { id: 'CCCC DDDD', label: 'South pump' },
       { id: 'EEEE FFFF', label: 'Well 7', skipped: true },
@@ -313,7 +316,7 @@ describe('what was run', () => {
     expect(restOf(tune, await done())).toBeUndefined();
   });
 
-  test('says that nothing was to be changed only where nothing failed', async () => {
+  test('reports that nothing changed only if nothing failed', async () => {
     const failure = { code: 'command', message: message('core:error.silent'), retryable: false };
     const messageOf = async (results: Outcome['results'], text = 'common:done.nothing') => {
       const run_ = async () => ({ message: message(text), ...(results ? { results } : {}) });
@@ -331,13 +334,13 @@ describe('what was run', () => {
     expect(await messageOf([unanswered, { ...item, failure }])).toEqual(
       message('common:done.unanswered', { count: 1 }),
     );
-    expect(await messageOf([skipped])).toEqual(message('common:done.cancelled'));
+    expect(await messageOf([skipped])).toEqual(message('common:done.canceled'));
     expect(await messageOf([{ ...item, failure }], 'gadget:done')).toEqual(message('gadget:done'));
   });
 
-  test('keeps what the plan called it, and the changes of what succeeded', async () => {
-    const { summary, left, harmless } = await done();
-    expect([summary?.key, left?.map(({ id }) => id), harmless]).toEqual([
+  test("keeps the plan's summary and the changes of successful items", async () => {
+    const { summary, changes, harmless } = await done();
+    expect([summary?.key, changes?.map(({ id }) => id), harmless]).toEqual([
       'gadget:tune',
       ['CCCC DDDD', 'EEEE FFFF'],
       undefined,
@@ -365,8 +368,8 @@ describe('what was run', () => {
     ['an answer was lost', { results: [one!, lost], message: result }, result, [one!.id, other!.id]],
     ['one was refused and there is no message', { results: [one!, refused] }, planned, [one!.id]],
     ['the only one was refused', { results: [refused], message: result }, planned, []],
-  ])('is called by what was done, and keeps the changes that may have been made, where %s', async (...row) => {
-    const [, outcome, summary, left] = row;
+  ])('summarizes the outcome and keeps changes that may have been made: %s', async (...row) => {
+    const [, outcome, summary, changedIds] = row;
     const changes = [one!, other!].map((item): Change => ({ ...item, field: message('gadget:mode') }));
     const part = command({
       id: 'gadget.part',
@@ -374,7 +377,10 @@ describe('what was run', () => {
       plan: async () => ({ ...(await simplePlan()), changes }),
       run: async () => outcome,
     });
-    const { summary: called, left: kept } = await run(await prepare(part, {}, testContext()), testContext());
-    expect([called, kept?.map(({ id }) => id)]).toEqual([summary, left]);
+    const { summary: resultSummary, changes: recorded } = await run(
+      await prepare(part, {}, testContext()),
+      testContext(),
+    );
+    expect([resultSummary, recorded?.map(({ id }) => id)]).toEqual([summary, changedIds]);
   });
 });

@@ -1,18 +1,19 @@
 import { expect, it } from 'vitest';
 
-import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
-import { testContext } from '#commands/testkit/context.ts';
 import { command } from '#commands/model/command.ts';
 import type { Focus } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import { SELECTION } from '#commands/model/target.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
+
 import { titleFor } from './title.ts';
 
 const paint = command({
   id: 'gadget.paint',
   effect: 'write',
-  params: { gadgets: p.many(() => gadget), colour: p.text() },
+  params: { gadgets: p.many(() => gadget), color: p.text() },
   positional: ['gadgets'],
   plan: simplePlan,
   run: async () => ({}),
@@ -20,7 +21,7 @@ const paint = command({
 const build = command({
   id: 'gadget.build',
   effect: 'write',
-  params: { names: p.words(), colours: p.words() },
+  params: { names: p.words(), colors: p.words() },
   positional: ['names'],
   plan: simplePlan,
   run: async () => ({}),
@@ -47,9 +48,9 @@ it.each<[what: string, args: Args, on: Focus | undefined, count: number]>([
   expect(titleFor(paint, args, testContext({ focus: on })).values).toEqual({ count });
 });
 
-it('counts what is given to something new', () => {
+it('counts the names given for new items', () => {
   const countOf = (args: Args) => titleFor(build, args, testContext()).values;
   expect(
-    [{}, { names: [] }, { names: ['A'] }, { names: ['A', 'B'] }, { colours: ['red', 'blue'] }].map(countOf),
+    [{}, { names: [] }, { names: ['A'] }, { names: ['A', 'B'] }, { colors: ['red', 'blue'] }].map(countOf),
   ).toEqual([1, 1, 1, 2, 1].map((count) => ({ count })));
 });

@@ -2,15 +2,15 @@ import type { ArgValue } from '#commands/model/arg-value.ts';
 import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import type { Message } from '#commands/text/message.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
+import type { Message } from '#commands/text/message.ts';
 
-/** The plural of a title, where it is not known of how many. */
+/** Selects the plural of a title if the count is unknown. */
 export const SEVERAL = 2;
 
 /**
- * The title of a command for the items it acts on: `Edit devices` for a selection of five, `Edit device` for one and
- * while there is no target.
+ * The title of a command for its target: `Edit devices` for a selection of five, `Edit device` for one item or without
+ * a target.
  */
 export function titleFor(command: Command, args: Args, context: Context): Message {
   return texts.title(command, itemCount(command, args, context));
@@ -27,7 +27,7 @@ function itemCount(command: Command, args: Args, { focus }: Context): number {
   return JSON.stringify(value) === JSON.stringify(focused?.target) ? selected : SEVERAL;
 }
 
-/** What creates or invites takes a list: of one while nothing is in it. */
+/** Counts the entries of a list argument, such as names to create; an empty list counts as one. */
 function listCount(value: ArgValue | undefined): number {
   return Array.isArray(value) ? Math.max(value.length, 1) : 1;
 }

@@ -1,21 +1,22 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { testContext } from '#commands/testkit/context.ts';
-import { gadget as declared, simplePlan, type Gadget } from '#commands/testkit/gadget.ts';
 import { inBatches } from '#commands/kit/batch.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { runContext, type Context, type Progress } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { groupBy } from '#commands/text/group-by.ts';
-import type { Entry } from './history.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
-import { createRegistry } from '#commands/registry/registry.ts';
 import { succeeded } from '#commands/model/result.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget as declared, simplePlan, type Gadget } from '#commands/testkit/gadget.ts';
+import { groupBy } from '#commands/text/group-by.ts';
+import { message } from '#commands/text/message.ts';
+
 import type { Done } from './done.ts';
+import type { Entry } from './history.ts';
 import { prepare, run } from './run.ts';
 import { prepareUndo, runUndo, UndoFailed } from './undo.ts';
 
@@ -42,7 +43,7 @@ const gadget: Entity<Gadget> = {
 };
 const byId = (id: string): Mutable => gadgets.find((item) => item.id === id)!;
 
-/** Sets a state; its inverse has a part for each state that there was. */
+/** Sets a state; its inverse has one step for each former state. */
 const set = command({
   id: 'gadget.set',
   effect: 'write',
@@ -68,7 +69,7 @@ const set = command({
       id: ({ id }) => id,
       label: ({ name }) => name,
       size: 1,
-      each: async (chunk) => {
+      change: async (chunk) => {
         const refusal = refusing(chunk);
         if (refusal) throw refusal;
         for (const { id } of chunk) byId(id).state = state;
@@ -117,7 +118,7 @@ const make = command({
   inverse: () => [{ id: 'gadget.drop', args: { gadgets: { ids: ['ABCD ABCD'] } } }],
 });
 
-/** Without a target, a plan or anything to say. */
+/** A command without a target, a plan or a message. */
 const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
 
 const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
@@ -131,7 +132,7 @@ const states = () => gadgets.map(({ state }) => state);
 const keys = (notes: readonly { key: string }[] = []) => notes.map(({ key }) => key);
 
 describe('preparing an undo', () => {
-  test('runs at once where nothing changed since, however many', async () => {
+  test('needs no confirmation if nothing changed since', async () => {
     const ready = await look(await pauseAll());
     expect([ready.confirm, ready.plan.count, ready.plan.reversible, ready.plan.notes]).toEqual([false, 3, true, []]);
     expect(ready.plan).not.toHaveProperty('confirm');
@@ -140,7 +141,7 @@ describe('preparing an undo', () => {
     );
   });
 
-  test('names what was done of a run that failed in part, not what was planned', async () => {
+  test('names the actual outcome of a partly failed run', async () => {
     refusing = (chunk) =>
       chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
     const ready = await look(await pauseAll());
@@ -149,13 +150,13 @@ describe('preparing an undo', () => {
     );
   });
 
-  test('shows the plan of what deletes, with what has to be typed', async () => {
+  test('shows the plan and confirmation text of a deletion', async () => {
     const ready = await look(await did(make));
     expect([ready.confirm, ready.plan.reversible, ready.plan.confirm]).toEqual([true, false, 'New']);
     expect(ready.plan.summary.key).toBe('gadget:drop');
   });
 
-  test('shows what somebody else changed since, by name', async () => {
+  test('names items someone else changed since', async () => {
     const entry = await pauseAll();
     byId('CCCC DDDD').state = 'OK';
     const ready = await look(entry);
@@ -167,7 +168,7 @@ describe('preparing an undo', () => {
     [3, message('core:undo.conflict', { names: 'G0, G1, G2' })],
     [4, message('core:undo.conflictMore', { count: 1, names: 'G0, G1, G2' })],
     [5, message('core:undo.conflictMore', { count: 2, names: 'G0, G1, G2' })],
-  ])('names three of the %d that somebody else changed', async (changed, note) => {
+  ])('names three of %d items that someone else changed', async (changed, note) => {
     gadgets = Array.from({ length: 6 }, (_, index) => ({
       id: `AAAA 000${index}`,
       name: `G${index}`,
@@ -197,12 +198,12 @@ describe('preparing an undo', () => {
       }),
     };
     const commands = { command: () => listing };
-    const entry = entryOf({ ...done, left: [{ ...change, ...was }] });
+    const entry = entryOf({ ...done, changes: [{ ...change, ...was }] });
     const ready = await prepareUndo({ entry, behind: false }, commands, testContext());
     expect([ready.confirm, ready.plan.notes]).toEqual([false, []]);
   });
 
-  test('says what its parts remark', async () => {
+  test('shows the notes of its steps', async () => {
     const { done } = await pauseAll();
     const remark = message('gadget:remark');
     const remarking: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
@@ -212,7 +213,7 @@ describe('preparing an undo', () => {
     expect(ready.plan.notes).toEqual([remark]);
   });
 
-  test('says once of how many items all of its parts remark the same', async () => {
+  test('combines equal notes of its steps into one count', async () => {
     const { done } = await pauseAll();
     const same = (count: number, field = 'state') => message('gadget:same', { count, field });
     const remarks = [[same(2), message('gadget:remark')], [same(1), same(1, 'name')], [message('gadget:remark')]];
@@ -224,15 +225,25 @@ describe('preparing an undo', () => {
     expect(ready.plan.notes).toEqual([same(3), message('gadget:remark'), same(1, 'name')]);
   });
 
-  test('does not compare what the command itself did not change', async () => {
+  test('does not compare values the command did not change', async () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'ERROR';
-    const [, ...others] = entry.done.left ?? [];
-    const ready = await look(entryOf({ ...entry.done, left: others }));
+    const [, ...others] = entry.done.changes ?? [];
+    const ready = await look(entryOf({ ...entry.done, changes: others }));
     expect([ready.confirm, ready.plan.count, ready.plan.notes]).toEqual([false, 3, []]);
   });
 
-  test('of several parts is final where one of them is, and may have parts without a plan', async () => {
+  test('reports progress across all steps', async () => {
+    const { done } = await pauseAll();
+    const inverse = gadgets.map(({ id }) => ({ id: set.id, args: { gadgets: { ids: [id] }, state: 'OK' } }));
+    const reports: Progress[] = [];
+    const context = { ...testContext(), progress: (progress: Progress) => void reports.push(progress) };
+    await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, registry, context);
+    expect(reports.every(({ total }) => total === gadgets.length)).toBe(true);
+    expect(reports.map((report) => report.done)).toEqual(gadgets.map((_, index) => index + 1));
+  });
+
+  test('is irreversible if any step is, and may have steps without a plan', async () => {
     const { done } = await pauseAll();
     const parts = [
       { id: 'gadget.peek', args: {} },
@@ -245,7 +256,7 @@ describe('preparing an undo', () => {
     }
   });
 
-  test('has nothing to do where all was put back already', async () => {
+  test('has nothing to do if everything was already reverted', async () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'OK';
     byId('CCCC DDDD').state = byId('EEEE FFFF').state = 'ERROR';
@@ -253,19 +264,21 @@ describe('preparing an undo', () => {
     expect([ready.plan.count, ready.confirm]).toEqual([0, false]);
   });
 
-  test('is shown where something came after it, or where what it left is no longer known', async () => {
+  test('requires confirmation after later changes or if the old changes are unknown', async () => {
     const entry = await pauseAll();
     expect((await look(entry, true)).confirm).toBe(true);
-    const forgotten = await look(entryOf({ ...entry.done, left: undefined }));
+    const forgotten = await look(entryOf({ ...entry.done, changes: undefined }));
     expect([forgotten.confirm, keys(forgotten.plan.notes)]).toEqual([true, ['core:undo.unknown']]);
     const single = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
-    expect(keys((await look(entryOf({ ...single.done, left: undefined }))).plan.notes)).toEqual(['core:undo.unknown']);
-    // What is taken back changes no field, so nothing is compared.
+    expect(keys((await look(entryOf({ ...single.done, changes: undefined }))).plan.notes)).toEqual([
+      'core:undo.unknown',
+    ]);
+    // The inverse changes no field, so there is nothing to compare.
     const made = await did(make);
-    expect((await look(entryOf({ ...made.done, left: undefined }))).plan.notes).toEqual([]);
+    expect((await look(entryOf({ ...made.done, changes: undefined }))).plan.notes).toEqual([]);
   });
 
-  test('goes on without the items that are gone', async () => {
+  test('skips deleted items', async () => {
     const entry = await pauseAll();
     gadgets = gadgets.filter(({ id }) => id !== 'CCCC DDDD');
     const ready = await look(entry);
@@ -274,7 +287,7 @@ describe('preparing an undo', () => {
     expect(states()).toEqual(['OK', 'ERROR']);
   });
 
-  test('is refused with a sentence that names it', async () => {
+  test('names the change if it is refused', async () => {
     const refusal = (promise: Promise<unknown>) =>
       promise.then(
         () => 'done',
@@ -305,7 +318,7 @@ describe('preparing an undo', () => {
   test.each([
     ['of the server', new ConnectError('away', Code.Unavailable), { code: Code.Unavailable }],
     ['of the command', new CommandError(message('gadget:no')), { userMessage: { key: 'core:undo.refused' } }],
-  ])('passes an error %s on, and does not ask which items are gone', async (_, error, passed) => {
+  ])('passes on an error %s without looking up missing items', async (_, error, passed) => {
     const entry = await pauseAll();
     const failing: Command = { ...set, plan: () => Promise.reject(error) };
     lookups = 0;
@@ -316,25 +329,25 @@ describe('preparing an undo', () => {
 });
 
 describe('running an undo', () => {
-  test('puts each back to what it was, with progress over all parts', async () => {
+  test('restores old values with progress across all steps', async () => {
     const entry = await pauseAll();
     const progress: Progress[] = [];
     const context = testContext({ progress: (now) => progress.push(now) });
-    const { outcome, left } = await runUndo(await look(entry), registry, runContext(context, true));
+    const { outcome, remaining } = await runUndo(await look(entry), registry, runContext(context, true));
     expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
-    expect([left, outcome.changed, outcome.results?.length]).toEqual([[], ['gadget'], 3]);
+    expect([remaining, outcome.changed, outcome.results?.length]).toEqual([[], ['gadget'], 3]);
     expect(outcome.message).toEqual(message('core:undo.done', { title: message('gadget:set', { state: 'WARNING' }) }));
     expect(progress.at(-1)).toEqual({ done: 3, total: 3 });
     expect(progress.map(({ done }) => done)).toEqual([1, 2, 3]);
   });
 
-  test('says what its only part says', async () => {
+  test('shows the message of its only step', async () => {
     const entry = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const { outcome } = await runUndo(await look(entry), registry, runContext(testContext(), true));
     expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
   });
 
-  test('counts a part without a plan as one, and says only what the others say', async () => {
+  test('counts a step without a plan as one and shows only the messages of others', async () => {
     const { done } = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const silent = { id: peek.id, args: {} };
     const progress: Progress[] = [];
@@ -347,19 +360,23 @@ describe('running an undo', () => {
     expect(quiet.outcome.message).toMatchObject({ key: 'core:undo.done' });
   });
 
-  test('keeps what fails, and goes on there', async () => {
+  test('keeps failed items for another undo', async () => {
     const entry = await pauseAll();
     refusing = ([item]) => (item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined);
-    const { outcome, left } = await runUndo(await look(entry), registry, runContext(testContext(), true));
+    const { outcome, remaining } = await runUndo(await look(entry), registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'WARNING', 'ERROR']);
-    expect(left).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } }]);
+    expect(remaining).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } }]);
     expect(outcome.message).toMatchObject({ key: 'core:undo.part', values: { done: 2, total: 3 } });
     refusing = () => undefined;
-    await runUndo(await look(entryOf({ ...entry.done, inverse: left })), registry, runContext(testContext(), true));
+    await runUndo(
+      await look(entryOf({ ...entry.done, inverse: remaining })),
+      registry,
+      runContext(testContext(), true),
+    );
     expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
   });
 
-  test('keeps a part whole where an item of it fails that its arguments do not name', async () => {
+  test('keeps a whole step if a failed item is not among its arguments', async () => {
     const { done } = await did(make);
     const failing = command({
       id: 'gadget.unmake',
@@ -371,33 +388,33 @@ describe('running an undo', () => {
           items: ['ABCD ABCD'],
           id: String,
           label: String,
-          each: () => Promise.reject(new ConnectError('locked', Code.FailedPrecondition)),
+          change: () => Promise.reject(new ConnectError('locked', Code.FailedPrecondition)),
         }),
       }),
     });
     const inverse = [{ id: failing.id, args: { state: 'OK' } }];
     const commands = { command: () => failing };
     const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
-    expect((await runUndo(ready, commands, runContext(testContext(), true))).left).toEqual(inverse);
+    expect((await runUndo(ready, commands, runContext(testContext(), true))).remaining).toEqual(inverse);
   });
 
   test.each([
     [1, ['CCCC DDDD', 'EEEE FFFF']],
     [2, ['EEEE FFFF']],
-  ])('that is cancelled after %d keeps what it did not try, of every part', async (most, rest) => {
+  ])('keeps skipped items of every step if canceled after %d', async (most, rest) => {
     const { done } = await pauseAll();
     const silent = { id: peek.id, args: {} };
     const ready = await look(entryOf({ ...done, inverse: [...(done.inverse ?? []), silent] }));
     const controller = new AbortController();
     const progress = ({ done: now }: Progress) => (now === most ? controller.abort() : undefined);
     const context = testContext({ signal: controller.signal, progress });
-    const { outcome, left } = await runUndo(ready, registry, runContext(context, true));
+    const { outcome, remaining } = await runUndo(ready, registry, runContext(context, true));
     expect(gadgets.flatMap(({ id, state }) => (state === 'WARNING' ? id : []))).toEqual(rest);
     expect(outcome.results?.filter(({ skipped }) => skipped).map(({ id }) => id)).toEqual(rest);
-    expect(left).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: rest }, state: 'ERROR' } }, silent]);
+    expect(remaining).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: rest }, state: 'ERROR' } }, silent]);
   });
 
-  test('that is cancelled between parts of one call each makes no further call', async () => {
+  test('makes no further call if canceled between steps', async () => {
     const controller = new AbortController();
     let poked = 0;
     const poke = command({
@@ -417,11 +434,11 @@ describe('running an undo', () => {
     ];
     const commands = createRegistry([{ commands: [poke, make] }]);
     const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
-    const { left } = await runUndo(ready, commands, runContext(testContext({ signal: controller.signal }), true));
-    expect([poked, left]).toEqual([1, inverse.slice(1)]);
+    const { remaining } = await runUndo(ready, commands, runContext(testContext({ signal: controller.signal }), true));
+    expect([poked, remaining]).toEqual([1, inverse.slice(1)]);
   });
 
-  test('that breaks off in a part keeps that part and those after it', async () => {
+  test('keeps the failed step and those after it if a step throws', async () => {
     const entry = await pauseAll();
     const [first, second] = entry.done.inverse ?? [];
     const ready = await look(entry);
@@ -432,7 +449,7 @@ describe('running an undo', () => {
       (error: unknown) => error,
     );
     expect(failure).toBeInstanceOf(UndoFailed);
-    expect(failure).toMatchObject({ name: 'UndoFailed', cause: away, undone: { left: [second] } });
+    expect(failure).toMatchObject({ name: 'UndoFailed', cause: away, undone: { remaining: [second] } });
     expect((failure as UndoFailed).undone.outcome.changed).toEqual(['gadget']);
     expect(first).toBeDefined();
     expect(states()).toEqual(['OK', 'WARNING', 'WARNING']);

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import { fileValue } from '#commands/model/files.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { p } from '#commands/model/params.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-import { fileValue } from '#commands/model/files.ts';
-import type { ArgValue } from '#commands/model/arg-value.ts';
-import type { Param } from '#commands/model/kinds.ts';
 import { message } from '#commands/text/message.ts';
-import { p } from '#commands/model/params.ts';
+
 import { checkValue } from './values.ts';
 
 const problem = (param: Param, value: ArgValue) => checkValue(param, value, testContext());
 
-test('a text has a longest length, the usual one where none is given, and says its own', () => {
+test('limits the length of text, by default to 1000', () => {
   const max = (limit: number, length: number) => ({ key: 'core:validation.maxLength', values: { max: limit, length } });
   expect(problem(p.text(), 'x'.repeat(1000))).toBeUndefined();
   expect(problem(p.text(), 'x'.repeat(1001))).toEqual(max(1000, 1001));
@@ -28,7 +29,7 @@ test('a text has a longest length, the usual one where none is given, and says i
     });
 });
 
-test('a text is one line, unless its param takes several', () => {
+test('allows line breaks only in multiline text', () => {
   for (const broken of ['a\nb', 'a\r\nb', 'a\tb', 'a\u0000b', 'a\u001b[31m', 'a\u2028b', 'a\u0085b']) {
     expect(problem(p.text(), broken), JSON.stringify(broken)).toEqual({ key: 'core:validation.oneLine' });
     expect(problem(p.text({ multiline: true }), broken)).toBeUndefined();
@@ -36,7 +37,7 @@ test('a text is one line, unless its param takes several', () => {
   expect(problem(p.text(), ' naïve 井 👩‍👩‍👧\n')).toBeUndefined();
 });
 
-test('blanks are no text, where nothing is cleared by one', () => {
+test('rejects blank text unless a blank clears the field', () => {
   const required = { key: 'core:validation.required' };
   expect([' ', '\u00a0\t', '\n'].map((blank) => problem(p.text(), blank))).toEqual([required, required, required]);
   expect([problem(p.text(), ''), problem(p.text({ clears: true }), ' '), problem(p.secret(), ' ')]).toEqual([
@@ -46,7 +47,7 @@ test('blanks are no text, where nothing is cleared by one', () => {
   ]);
 });
 
-test('a shortest length is only of what is given', () => {
+test('checks the minimum length only of nonempty text', () => {
   const param = p.text({ minLength: 3 });
   expect(problem(param, 'ab')).toEqual({ key: 'core:validation.minLength', values: { min: 3, length: 2 } });
   expect(problem(param, 'a')?.values).toEqual({ min: 3, length: 1 });
@@ -54,7 +55,7 @@ test('a shortest length is only of what is given', () => {
   expect(problem(param, '')).toBeUndefined();
 });
 
-test('a whole number fits the safe integer range', () => {
+test('a whole number must be a safe integer', () => {
   const param = p.number({ integer: true });
   const key = (value: number) => problem(param, value)?.key;
   expect([key(2 ** 53), key(-(2 ** 53)), key(1.5)]).toEqual([
@@ -65,14 +66,14 @@ test('a whole number fits the safe integer range', () => {
   expect([key(2 ** 53 - 1), key(1 - 2 ** 53)]).toEqual([undefined, undefined]);
 });
 
-test('a bound is said with the value', () => {
+test('names the bound and the value', () => {
   expect(problem(p.number({ min: 1 }), 0)).toEqual({ key: 'core:validation.min', values: { value: 0, min: 1 } });
-  // As durations are typed.
+  // Formatted as durations are typed.
   const long = { key: 'core:validation.max', values: { value: '1m1s', max: '1m' } };
   expect(problem(p.duration({ max: 60 }), 61)).toEqual(long);
 });
 
-test('a date must be one, and a range begins before it ends', () => {
+test('dates must exist and ranges must not end before they start', () => {
   expect(problem(p.time(), '2026-02-30')).toEqual({ key: 'core:validation.time', values: { value: '2026-02-30' } });
   expect(problem(p.time(), '2026-02-28')).toBeUndefined();
   const range = p.range();
@@ -91,8 +92,8 @@ test('a date must be one, and a range begins before it ends', () => {
     expect(problem(range, { start, end })).toBeUndefined();
 });
 
-test('a time and both ends of a range lie within their bounds', () => {
-  // Now is noon of 11 March 2026.
+test('checks the bounds of a time and of both ends of a range', () => {
+  // It is noon on 11 March 2026.
   const bound = (key: string, value: string, limit: string) => ({
     key: `core:validation.${key}`,
     values: { value, [key]: limit },
@@ -108,7 +109,7 @@ test('a time and both ends of a range lie within their bounds', () => {
   expect(problem(within, { start: '2026-03-12', end: '2026-03-21' })).toEqual(bound('max', '2026-03-21', '2026-03-20'));
 });
 
-test('what is no number or duration is said so', () => {
+test('rejects invalid numbers and durations and checks bounds', () => {
   expect(problem(p.number(), NaN)).toEqual({ key: 'core:validation.numeric' });
   expect(problem(p.duration(), Infinity)).toEqual({ key: 'core:validation.duration' });
   expect(problem(p.duration({ min: 60 }), 59)).toEqual({
@@ -124,7 +125,7 @@ test('what is no number or duration is said so', () => {
   expect(problem(p.number(), 1.5)).toBeUndefined();
 });
 
-test('a choice is one of its options', () => {
+test('a choice must be one of its options', () => {
   const refused = { key: 'core:validation.option', values: { value: 'C', options: 'A, B' } };
   expect(problem(p.choice(['A', 'B']), 'A')).toBeUndefined();
   expect(problem(p.choice(['A', 'B']), 'C')).toEqual(refused);
@@ -132,14 +133,14 @@ test('a choice is one of its options', () => {
   expect(problem(p.choices(['A', 'B']), ['A', 'C'])).toEqual(refused);
 });
 
-test('a file has a type and a size; one that is only named is checked where it is read', () => {
+test("checks type and size of a file's content but not of a file reference", () => {
   const param = p.file({ accept: ['image/png', 'image/gif'], maxBytes: 2048 });
   const file = (length: number, mediaType = 'image/png') =>
     fileValue({ name: 'logo.png', mediaType, bytes: new Uint8Array(length) });
   expect([problem(param, file(2048)), problem(param, '@logo.png')]).toEqual([undefined, undefined]);
   expect(problem(param, file(2049))).toEqual({
     key: 'core:validation.fileSize',
-    values: { name: 'logo.png', most: 2 },
+    values: { name: 'logo.png', max: 2 },
   });
   expect(problem(param, file(1, 'image/webp'))).toEqual({
     key: 'core:validation.fileType',
@@ -147,14 +148,14 @@ test('a file has a type and a size; one that is only named is checked where it i
   });
 });
 
-test('of items at most so many are named; a filter is counted by the server', () => {
+test('limits the number of given IDs but not of filter matches', () => {
   const param = { ...p.many(() => gadget), atMost: 2 } as unknown as Param;
   expect(problem(param, { ids: ['1', '2'] })).toBeUndefined();
   expect(problem(param, { ids: ['1', '2', '3'] })).toEqual({ key: 'core:validation.atMost', values: { max: 2 } });
   expect(problem(param, { query: 'state:OK' })).toBeUndefined();
 });
 
-test('what nobody may give now is said first, and the own check of a param last', () => {
+test('checks first whether a parameter is blocked and last its own check', () => {
   const own = () => message('core:own');
   expect(problem(p.text({ check: own }), 'x')).toEqual({ key: 'core:own' });
   expect(problem(p.text({ check: own, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');
@@ -163,7 +164,7 @@ test('what nobody may give now is said first, and the own check of a param last'
   });
 });
 
-test('weeks in times and ranges begin on the day of the person', () => {
+test("starts weeks in times and ranges on the user's first day", () => {
   const of = (param: Param, value: ArgValue, firstDayOfWeek: string) =>
     checkValue(param, value, testContext({ preferences: { firstDayOfWeek } }))?.key;
   const time = p.time({ max: '2026-03-08' });
@@ -176,7 +177,7 @@ test('weeks in times and ranges begin on the day of the person', () => {
   expect([of(range, week, 'MONDAY'), of(range, week, 'SUNDAY')]).toEqual([undefined, 'core:validation.min']);
 });
 
-test('an end of a range without a bound on the other side', () => {
+test('checks only the bound a range has', () => {
   expect(problem(p.range({ min: '2026-03-10' }), { start: '2026-03-10', end: '2030-01-01' })).toBeUndefined();
   expect(problem(p.range({ max: '2026-03-10' }), { start: '2020-01-01', end: '2026-03-10' })).toBeUndefined();
   expect(problem(p.range(), { start: 'soon', end: '2026-03-10' })?.values).toEqual({ value: 'soon' });

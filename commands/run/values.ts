@@ -1,13 +1,14 @@
-import type { Context } from '#commands/model/context.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
-import { printDuration } from '#commands/text/duration.ts';
-import { fileContent } from '#commands/model/files.ts';
-import { integerProblem } from './integers.ts';
 import type { ArgValue, Kind, KindValues } from '#commands/model/arg-value.ts';
+import type { Context } from '#commands/model/context.ts';
+import { fileContent } from '#commands/model/files.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
-import { message, type Message } from '#commands/text/message.ts';
-import { firstDay } from '#commands/session/preferences.ts';
 import { parseTime, spanOf } from '#commands/model/time.ts';
+import { firstDay } from '#commands/session/preferences.ts';
+import { printDuration } from '#commands/text/duration.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
+import { integerProblem } from './integers.ts';
 
 type Checks = {
   readonly [K in Kind]: (value: KindValues[K], param: ParamShapes[K], context: Context) => Message | undefined;
@@ -20,28 +21,31 @@ export interface Lengths {
   readonly maxLength?: number;
 }
 
-/** Counted as the server counts: without the spaces around it. */
-export function lengthProblem(text: string, { minLength = 0, maxLength = LONGEST.text }: Lengths): Message | undefined {
+/** Checks the length of a trimmed text, as the server does. */
+export function lengthProblem(
+  text: string,
+  { minLength = 0, maxLength = MAX_LENGTH.text }: Lengths,
+): Message | undefined {
   const { length } = text.trim();
   if (length > maxLength) return message('core:validation.maxLength', { max: maxLength, length });
-  // The empty text clears; where it may not be given, that is said instead.
+  // The empty text clears; where that is not allowed, another message says so.
   return length > 0 && length < minLength
     ? message('core:validation.minLength', { min: minLength, length })
     : undefined;
 }
 
 /**
- * Line breaks and what else is no letter: a name with one breaks tables, lines and mails. Those at the ends are cut
- * off.
+ * Control characters, including line breaks: in a name they would break tables, lines and mails. Those at the ends are
+ * trimmed first.
  */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
-/** The sentence for a text that has to be one line. */
+/** The message for a text that must be a single line. */
 export function lineProblem(text: string): Message | undefined {
   return CONTROL.test(text.trim()) ? message('core:validation.oneLine') : undefined;
 }
 
-/** Spaces and line breaks alone, which say nothing; the empty text stands for what is not given. */
+/** True for white space only, which carries no value. The empty text is not blank: it means "not given". */
 export function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
 }
@@ -54,17 +58,19 @@ interface TimeBounds {
   readonly max?: string;
 }
 
-/** A time that exists and, in whole or in part, lies within its bounds. */
+/** Checks that a time exists and that at least part of it lies within its bounds. */
 function timeProblem(value: string, { min, max }: TimeBounds, { now, preferences }: Context): Message | undefined {
   if (parseTime(value) === undefined) return message('core:validation.time', { value });
-  const [at, day] = [now(), firstDay(preferences)];
-  const { from, to } = spanOf(value, at, day);
-  if (min !== undefined && to < spanOf(min, at, day).from) return message('core:validation.min', { value, min });
-  if (max !== undefined && from > spanOf(max, at, day).to) return message('core:validation.max', { value, max });
+  const [current, weekStart] = [now(), firstDay(preferences)];
+  const { from, to } = spanOf(value, current, weekStart);
+  if (min !== undefined && to < spanOf(min, current, weekStart).from)
+    return message('core:validation.min', { value, min });
+  if (max !== undefined && from > spanOf(max, current, weekStart).to)
+    return message('core:validation.max', { value, max });
   return undefined;
 }
 
-/** Two valid times, the first before the second (spec 5: date picker). */
+/** Checks two times: both valid, the first before the second (spec 5: date picker). */
 function rangeProblem(
   { start, end }: KindValues['range'],
   { min, max }: TimeBounds,
@@ -73,19 +79,19 @@ function rangeProblem(
   for (const value of [start, end]) {
     if (parseTime(value) === undefined) return message('core:validation.time', { value });
   }
-  const [at, day] = [now(), firstDay(preferences)];
-  const last = spanOf(end, at, day);
-  // So long before the end, whenever that is (contract: TimeRange).
-  const first = spanOf(start, at, day, last.to);
+  const [current, weekStart] = [now(), firstDay(preferences)];
+  const last = spanOf(end, current, weekStart);
+  // A signed start counts back from the end (contract: TimeRange).
+  const first = spanOf(start, current, weekStart, last.to);
   if (first.from > last.to) return message('core:validation.lessThan', { value: start, bound: end });
-  if (min !== undefined && first.from < spanOf(min, at, day).from)
+  if (min !== undefined && first.from < spanOf(min, current, weekStart).from)
     return message('core:validation.min', { value: start, min });
-  if (max !== undefined && last.to > spanOf(max, at, day).to)
+  if (max !== undefined && last.to > spanOf(max, current, weekStart).to)
     return message('core:validation.max', { value: end, max });
   return undefined;
 }
 
-/** `print` is how a value reads, where that is not its number: 90d. */
+/** Checks the bounds of a number; `print` formats it, if not as a number: 90d. */
 function bounds(
   value: number,
   { min = -Infinity, max = Infinity }: { readonly min?: number; readonly max?: number },
@@ -96,7 +102,7 @@ function bounds(
   return undefined;
 }
 
-/** What each kind checks by itself; a param's own `check` comes after. */
+/** The checks of each kind; a param's own `check` runs afterwards. */
 const checks: Checks = {
   text: (value, param) =>
     lengthProblem(value, param) ??
@@ -104,8 +110,8 @@ const checks: Checks = {
     (param.multiline ? undefined : lineProblem(value)),
   number: (value, param) => {
     if (!Number.isFinite(value)) return message('core:validation.numeric');
-    const wrong = param.integer ? integerProblem(value) : undefined;
-    if (wrong) return wrong;
+    const problem = param.integer ? integerProblem(value) : undefined;
+    if (problem) return problem;
     return bounds(value, param);
   },
   flag: pass,
@@ -117,7 +123,7 @@ const checks: Checks = {
   choices: (value, { options }) => value.map((text) => oneOf(text, options)).find(Boolean),
   words: lengthsProblem,
   pairs: (value, param) => {
-    // The wire's maps take `__proto__` for what they are made of, and lose it.
+    // Protobuf maps treat `__proto__` as the prototype and drop it.
     const name = Object.keys(value).find((key) => key === '__proto__' || key.trim() === '');
     return name === undefined
       ? lengthsProblem([...Object.keys(value), ...Object.values(value)], param)
@@ -129,8 +135,8 @@ const checks: Checks = {
     if (!content) return undefined;
     const { name, mediaType, bytes } = content;
     if (!accept.includes(mediaType)) return message('core:validation.fileType', { name, types: accept.join(', ') });
-    const most = Math.floor(maxBytes / 1024);
-    return bytes.length > maxBytes ? message('core:validation.fileSize', { name, most }) : undefined;
+    const max = Math.floor(maxBytes / 1024);
+    return bytes.length > maxBytes ? message('core:validation.fileSize', { name, max }) : undefined;
   },
   ref: pass,
   refs: pass,
@@ -145,11 +151,11 @@ function oneOf(value: string, options: readonly string[]): Message | undefined {
     : message('core:validation.option', { value, options: options.join(', ') });
 }
 
-/** The first thing wrong with a value that is present, as a sentence; undefined when it is fine. */
+/** The first problem of a value, as a message; undefined if it is valid. */
 export function checkValue(param: Param, value: ArgValue, context: Context): Message | undefined {
   const blocked = param.blocked?.(context);
   if (blocked) return blocked;
-  const ofKind = checks[param.kind] as (value: ArgValue, param: Param, context: Context) => Message | undefined;
-  const own = param.check as ((value: ArgValue, context: Context) => Message | undefined) | undefined;
-  return ofKind(value, param, context) ?? own?.(value, context);
+  const checkKind = checks[param.kind] as (value: ArgValue, param: Param, context: Context) => Message | undefined;
+  const checkOwn = param.check as ((value: ArgValue, context: Context) => Message | undefined) | undefined;
+  return checkKind(value, param, context) ?? checkOwn?.(value, context);
 }

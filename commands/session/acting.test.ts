@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { CurrentUserSchema } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
+
 import { loadActing } from './acting.ts';
 
 async function acting(user: MessageInitShape<typeof CurrentUserSchema>, requested?: string) {
@@ -11,22 +12,22 @@ async function acting(user: MessageInitShape<typeof CurrentUserSchema>, requeste
     get: async () => create(OrganizationSchema, { displayName: 'Northwind Energy' }),
   });
   const { actor, organization } = await loadActing(api as never, requested);
-  return { home: actor.home, impersonating: organization.impersonating };
+  return { home: actor.home, awayFromHome: organization.awayFromHome };
 }
 
-test('somebody acts for their own organization unless they ask for another one', async () => {
+test("acts for the person's own organization unless another is requested", async () => {
   const own = { defaultOrganization: 'northwind' };
   expect(await acting({ ...own, currentOrganization: 'northwind' })).toEqual({
     home: 'northwind',
-    impersonating: false,
+    awayFromHome: false,
   });
   expect(await acting({ ...own, currentOrganization: 'acme' }, 'acme')).toEqual({
     home: 'northwind',
-    impersonating: true,
+    awayFromHome: true,
   });
 });
 
-test('a token that may not read its owner is at home in its own organization', async () => {
-  expect(await acting({ currentOrganization: 'northwind' })).toEqual({ home: 'northwind', impersonating: false });
-  expect(await acting({ currentOrganization: 'acme' }, 'acme')).toEqual({ home: '', impersonating: true });
+test("a token without access to its owner's account uses its own organization as home", async () => {
+  expect(await acting({ currentOrganization: 'northwind' })).toEqual({ home: 'northwind', awayFromHome: false });
+  expect(await acting({ currentOrganization: 'acme' }, 'acme')).toEqual({ home: '', awayFromHome: true });
 });

@@ -1,31 +1,31 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
+import { abilitiesOf, type Granted, type Grants } from '#commands/model/ability.ts';
+import type { ActingOrganization, Actor } from '#commands/model/actor.ts';
+import type { Preferences } from '#commands/model/context.ts';
+import { enumName } from '#commands/model/wire.ts';
 import { CurrentUserService, type CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
 import { Organization_Feature, OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 
-import { abilitiesOf, type Granted, type Grants } from '#commands/model/ability.ts';
-import type { ActingOrganization, Actor } from '#commands/model/actor.ts';
-import type { Preferences } from '#commands/model/context.ts';
 import { readPreferences } from './preferences.ts';
-import { beginVisit } from './visit.ts';
-import { enumName } from '#commands/model/wire.ts';
+import { beginSupportSession } from './support-session.ts';
 
-/** Who acts, and for which organization. */
+/** The person, and the organization they act for. */
 export interface Acting {
   readonly actor: Actor;
   readonly organization: ActingOrganization;
-  /** JSON of the web client, opaque to the server; a text that is not an object (another client's) counts as none. */
+  /** JSON of the web client, opaque to the server; anything but an object (from another client) counts as empty. */
   readonly preferences: Preferences;
   readonly acceptedTac: boolean;
   readonly passwordResetRecommended: boolean;
 }
 
 /**
- * Who is signed in, seen from the organization to act for: the requested one, else the person's default (contract:
+ * The signed-in person, seen from the organization to act for: the requested one, else their default (contract:
  * CurrentUser).
- * @throws ConnectError PERMISSION_DENIED when the requested organization is not the caller's to act for.
+ * @throws ConnectError PERMISSION_DENIED if the person may not act for the requested organization.
  */
 export async function loadActing(
   api: <S extends DescService>(service: S) => Client<S>,
@@ -33,14 +33,15 @@ export async function loadActing(
 ): Promise<Acting> {
   const user = await api(CurrentUserService).currentUser(requested ? { organization: requested } : {});
   const id = user.currentOrganization ?? '';
-  // A token without READ tells nothing of its owner, but begins in its own organization (contract: CurrentUser).
+  // A token without READ reveals nothing about its owner, but starts in its own organization (contract: CurrentUser).
   const home = user.defaultOrganization ?? (requested ? '' : id);
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
   const grants = grantsOf(user);
   const { name = '', email = '' } = user;
-  // Staff reach every organization; only those that they belong to are not visited.
-  const visits = grants.support.names.has('CUSTOMER_SUPPORT') && id !== home && !user.organizations.includes(id);
-  const visit = id && visits ? await beginVisit(api, id) : undefined;
+  // Staff can access every organization; those they are not a member of need a support session.
+  const needsSupportSession =
+    grants.support.names.has('CUSTOMER_SUPPORT') && id !== home && !user.organizations.includes(id);
+  const supportSession = id && needsSupportSession ? await beginSupportSession(api, id) : undefined;
   return {
     actor: {
       id: user.id,
@@ -57,8 +58,8 @@ export async function loadActing(
       features: new Set(
         organization?.features.map((feature) => enumName(Organization_Feature, feature) ?? `${feature}`),
       ),
-      impersonating: id !== home,
-      ...(visit ? { visit } : {}),
+      awayFromHome: id !== home,
+      ...(supportSession ? { supportSession } : {}),
     },
     preferences: readPreferences(user.missionControlSettings) ?? {},
     acceptedTac: user.acceptedTac,
@@ -68,14 +69,14 @@ export async function loadActing(
 
 function grantsOf(user: CurrentUser): Grants {
   return {
-    organization: granted(user.currentOrganizationPermissions, OrganizationPermission),
-    user: granted(user.userPermissions, UserPermission),
-    support: granted(user.supportPermissions, SupportPermission),
+    organization: grantedPermissions(user.currentOrganizationPermissions, OrganizationPermission),
+    user: grantedPermissions(user.userPermissions, UserPermission),
+    support: grantedPermissions(user.supportPermissions, SupportPermission),
   };
 }
 
-/** A permission filter resolved to names: all or the included ones, minus the excluded. */
-function granted(
+/** Resolves a permission filter to names: all or the included ones, minus the excluded. */
+function grantedPermissions(
   filter: { include: readonly number[]; exclude: readonly number[]; includeAll?: boolean } | undefined,
   names: Readonly<Record<string, number>>,
 ): Granted {

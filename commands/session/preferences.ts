@@ -1,11 +1,11 @@
 import type { Preferences } from '#commands/model/context.ts';
-import { MOMENT_FORMATS, type MomentFormat } from '#commands/text/moment.ts';
 import { FIRST_DAYS, type FirstDay } from '#commands/model/time.ts';
+import { MOMENT_FORMATS, type MomentFormat } from '#commands/text/moment.ts';
 
-/** Where the console opens when nothing is said (spec 9); the address of a screen. */
+/** The default start screen (spec 9), by address. */
 const DEFAULT_SCREEN = '/dashboard';
 
-/** Undefined for a text that is not an object: another client's, which must not be written over. */
+/** Undefined for anything but an object: another client's settings, which must not be overwritten. */
 export function readPreferences(json: string): Preferences | undefined {
   if (json.trim() === '') return {};
   try {
@@ -17,12 +17,12 @@ export function readPreferences(json: string): Preferences | undefined {
   }
 }
 
-/** The screen set by the user, else spec 9's default. */
+/** The start screen set by the user, else the default of spec 9. */
 export function defaultScreen({ defaultScreen: screen }: Preferences): string {
   return typeof screen === 'string' && screen.startsWith('/') ? screen : DEFAULT_SCREEN;
 }
 
-/** How moments are to be written; undefined where the person has not said. */
+/** The preferred format of moments; undefined if the person has not set one. */
 export function momentFormat({ dateTimeFormat }: Preferences): MomentFormat | undefined {
   return MOMENT_FORMATS.find((item) => item === dateTimeFormat);
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
+import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
 import type { ParamShapes } from '#commands/model/kinds.ts';
 import { SELECTION, type Target } from '#commands/model/target.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 
-/** What people and attackers put in a text: quotes, spaces, options, dollars, other scripts. */
+/** Texts of people and attackers: quotes, spaces, options, dollars, other scripts. */
 export const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(
@@ -34,7 +34,7 @@ export const text = fc.oneof(
 const time = fc.constantFrom('now', '-10h', '+30d', '2026-01-31', '2026-01-31 20:00', 'last month');
 const ids = fc.uniqueArray(fc.constantFrom('5529 0491', '12', 'acme-north', 'a,b', 'My view'), { minLength: 1 });
 
-/** Canonical filter texts of an entity, some of which look like something else. */
+/** Canonical filter texts of an entity, some of which resemble something else. */
 function query(entity: AnyEntity): fc.Arbitrary<string> {
   const term = fc
     .constantFrom(...Object.keys(entity.filter), 'sort')
@@ -56,7 +56,7 @@ function target(entity: AnyEntity): fc.Arbitrary<Target> {
   );
 }
 
-/** Canonical values of each kind: those that a line prints and reads back unchanged. */
+/** Canonical values of each kind, which survive printing and parsing unchanged. */
 const arbitraries: { readonly [K in Kind]: (param: ParamShapes[K]) => fc.Arbitrary<KindValues[K]> } = {
   text: () => text,
   number: () => fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -85,5 +85,5 @@ export function invocations(command: Command): fc.Arbitrary<Invocation> {
   });
   return fc
     .record(Object.fromEntries(args), { requiredKeys: [], noNullPrototype: true })
-    .map((given) => ({ id: command.id, args: given }));
+    .map((values) => ({ id: command.id, args: values }));
 }

@@ -1,7 +1,7 @@
 import { abilities, type Ability } from '#commands/model/ability.ts';
 import type { Context } from '#commands/model/context.ts';
 
-/** A context without a server, for what a command does before its first call; `with` replaces parts of it. */
+/** A context without a server, for the part of a command before its first call; `parts` overrides parts of it. */
 export function testContext(parts: Partial<Context> = {}): Context {
   const none = { all: false, names: new Set<string>() };
   const context: Context = {
@@ -16,7 +16,7 @@ export function testContext(parts: Partial<Context> = {}): Context {
       grants: { organization: none, user: none, support: none },
       abilities: new Set(Object.keys(abilities) as Ability[]),
     },
-    organization: { id: 'northwind', name: 'Northwind Energy', features: new Set(), impersonating: false },
+    organization: { id: 'northwind', name: 'Northwind Energy', features: new Set(), awayFromHome: false },
     preferences: {},
     focus: undefined,
     host: {},

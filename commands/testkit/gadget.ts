@@ -1,17 +1,14 @@
+import { narrow, valuesOf } from '#commands/kit/filter-keys.ts';
 import { command } from '#commands/model/command.ts';
-import type { Compiled, Page, Window } from '#commands/model/list.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import { entity } from '#commands/model/entity.ts';
 import type { Term } from '#commands/model/filter.ts';
-import { narrow, valuesOf } from '#commands/kit/filter-keys.ts';
-import { message } from '#commands/text/message.ts';
+import type { Compiled, Page, Window } from '#commands/model/list.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
+import { message } from '#commands/text/message.ts';
 
-/**
- * A noun of its own for the tests of `core`, `query` and the surfaces: every kind of filter key and of param, on a list
- * in memory.
- */
+/** A noun for tests of `run`, `query` and the surfaces: every kind of filter key and of param, on an in-memory list. */
 export interface Gadget {
   readonly id: string;
   readonly name: string;
@@ -89,7 +86,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   ],
 });
 
-/** The plan of a command that is about something else: one thing, which can be undone. */
+/** The plan of a command without items: one change, which can be undone. */
 export const simplePlan = async (): Promise<Plan> => ({
   summary: message('gadget:plan'),
   count: 1,
@@ -120,7 +117,7 @@ export const tune = command({
     password: p.secret(),
     picture: p.file({ accept: ['image/png'], maxBytes: 1024 }),
     parent: p.ref(() => gadget),
-    neighbours: p.refs(() => gadget),
+    neighbors: p.refs(() => gadget),
     only: p.query(() => gadget),
   },
   positional: ['gadgets', 'mode'],

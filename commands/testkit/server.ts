@@ -1,21 +1,22 @@
 import { setMaxListeners } from 'node:events';
-import type { TestServer } from '#server/testkit/server.ts';
-import { registry } from '#commands/nouns/all.ts';
-import { loadActing } from '#commands/session/acting.ts';
+
+import { parseLine } from '#commands/line/line.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { parseLine } from '#commands/line/line.ts';
 import { failed } from '#commands/model/result.ts';
+import { registry } from '#commands/nouns/all.ts';
 import type { Done } from '#commands/run/done.ts';
 import { prepare, run } from '#commands/run/run.ts';
+import { loadActing } from '#commands/session/acting.ts';
+import type { TestServer } from '#server/testkit/server.ts';
 
 type Person = Parameters<TestServer['as']>[0];
 
-/** The context of a demo person on the real server; reference data is asked for anew each time. */
+/** The context of a demo person on the real server; reference data is not cached. */
 export async function contextAs(server: TestServer, person: Person, organization?: string): Promise<Context> {
   const { client } = server.as(person);
   const { signal } = new AbortController();
-  // Every call of a test listens to it; of more than ten Node would warn as of a leak.
+  // Every call of a test listens to it; with more than ten listeners, Node would warn about a leak.
   setMaxListeners(0, signal);
   const context: Context = {
     ...(await loadActing(client, organization)),
@@ -30,31 +31,31 @@ export async function contextAs(server: TestServer, person: Person, organization
   return context;
 }
 
-/** Runs an invocation as a person would who says yes to its plan. @throws what refuses it */
+/** Runs an invocation and confirms its plan. @throws the refusal */
 export async function invoke(context: Context, { id, args }: Invocation): Promise<Done> {
-  const of = registry.command(id);
-  if (!of) throw new Error(`there is no command ${id}`);
-  return run(await prepare(of, args, context), context);
+  const command = registry.command(id);
+  if (!command) throw new Error(`there is no command ${id}`);
+  return run(await prepare(command, args, context), context);
 }
 
-/** Runs a line as it is typed. */
+/** Runs a line as typed. */
 export async function type(context: Context, line: string): Promise<Done> {
   const { invocation, problems } = parseLine(line, registry);
   if (!invocation) throw new Error(`'${line}' does not parse: ${JSON.stringify(problems)}`);
   return invoke(context, invocation);
 }
 
-/** Runs a line's plan only. */
+/** Returns only the plan of a line. */
 export async function planOf(context: Context, line: string) {
   const { invocation, command } = parseLine(line, registry);
   if (!invocation || !command) throw new Error(`'${line}' does not parse`);
   return (await prepare(command, invocation.args, context)).plan;
 }
 
-/** Takes back what was done, by its inverse. @throws when an item cannot be put back */
+/** Undoes a run by its inverse. @throws if an item cannot be restored */
 export async function undo(context: Context, { inverse = [] }: Done): Promise<void> {
   for (const invocation of inverse) {
     const [first] = failed((await invoke(context, invocation)).outcome);
-    if (first) throw new Error(`${first.label} was not put back: ${JSON.stringify(first.failure?.message)}`);
+    if (first) throw new Error(`${first.label} was not restored: ${JSON.stringify(first.failure?.message)}`);
   }
 }

@@ -2,8 +2,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * How long ago something was, as operators read it: "30 h 58 m", "58 m", "12 s". Hours are not folded into days: ages
- * are compared down a column, and one unit compares at sight. From 100 h the minutes are noise and are left out.
+ * Formats an age for operators: "30 h 58 m", "58 m", "12 s". Hours are not converted to days, because ages in a column
+ * are easier to compare in one unit. From 100 h on, minutes are noise and left out.
  */
 export function formatAge(ms: number): string {
   const elapsed = Math.max(0, ms);

@@ -1,4 +1,4 @@
-/** Items by what they have in common, in order of first appearance. */
+/** Groups items by key, in order of first appearance: `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -1,13 +1,13 @@
 /**
- * How many characters a text may have. Stated once, as the server refuses by it and the console says so before it asks:
- * the contract states no limits.
+ * Maximum lengths of texts, in characters. Shared, so that the console checks the limits the server enforces; the
+ * contract has none.
  */
-export const LONGEST = {
-  /** Whatever has no limit of its own. */
+export const MAX_LENGTH = {
+  /** The default limit. */
   text: 1_000,
-  /** A text that is looked for in others. */
+  /** A search text. */
   search: 500,
-  /** Prose that people write: notes. */
+  /** Free text, such as notes. */
   notes: 20_000,
   deviceName: 200,
   tagName: 200,
@@ -23,5 +23,5 @@ export const LONGEST = {
   headerValue: 4_000,
 } as const;
 
-/** The longest time that a webhook's failures are counted over. */
-export const LONGEST_WARNING_PERIOD = 90 * 86_400;
+/** The longest period over which a webhook's failures are counted. */
+export const MAX_WARNING_PERIOD_S = 90 * 86_400;

@@ -1,25 +1,25 @@
 /**
- * A text to be said, as data: a locale key and the values it interpolates. Commands never hold sentences; the console
- * and the CLI translate (see `commands/locales/i18n.ts`), so a language can change under a result that is already on
- * the screen.
+ * A text for a person, as data: a locale key and the values to interpolate. Commands never contain sentences; the
+ * console and the CLI translate them (see `commands/locales/i18n.ts`), so a result on the screen can change its
+ * language.
  */
 export interface Message {
   readonly key: string;
-  /** A value that is a message itself is translated first: the name of a field, a list's heading. */
+  /** A value that is itself a message, such as a field name or a heading, is translated first. */
   readonly values?: Readonly<Record<string, string | number | Message>>;
 }
 
-/** Builds a {@link Message}; `key` is `noun:path.in.file` as in `en.json` beside the noun. */
+/** Builds a {@link Message}; `key` is `noun:path.in.file`, as in the noun's `en.json`. */
 export function message(key: string, values?: Message['values']): Message {
   return values ? { key, values } : { key };
 }
 
-/** Several messages or names as one, with commas; undefined for none. */
+/** Joins messages or names with commas; undefined for none. */
 export function listed<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
   const [first, ...others] = parts;
   if (first === undefined) return undefined;
   return others.reduce<Part | Message>((before, next) => message('common:list', { before, next }), first);
 }
 
-/** Turns a message into text of the reader's language. Provided by the host. */
+/** Translates a message into the reader's language. Provided by the host. */
 export type Translate = (message: Message) => string;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { formatMoment, MOMENT_FORMATS, momentWriter } from './moment.ts';
-import { firstDay, momentFormat, readPreferences } from '#commands/session/preferences.ts';
 import { momentRange } from '#commands/model/time.ts';
+import { firstDay, momentFormat, readPreferences } from '#commands/session/preferences.ts';
+
+import { formatMoment, MOMENT_FORMATS, momentFormatter } from './moment.ts';
 
 const evening = new Date(2026, 10, 3, 20, 5, 9).getTime();
 const noon = new Date(2026, 10, 3, 12, 0, 0).getTime();
@@ -13,12 +14,12 @@ test.each([
   ['iso', '2026-11-03 20:05:09', '2026-11-03 00:00:00'],
   ['day-first', '03-11-2026 20:05:09', '03-11-2026 00:00:00'],
   ['month-first', '11/03/2026 08:05:09 PM', '11/03/2026 12:00:00 AM'],
-] as const)('a moment as %s', (format, message, early) => {
-  expect(formatMoment(evening, format)).toBe(message);
-  expect(formatMoment(midnight, format)).toBe(early);
+] as const)('formats a moment as %s', (format, eveningText, midnightText) => {
+  expect(formatMoment(evening, format)).toBe(eveningText);
+  expect(formatMoment(midnight, format)).toBe(midnightText);
 });
 
-test('noon and midnight are told apart, and the month is named in the language of the reader', () => {
+test('distinguishes noon from midnight and localizes the month', () => {
   expect(formatMoment(noon, 'month-first')).toBe('11/03/2026 12:00:00 PM');
   expect(formatMoment(new Date(2026, 10, 3, 13, 1, 2).getTime(), 'month-first')).toBe('11/03/2026 01:01:02 PM');
   expect(formatMoment(new Date(2026, 4, 3).getTime(), 'named-month', 'nl')).toMatch(/^03 mei 2026/);
@@ -30,24 +31,24 @@ test.each([
   ['iso', '2026-11-03'],
   ['day-first', '03-11-2026'],
   ['month-first', '11/03/2026'],
-] as const)('a day as %s is the same in every time zone', (format, message) => {
-  const write = momentWriter(format);
+] as const)('formats a day as %s in any time zone', (format, text) => {
+  const formatter = momentFormatter(format);
   const day = Date.UTC(2026, 10, 3);
-  expect(write(day, 'day')).toBe(message);
-  expect(write(evening)).toBe(formatMoment(evening, format));
+  expect(formatter(day, 'day')).toBe(text);
+  expect(formatter(evening)).toBe(formatMoment(evening, format));
 });
 
-test('preferences that say something else, or nothing, leave the default', () => {
+test('ignores invalid preferences and falls back to Monday', () => {
   expect(momentFormat({ dateTimeFormat: 'stardate' })).toBeUndefined();
   expect(MOMENT_FORMATS).toContain(momentFormat({ dateTimeFormat: 'iso' }));
   expect([firstDay({}), firstDay({ firstDayOfWeek: 'SUNDAY' })]).toEqual(['MONDAY', 'SUNDAY']);
   expect([readPreferences(''), readPreferences('[1]'), readPreferences('{')]).toEqual([{}, undefined, undefined]);
 });
 
-test('a week begins on the day that the person says', () => {
+test('starts a week on the preferred day', () => {
   const wednesday = new Date('2026-11-18T12:00:00Z');
   const week = (day: 'MONDAY' | 'SUNDAY') => momentRange({ value: 'this week' }, wednesday, day).start?.timestamp;
-  const at = (text: string) => BigInt(Date.parse(text) / 1000);
-  expect(week('MONDAY')?.seconds).toBe(at('2026-11-16T00:00:00Z'));
-  expect(week('SUNDAY')?.seconds).toBe(at('2026-11-15T00:00:00Z'));
+  const seconds = (text: string) => BigInt(Date.parse(text) / 1000);
+  expect(week('MONDAY')?.seconds).toBe(seconds('2026-11-16T00:00:00Z'));
+  expect(week('SUNDAY')?.seconds).toBe(seconds('2026-11-15T00:00:00Z'));
 });

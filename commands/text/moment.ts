@@ -1,4 +1,4 @@
-/** Ways to write a moment; the first is the default. */
+/** Formats of a moment; the first is the default. */
 export const MOMENT_FORMATS = ['named-month', 'iso', 'day-first', 'month-first'] as const;
 export type MomentFormat = (typeof MOMENT_FORMATS)[number];
 
@@ -12,11 +12,11 @@ const NAMED_MONTH: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 };
 
-/** What is written of a moment: all of it, or the calendar day that begins at it in UTC. */
+/** How much of a moment to write: the full time, or only the calendar day that starts then in UTC. */
 export type Precision = 'time' | 'day';
 
-/** Writes moments (ms since the epoch) for one reader, to the second where nothing else is said. */
-export type WriteMoment = (at: number, precision?: Precision) => string;
+/** Formats moments (ms since the epoch) for one reader, to the second by default. */
+export type WriteMoment = (ms: number, precision?: Precision) => string;
 
 interface Parts {
   readonly year: string;
@@ -24,14 +24,16 @@ interface Parts {
   readonly day: string;
   readonly hours: number;
   /** `13:27` */
-  readonly rest: string;
+  readonly minutesAndSeconds: string;
 }
 
 const writers: { readonly [F in Exclude<MomentFormat, 'named-month'>]: (parts: Parts) => string } = {
-  iso: ({ year, month, day, hours, rest }) => `${year}-${month}-${day} ${two(hours)}:${rest}`,
-  'day-first': ({ year, month, day, hours, rest }) => `${day}-${month}-${year} ${two(hours)}:${rest}`,
-  'month-first': ({ year, month, day, hours, rest }) =>
-    `${month}/${day}/${year} ${two(hours % 12 || 12)}:${rest} ${hours < 12 ? 'AM' : 'PM'}`,
+  iso: ({ year, month, day, hours, minutesAndSeconds }) =>
+    `${year}-${month}-${day} ${twoDigits(hours)}:${minutesAndSeconds}`,
+  'day-first': ({ year, month, day, hours, minutesAndSeconds }) =>
+    `${day}-${month}-${year} ${twoDigits(hours)}:${minutesAndSeconds}`,
+  'month-first': ({ year, month, day, hours, minutesAndSeconds }) =>
+    `${month}/${day}/${year} ${twoDigits(hours % 12 || 12)}:${minutesAndSeconds} ${hours < 12 ? 'AM' : 'PM'}`,
 };
 
 const NAMED_MONTH_DAY: Intl.DateTimeFormatOptions = {
@@ -47,48 +49,48 @@ const dayWriters: { readonly [F in Exclude<MomentFormat, 'named-month'>]: (parts
   'month-first': ([year, month, day]) => `${month}/${day}/${year}`,
 };
 
-/** By language and precision: making one takes longer than a row of a table has. */
+/** Cached by language and precision: creating a formatter takes longer than rendering a table row may. */
 const named = new Map<string, Intl.DateTimeFormat>();
 
 function namedMonth(language: string, precision: Precision): Intl.DateTimeFormat {
   const key = `${language} ${precision}`;
-  let known = named.get(key);
-  if (!known) {
+  let formatter = named.get(key);
+  if (!formatter) {
     const locale = language === 'en' ? 'en-GB' : language;
-    known = new Intl.DateTimeFormat(locale, precision === 'day' ? NAMED_MONTH_DAY : NAMED_MONTH);
-    named.set(key, known);
+    formatter = new Intl.DateTimeFormat(locale, precision === 'day' ? NAMED_MONTH_DAY : NAMED_MONTH);
+    named.set(key, formatter);
   }
-  return known;
+  return formatter;
 }
 
-/** Writes in a format and language, in the time zone of this machine; a calendar day is the same one everywhere. */
-export function momentWriter(format?: MomentFormat, language?: string): WriteMoment {
-  return (at, precision = 'time') =>
-    precision === 'day' ? formatDay(at, format, language) : formatMoment(at, format, language);
+/** Formats in a format and language, in the local time zone; a calendar day is the same in every zone. */
+export function momentFormatter(format?: MomentFormat, language?: string): WriteMoment {
+  return (ms, precision = 'time') =>
+    precision === 'day' ? formatDay(ms, format, language) : formatMoment(ms, format, language);
 }
 
-/** The calendar day that begins at a moment in UTC: `20 Nov 2026`, `2026-11-20` … */
-export function formatDay(at: number, format: MomentFormat = 'named-month', language = 'en'): string {
-  if (format === 'named-month') return namedMonth(language, 'day').format(at);
-  return dayWriters[format](new Date(at).toISOString().slice(0, 10).split('-'));
+/** Formats the calendar day that starts at a moment in UTC: `20 Nov 2026`, `2026-11-20` … */
+export function formatDay(ms: number, format: MomentFormat = 'named-month', language = 'en'): string {
+  if (format === 'named-month') return namedMonth(language, 'day').format(ms);
+  return dayWriters[format](new Date(ms).toISOString().slice(0, 10).split('-'));
 }
 
 /**
- * A moment (ms since the epoch) in the reader's time zone, to the second: `20 Nov 2026, 11:13:27`, `2026-11-20
- * 11:13:27` …
+ * Formats a moment (ms since the epoch) in the reader's time zone, to the second: `20 Nov 2026, 11:13:27`,
+ * `2026-11-20 11:13:27` …
  */
-export function formatMoment(at: number, format: MomentFormat = 'named-month', language = 'en'): string {
-  if (format === 'named-month') return namedMonth(language, 'time').format(at);
-  const date = new Date(at);
+export function formatMoment(ms: number, format: MomentFormat = 'named-month', language = 'en'): string {
+  if (format === 'named-month') return namedMonth(language, 'time').format(ms);
+  const date = new Date(ms);
   return writers[format]({
     year: String(date.getFullYear()),
-    month: two(date.getMonth() + 1),
-    day: two(date.getDate()),
+    month: twoDigits(date.getMonth() + 1),
+    day: twoDigits(date.getDate()),
     hours: date.getHours(),
-    rest: `${two(date.getMinutes())}:${two(date.getSeconds())}`,
+    minutesAndSeconds: `${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`,
   });
 }
 
-function two(number: number): string {
+function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }

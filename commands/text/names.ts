@@ -1,9 +1,6 @@
 import { withoutUnseen } from './visible.ts';
 
-/**
- * A name that somebody gave themselves, as it may stand within a sentence: it changes nothing of what is written
- * around it.
- */
+/** A user-chosen name, made safe for a sentence: without characters that would affect the surrounding text. */
 export function plainName(name: string): string {
   return withoutUnseen(name).trim();
 }

@@ -28,25 +28,25 @@ test.each([
   expect(nearest(typed, keys)).toEqual(names);
 });
 
-test('what begins with the text comes before what holds it, and that before a slip', () => {
+test('ranks prefixes before substrings before typos', () => {
   expect(nearest('needs', ['Nerds', 'All needs', 'Needs visit'])).toEqual(['Needs visit', 'All needs', 'Nerds']);
   expect(nearest('eror', ['OK', 'WARNING', 'ERROR'])).toEqual(['ERROR']);
   expect(nearest('instaled', ['PAUSED', 'INSTALLED', 'READY_TO_INSTALL'])).toEqual(['INSTALLED']);
   expect(nearest('ready to instal', ['READY_TO_INSTALL'])).toEqual(['READY_TO_INSTALL']);
 });
 
-test('the name itself comes before those that begin with it, and three letters are enough to be held', () => {
+test('ranks an exact name before prefixes and matches substrings of three letters', () => {
   expect(nearest('tag', ['tagtype', 'tag'])).toEqual(['tag', 'tagtype']);
   expect(nearest('nee', ['All needs'])).toEqual(['All needs']);
   expect(nearest('abcdefghijkl', ['abcdxxxhijkl', 'abcdxxxxijkl'])).toEqual(['abcdxxxhijkl']);
 });
 
-test('a letter of two units is one slip', () => {
+test('counts a surrogate pair as one typo', () => {
   expect(nearest('abc😀😀😀def', ['abcdef'])).toEqual(['abcdef']);
   expect(nearest('abc😀😀😀😀def', ['abcdef'])).toEqual([]);
 });
 
-test('no more than asked for, and none twice', () => {
+test('limits the results and removes duplicates', () => {
   expect(nearest('a', ['ab', 'ac', 'ad', 'ae'])).toEqual(['ab', 'ac', 'ad']);
   expect(nearest('a', ['ab', 'ac', 'ad', 'ab'], 2)).toEqual(['ab', 'ac']);
 });

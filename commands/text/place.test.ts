@@ -10,6 +10,6 @@ test.each([
   ['under the bridge', 'under the bridge'],
   ['', undefined],
   [undefined, undefined],
-])('%s reads as %s', (textual, read) => {
-  expect(placeText(textual)).toBe(read);
+])('formats %s as %s', (textual, text) => {
+  expect(placeText(textual)).toBe(text);
 });

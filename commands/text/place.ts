@@ -1,6 +1,6 @@
 /**
- * The contract's text of a place for reading: `57.64627, 0.98948`; the corners of an area with a dash, the points of a
- * shape with dots between them. Other text stays as it is.
+ * Formats the contract's text of a location: `57.64627, 0.98948`; the corners of an area with a dash between them, the
+ * points of a shape with dots. Other text is returned unchanged.
  */
 export function placeText(textual: string | undefined): string | undefined {
   if (!textual) return undefined;

@@ -1,50 +1,49 @@
-/** Double quotes as filters and lists write them: `\"` and `\\` inside. The shell's quotes are in `shell.ts`. */
+/** Double quotes of filters and lists, with `\"` and `\\` inside. The shell's quotes are in `shell.ts`. */
 export function inQuotes(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Reads from the quote at `from` to its end; a quote that is never closed takes the rest. */
+/** Reads from the quote at `from` to the closing one; an unclosed quote takes the rest of the text. */
 export function readQuoted(
   text: string,
   from: number,
 ): { readonly text: string; readonly to: number; readonly unclosed: boolean } {
   let value = '';
-  for (let at = from + 1; at < text.length; at++) {
-    const letter = text[at] ?? '';
-    if (letter === '"') return { text: value, to: at + 1, unclosed: false };
-    if (letter === '\\' && (text[at + 1] === '"' || text[at + 1] === '\\')) value += text[++at];
+  for (let index = from + 1; index < text.length; index++) {
+    const letter = text[index] ?? '';
+    if (letter === '"') return { text: value, to: index + 1, unclosed: false };
+    if (letter === '\\' && (text[index + 1] === '"' || text[index + 1] === '\\')) value += text[++index];
     else value += letter;
   }
   return { text: value, to: text.length, unclosed: true };
 }
 
 /**
- * A list in one text: `a,b`; quoted where an item would read otherwise, or as `-` and `@file` which stand for other
- * input.
+ * A list as one text: `a,b`. Quotes items that would be misread, including `-` and `@file`, which refer to other input.
  */
 export function printList(items: readonly string[]): string {
   return items.map((item) => (/^$|^\s|\s$|[",]|^-$|^@/.test(item) ? inQuotes(item) : item)).join(',');
 }
 
-/** The items of a list; spaces around them and empty ones do not count unless quoted. */
+/** Parses a list; surrounding spaces and empty items are ignored unless quoted. */
 export function parseList(text: string): readonly string[] {
   const items: string[] = [];
   let [value, quoted] = ['', false];
-  const end = (): void => {
+  const finishItem = (): void => {
     const item = quoted ? value : value.trim();
     if (quoted || item) items.push(item);
     [value, quoted] = ['', false];
   };
-  for (let at = 0; at < text.length;) {
-    if (text[at] === ',') {
-      end();
-      at++;
-    } else if (text[at] === '"' && value.trim() === '' && !quoted) {
-      const string = readQuoted(text, at);
-      [value, quoted, at] = [string.text, true, string.to];
-    } else if (quoted && /\s/.test(text[at] ?? '')) at++;
-    else value += text[at++];
+  for (let index = 0; index < text.length;) {
+    if (text[index] === ',') {
+      finishItem();
+      index++;
+    } else if (text[index] === '"' && value.trim() === '' && !quoted) {
+      const string = readQuoted(text, index);
+      [value, quoted, index] = [string.text, true, string.to];
+    } else if (quoted && /\s/.test(text[index] ?? '')) index++;
+    else value += text[index++];
   }
-  end();
+  finishItem();
   return items;
 }

@@ -7,13 +7,13 @@ function tier(query: string, text: string, synonyms?: string): number | undefine
   return score === undefined ? undefined : tierOf(score);
 }
 
-/** Texts that match, best first. */
+/** The matching texts, best first. */
 function ranked(query: string, ...texts: readonly string[]): readonly string[] {
   const scores = texts.map((text) => ({ text, score: scoreOf(candidate(text), needle(query)) ?? -Infinity }));
   return scores.toSorted((a, b) => b.score - a.score).map(({ text }) => text);
 }
 
-/** The letters that are marked, and the others as dots. */
+/** The marked letters, with dots for the others. */
 function marked(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
   return [...text]
@@ -44,51 +44,51 @@ describe('the tier of a match', () => {
     expect(tier(query, text)).toBe(expected);
   });
 
-  it('takes each phrase by itself', () => {
+  it('is that of the best phrase', () => {
     expect(tier('logout', 'Sign out', 'log off\nlogout\nexit')).toBe(TIER.exact);
     expect(tier('log', 'Sign out', 'log off\nlogout')).toBe(TIER.start);
     expect(tier('out logout', 'Sign out', 'logout')).toBe(TIER.words);
   });
 
-  it('scatters no letters over synonyms', () => {
+  it('matches scattered letters only in the label', () => {
     expect(tier('lgt', 'Sign out', 'logout')).toBeUndefined();
     expect(tier('sgt', 'Sign out', 'logout')).toBe(TIER.scattered);
   });
 
-  it('starts a word at a capital', () => {
+  it('treats a capital as a word start', () => {
     expect(tier('tags', 'newTags')).toBe(TIER.words);
     expect(tier('ewt', 'newTags')).toBe(TIER.inside);
     expect(tier('id', 'deviceID')).toBe(TIER.words);
     expect(tier('d', 'ID')).toBe(TIER.inside);
   });
 
-  it.each([...'/:@[`{_'])('starts a word behind %s', (sign) => {
+  it.each([...'/:@[`{_'])('treats a letter after %s as a word start', (sign) => {
     expect(tier('b', `x${sign}b`)).toBe(TIER.words);
   });
 
-  it.each([...'09AZazé'])('starts no word behind %s', (letter) => {
+  it.each([...'09AZazé'])('does not treat a letter after %s as a word start', (letter) => {
     expect(tier('b', `-${letter}b`)).toBe(TIER.inside);
   });
 
-  it('reads the lines of a text as phrases', () => {
+  it('treats each line of a text as a phrase', () => {
     expect(tier('devics', 'Go to\ndevices')).toBe(TIER.near);
     expect(ranked('devics', 'Devices in it', 'Go to\ndevices')).toEqual(['Go to\ndevices', 'Devices in it']);
   });
 });
 
-describe('within a tier', () => {
-  it('words in the order they were typed come before the same words apart', () => {
+describe('order within a tier', () => {
+  it('ranks words in typed order first', () => {
     expect(ranked('assign tag', 'Tag: assign', 'Assign a tag')).toEqual(['Assign a tag', 'Tag: assign']);
   });
 
-  it('a whole word comes before the beginning of one', () => {
+  it('ranks a whole word before a prefix', () => {
     expect(ranked('password', 'Reset passwords', 'Change my password')).toEqual([
       'Change my password',
       'Reset passwords',
     ]);
   });
 
-  it('the label comes before another name, and the shorter rest before the longer', () => {
+  it('ranks the label before synonyms and shorter labels first', () => {
     expect(ranked('dev', 'Go to it\ndevices', 'Devices in error', 'Device')).toEqual([
       'Device',
       'Devices in error',
@@ -97,8 +97,8 @@ describe('within a tier', () => {
   });
 });
 
-describe('a word with a letter left out', () => {
-  it('is marked without it, and the shorter name comes first', () => {
+describe('a word with a missing letter', () => {
+  it('is marked without it and ranks shorter labels first', () => {
     expect(marked('Go to devices', 'devics')).toBe('......devic.s');
     expect(ranked('devics', 'Edit devices of it', 'Devices in error', 'Devices')).toEqual([
       'Devices',
@@ -108,17 +108,17 @@ describe('a word with a letter left out', () => {
   });
 });
 
-describe('what is marked', () => {
+describe('the marked letters', () => {
   it.each([
     ['tip', '.......tip', 'set at tip'],
     ['at t', '....at.t..', 'set at tip'],
     ['dev go', 'Go....dev....', 'Go to devices'],
     ['ice to', '...to....ice.', 'Go to devices'],
-  ])('by %j is where it matches: %s', (query, wanted, text) => {
-    expect(marked(text, query)).toBe(wanted);
+  ])('for %j are %s', (query, expected, text) => {
+    expect(marked(text, query)).toBe(expected);
   });
 
-  it('goes from left to right, and neighbors are one', () => {
+  it('are ordered, with adjacent ranges merged', () => {
     const { ranges } = match(candidate('Go to devices'), needle('dev go')) ?? {};
     expect(ranges).toEqual([
       [0, 2],
@@ -127,9 +127,9 @@ describe('what is marked', () => {
   });
 });
 
-describe('letters of several words', () => {
-  it('go to the start of a word only as far as the rest still fits behind it', () => {
-    // `tip` starts with the second letter, but no `a` follows it.
+describe('letters across words', () => {
+  it('match a word start only if the remaining letters still fit after it', () => {
+    // `tip` starts with the second letter, but has no `a` after it.
     expect(marked('set at tip', 'sta')).toBe('s.t.a.....');
     expect(marked('set at tip', 'sat')).toBe('s...at....');
     expect(marked('set at tip', 'satip')).toBe('s...a..tip');
@@ -137,16 +137,16 @@ describe('letters of several words', () => {
 });
 
 /**
- * What each way to match is worth, so that no weight, place or tie changes unnoticed: the tier, the score within it,
- * and the letters that are marked. `\n` begins another name; `|` stands for it in the marks.
+ * The value of each kind of match, so that no weight, position or tie changes unnoticed: the tier, the score within it,
+ * and the marked letters. `\n` starts another name; the marks show it as `|`.
  */
 describe('the score of a match', () => {
-  const named = (text: string) => {
+  const candidateOf = (text: string) => {
     const [label = '', ...names] = text.split('\n');
     return candidate(label, names.join('\n'));
   };
 
-  it.each<[query: string, text: string, wanted: [tier: number, within: number, marks: string]]>([
+  it.each<[query: string, text: string, expected: [tier: number, within: number, marks: string]]>([
     ['', 'Sign out', [TIER.scattered, -0.16, '........']],
     ['', 'Sign out\nlogout', [TIER.scattered, -0.16, '........|......']],
     ['sign out', 'Sign out', [TIER.exact, 2.84, 'Sign.out']],
@@ -220,11 +220,11 @@ describe('the score of a match', () => {
     ['d', 'ID', [TIER.inside, 5.96, '.D']],
     ['b', '-b', [TIER.words, 5.96, '.b']],
     ['3', 'a3', [TIER.inside, 5.96, '.3']],
-    // Longer than initials are, and longer than is read.
+    // Longer than the maximum of initials, and longer than the maximum of a query.
     ['abcdefgh', 'ab bc d e f g h', [TIER.initials, 71.6, 'a..bc.d.e.f.g.h']],
     ['abcdefghi', 'ab bc d e f g h i', [TIER.scattered, 72.26, 'ab..c.d.e.f.g.h.i']],
     [`${'a'.repeat(32)}b`, 'a'.repeat(32), [TIER.exact, 2.36, 'a'.repeat(32)]],
-    // A letter left out, but not of the start of a word; the first of several that are worth the same.
+    // One letter left out, but not the first of a word. Among equal matches, the first one wins.
     ['devics', 'Mydevices', [TIER.scattered, 28.92, '..devic.s']],
     ['devics', 'dDevices', [TIER.near, -0.16, '.Devic.s']],
     ['devics', 'Devices, old devices', [TIER.near, 0, 'Devic.s.............']],
@@ -233,11 +233,11 @@ describe('the score of a match', () => {
       'Old devices, new devices that nobody has named so far at all',
       [TIER.near, -7.2, '....devic.s.................................................'],
     ],
-    // Each word by itself, where the letters of all of them are not there in order.
+    // Each word separately, if the letters of all of them do not occur in order.
     ['dvs g', 'Go to devices', [TIER.scattered, 14.74, 'G.....d.v...s']],
     ['dvs t g', 'Go to devices', [TIER.scattered, 22.84, 'G..t..d.v...s']],
     ['abc a', 'ab bc', [TIER.scattered, 27.3, 'ab..c']],
-    // Runs and starts of words, or the leftmost letters where these are worth more.
+    // Runs and word starts, or the leftmost letters if these score higher.
     ['abcde', 'a xbcde b zc zd ze', [TIER.scattered, 34.04, 'a..bcde...........']],
     ['dba', 'bed aed dedbba', [TIER.scattered, 7.42, '........d..b.a']],
     ['halogeoth', 'Halvorsen oil Geothermal', [TIER.initials, 69.52, 'Hal.......o...Geoth.....']],
@@ -249,11 +249,11 @@ describe('the score of a match', () => {
     ['-b', '--b', [TIER.inside, 5.94, '.-b']],
     ['-', 'a-b', [TIER.inside, 2.94, '.-.']],
     ['a', '한국 a', [TIER.words, 5.92, '...a']],
-  ])('of %j in %j', (query, text, [tierOfIt, within, marks]) => {
-    const of = named(text);
-    const { score, ranges } = match(of, needle(query)) ?? { score: 0, ranges: [] };
-    expect(score).toBe(scoreOf(of, needle(query)));
-    expect([tierOf(score), withinTier(score)]).toEqual([tierOfIt, expect.closeTo(within, 2)]);
+  ])('of %j in %j', (query, text, [expectedTier, within, marks]) => {
+    const scored = candidateOf(text);
+    const { score, ranges } = match(scored, needle(query)) ?? { score: 0, ranges: [] };
+    expect(score).toBe(scoreOf(scored, needle(query)));
+    expect([tierOf(score), withinTier(score)]).toEqual([expectedTier, expect.closeTo(within, 2)]);
     const letters = [...text].map((letter, index) =>
       ranges.some(([from, to]) => index >= from && index < to) ? letter : letter === '\n' ? '|' : '.',
     );
@@ -268,7 +268,7 @@ describe('the score of a match', () => {
     ['2', 'Device'],
     ['x', 'abc'],
     ['bb', 'b'],
-  ])('there is none of %j in %j', (query, text) => {
-    expect(match(named(text), needle(query))).toBeUndefined();
+  ])('does not exist for %j in %j', (query, text) => {
+    expect(match(candidateOf(text), needle(query))).toBeUndefined();
   });
 });

@@ -1,23 +1,22 @@
 /**
- * A text prepared for scoring: letters folded, a bit for each letter in it, and where its words start. Its phrases (a
- * label, then other names of the same thing) stand on lines of their own.
+ * A text prepared for scoring: folded letters, a bit mask of them, and the word starts. Each phrase (the label, then
+ * other names of the same thing) is on its own line.
  */
 export interface Candidate {
   readonly text: string;
-  /** Folded letter by letter, so that positions are those of `text`. Each phrase ends with a line break. */
+  /** Folded letter by letter, so positions match those in `text`. Each phrase ends with a line break. */
   readonly letters: string;
   readonly mask: number;
   readonly starts: Uint8Array;
   /** Length of the first phrase, the label. */
   readonly label: number;
   /**
-   * Only up to here may letters match that do not stand together: what follows are synonyms, which are typed as words
-   * or not at all.
+   * Scattered letters may match only before this position. Synonyms follow it: people type them as words or not at all.
    */
   readonly loose: number;
 }
 
-/** What was typed, prepared for scoring: each word must be found. */
+/** The query, prepared for scoring; every word must match. */
 export interface Needle {
   readonly words: readonly string[];
   /** The words with single spaces. */
@@ -27,7 +26,7 @@ export interface Needle {
   readonly mask: number;
 }
 
-/** Half-open: letters `from` up to `to`. */
+/** A half-open range: from letter `from` up to but excluding `to`. */
 export type Range = readonly [from: number, to: number];
 
 export interface Match {
@@ -36,59 +35,59 @@ export interface Match {
 }
 
 /**
- * How a text matches, best last. A tier always outweighs everything within one: letters scattered over a long title
- * never come before the start of a name, however many of them begin a word.
+ * How a text matches, in ascending order. A tier always outweighs any score within one: letters scattered over a long
+ * title never rank above the start of a name, however many of them start a word.
  */
 export const TIER = {
-  /** The letters are there in order, and that is all. */
+  /** The letters occur in order. */
   scattered: 1,
-  /** Each word stands somewhere, at least one of them inside a word. */
+  /** Every word occurs, at least one of them inside a word. */
   inside: 2,
-  /** Letters of several words, each run of them from the start of one: `hge` and `halg` for Halvorsen Geothermal. */
+  /** Letters of several words, each run at the start of one: `hge` and `halg` for Halvorsen Geothermal. */
   initials: 3,
-  /** A word starts with it but for one letter that was left out: `devics`. */
+  /** The start of a word, with one letter left out: `devics`. */
   near: 4,
-  /** Each word starts a word of the text. */
+  /** Every word of the query starts a word of the text. */
   words: 5,
-  /** A phrase starts with it. */
+  /** A phrase starts with the query. */
   start: 6,
-  /** A phrase is exactly it. */
+  /** A phrase equals the query. */
   exact: 7,
 } as const;
 
 export type Tier = (typeof TIER)[keyof typeof TIER];
 
-/** Between tiers; whatever is added within one stays far below half of it. */
+/** The distance between tiers; scores within a tier stay far below half of it. */
 const STEP = 10_000;
 
-// Within a tier. A run and a word's start outweigh any gap.
+// Weights within a tier. A run and a word start outweigh any gap.
 const LETTER = 1;
 const RUN = 6;
 const WORD_START = 8;
 const TEXT_START = 4;
 const GAP = -0.3;
-const LONGEST_GAP = 12;
-/** In the label, not in another name. */
+const MAX_GAP = 12;
+/** The match is in the label, not in another name. */
 const LABEL = 3;
-/** The last word was typed to its end. */
+/** The last word is complete. */
 const WHOLE_WORD = 3;
-/** For each letter of a phrase that was not typed. */
+/** For each letter of the phrase that was not typed. */
 const UNTYPED = -0.2;
-const MOST_UNTYPED = 30;
-/** Between equals the shorter label is meant. */
+const MAX_UNTYPED = 30;
+/** Prefers the shorter label among equals. */
 const LENGTH = -0.02;
-/** Words found in another order than they were typed. */
+/** The words occur in a different order than typed. */
 const APART = -6;
 
-/** Of a shorter word, one letter less is another word. */
-const SHORTEST_NEAR = 4;
+/** Shorter words with one letter left out are different words. */
+const MIN_NEAR_LENGTH = 4;
 /** Nobody types longer initials. */
-const MOST_INITIALS = 8;
+const MAX_INITIALS = 8;
 
-/** Letters of a longer query add nothing that its first ones did not say. */
-const LONGEST = 32;
+/** Maximum length of a query; further letters add no information. */
+const MAX_QUERY_LENGTH = 32;
 
-/** `synonyms` are other names, a phrase a line, that count only as words. */
+/** `synonyms` are other names, one phrase per line, that match only as words. */
 export function candidate(text: string, synonyms = ''): Candidate {
   const all = `${text}\n${synonyms}\n`;
   const letters = fold(all);
@@ -98,7 +97,7 @@ export function candidate(text: string, synonyms = ''): Candidate {
 }
 
 export function needle(query: string): Needle {
-  const words = fold(query.slice(0, LONGEST)).split(/\s+/).filter(Boolean);
+  const words = fold(query.slice(0, MAX_QUERY_LENGTH)).split(/\s+/).filter(Boolean);
   const whole = words.join('');
   return { words, phrase: words.join(' '), whole, mask: maskOf(whole) };
 }
@@ -108,29 +107,29 @@ export function tierOf(score: number): Tier {
   return Math.floor(score / STEP) as Tier;
 }
 
-/** What a score has beyond its tier. */
+/** The part of a score within its tier. */
 export function withinTier(score: number): number {
   return score - inTier(tierOf(score), 0);
 }
 
-/** The score of a text for what was typed, greater is better; undefined where the letters are not there in order. */
+/** Scores a text for a query; higher is better. Undefined if the letters do not occur in order. */
 export function scoreOf(candidate: Candidate, typed: Needle): number | undefined {
   return find(candidate, typed);
 }
 
-/** The score with the letters that matched, for marking them. */
+/** The score with the ranges of matching letters, for highlighting. */
 export function match(candidate: Candidate, typed: Needle): Match | undefined {
   const places: number[] = [];
   const score = find(candidate, typed, places);
   return score === undefined ? undefined : { score, ranges: rangesOf(places) };
 }
 
-/** A score within a tier; what is added may be negative, and must stay far below half of a tier. */
+/** The score of a match within a tier. `score` may be negative, and must stay far below half of a tier. */
 export function inTier(tier: Tier, score: number): number {
   return tier * STEP + STEP / 2 + score;
 }
 
-/** Adds where the letters stand to `places`, when given. */
+/** Adds the positions of the letters to `places`, if given. */
 function find(candidate: Candidate, typed: Needle, places?: number[]): number | undefined {
   if ((typed.mask & ~candidate.mask) !== 0) return undefined;
   const length = LENGTH * candidate.label;
@@ -142,8 +141,8 @@ function find(candidate: Candidate, typed: Needle, places?: number[]): number | 
 }
 
 /**
- * Best place of a phrase that stands together; undefined where it does not. Inside a word it may still be several
- * words that start one each.
+ * The best position of a contiguous phrase; undefined if there is none. A phrase inside a word may still match as
+ * separate word starts.
  */
 function findPhrase(candidate: Candidate, phrase: string, places?: number[]): number | undefined {
   const { letters, starts, label } = candidate;
@@ -156,7 +155,7 @@ function findPhrase(candidate: Candidate, phrase: string, places?: number[]): nu
     let score = at < label ? LABEL : 0;
     if (!opens && !isWord(letters.charAt(end))) score += WHOLE_WORD;
     if (opens && closes) score = inTier(TIER.exact, score);
-    else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(untyped(letters, end), MOST_UNTYPED));
+    else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(untyped(letters, end), MAX_UNTYPED));
     else if (starts[at]) score = inTier(TIER.words, score);
     else score = inTier(TIER.inside, score);
     if (score > best) [best, bestAt] = [score, at];
@@ -166,22 +165,22 @@ function findPhrase(candidate: Candidate, phrase: string, places?: number[]): nu
   return best;
 }
 
-/** Letters of a phrase behind what was typed of it. */
+/** Number of letters of a phrase after the typed part. */
 function untyped(letters: string, from: number): number {
   return letters.indexOf('\n', from) - from;
 }
 
-/** Each word by itself, at the start of a word where there is one; undefined where one of them stands nowhere. */
+/** Finds each word separately, preferably at a word start; undefined if one does not occur. */
 function findWords(candidate: Candidate, words: readonly string[], places?: number[]): number | undefined {
   let tier: Tier = TIER.words;
   let score = 0;
   let apart = 0;
   let before = -1;
-  const found: number[] = [];
+  const positions: number[] = [];
   for (const word of words) {
     const anywhere = candidate.letters.indexOf(word);
     if (anywhere < 0) return undefined;
-    // One inside a word decides the tier: the others need no search for a better place.
+    // A single word inside a word decides the tier, so the others need no better position.
     const start =
       tier === TIER.words ? (startOf(candidate, word, before + 1) ?? startOf(candidate, word, anywhere)) : undefined;
     const at = start ?? anywhere;
@@ -190,13 +189,13 @@ function findWords(candidate: Candidate, words: readonly string[], places?: numb
     if (at < candidate.label) score += LABEL / words.length;
     if (!isWord(candidate.letters.charAt(at + word.length))) score += WHOLE_WORD / words.length;
     before = at;
-    found.push(at);
+    positions.push(at);
   }
-  words.forEach((word, index) => mark(word, found[index] ?? 0, places));
+  words.forEach((word, index) => mark(word, positions[index] ?? 0, places));
   return inTier(tier, score + apart);
 }
 
-/** The first place from there on where a word of the text starts with this. */
+/** The first position from `from` on at which a word of the text starts with this one. */
 function startOf({ letters, starts }: Candidate, word: string, from: number): number | undefined {
   for (let at = letters.indexOf(word, from); at >= 0; at = letters.indexOf(word, at + 1)) {
     if (starts[at]) return at;
@@ -204,9 +203,11 @@ function startOf({ letters, starts }: Candidate, word: string, from: number): nu
   return undefined;
 }
 
-/** A word with one letter left out, the place that has the least behind it; undefined where there is none. */
+/**
+ * Finds a word with one letter left out, at the position with the fewest letters after it; undefined if there is none.
+ */
 function findNear(candidate: Candidate, word: string, places?: number[]): number | undefined {
-  if (word.length < SHORTEST_NEAR) return undefined;
+  if (word.length < MIN_NEAR_LENGTH) return undefined;
   const { letters, starts, loose } = candidate;
   let best = -Infinity;
   let bestAt = -1;
@@ -215,9 +216,9 @@ function findNear(candidate: Candidate, word: string, places?: number[]): number
   for (let at = letters.indexOf(first); at >= 0 && at < loose; at = letters.indexOf(first, at + 1)) {
     const gap = starts[at] ? gapAt(letters, at, word) : 0;
     if (gap === 0) continue;
-    const behind = untyped(letters, at + word.length + 1);
+    const remaining = untyped(letters, at + word.length + 1);
     const opens = at === 0 || letters.charCodeAt(at - 1) === 10;
-    const score = (opens ? LABEL : 0) + UNTYPED * Math.min(behind, MOST_UNTYPED);
+    const score = (opens ? LABEL : 0) + UNTYPED * Math.min(remaining, MAX_UNTYPED);
     if (score > best) [best, bestAt, bestGap] = [score, at, gap];
   }
   if (bestAt < 0) return undefined;
@@ -226,24 +227,24 @@ function findNear(candidate: Candidate, word: string, places?: number[]): number
   return inTier(TIER.near, best);
 }
 
-/** How many letters stand before the one that was left out; 0 where it is not just one within a word. */
+/** The number of letters before the one left out; 0 unless exactly one letter within a word is missing. */
 function gapAt(letters: string, from: number, word: string): number {
   let gap = 0;
-  // The line break behind the phrase is in no word.
+  // The line break after a phrase belongs to no word.
   while (letters[from + gap] === word[gap]) gap++;
   const missing = letters.charAt(from + gap);
   return isWord(missing) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : 0;
 }
 
-/** Letters that do not stand together, as one word or each word by itself. */
+/** Finds scattered letters, as one word or word by word. */
 function findLoose(candidate: Candidate, { words, whole }: Needle, places?: number[]): number | undefined {
   const together = align(candidate, whole, places);
   if (together !== undefined) return together;
   let score = APART;
   for (const word of words) {
-    const found = align(candidate, word, places, false);
-    if (found === undefined) return undefined;
-    score += withinTier(found);
+    const wordScore = align(candidate, word, places, false);
+    if (wordScore === undefined) return undefined;
+    score += withinTier(wordScore);
   }
   return inTier(TIER.scattered, score);
 }
@@ -253,46 +254,48 @@ function mark(phrase: string, from: number, places?: number[]): void {
   for (let at = 0; at < phrase.length; at++) if (phrase[at] !== ' ') places.push(from + at);
 }
 
-// Scratch space: scoring thousands of texts a key should leave nothing behind to collect.
-const last = new Int32Array(LONGEST);
-const leftmost = new Int32Array(LONGEST);
-const byRuns = new Int32Array(LONGEST);
-const byStarts = new Int32Array(LONGEST);
+// Scratch space: scoring thousands of texts per keystroke allocates nothing.
+const last = new Int32Array(MAX_QUERY_LENGTH);
+const leftmost = new Int32Array(MAX_QUERY_LENGTH);
+const byRuns = new Int32Array(MAX_QUERY_LENGTH);
+const byStarts = new Int32Array(MAX_QUERY_LENGTH);
 
 /**
- * Ways to lay the letters over the text: one that goes on in a run, else at the next start of a word, one that prefers
- * the start, and the leftmost. `last` keeps them from passing the point where the rest no longer fits. Each way looks
- * at a letter of the text a bounded number of times, so no query is slow. With `initials` it also tells whether every
- * run starts a word.
+ * Tries several alignments of the letters: continuing a run or else jumping to the next word start, preferring word
+ * starts, and leftmost. `last` keeps each from passing the point where the rest no longer fits. Each looks at a letter
+ * of the text a bounded number of times, so no query is slow. With `initials`, also checks whether every run starts a
+ * word.
  */
 function align(candidate: Candidate, query: string, places?: number[], initials = true): number | undefined {
   if (!findLast(candidate, query)) return undefined;
-  const runs = lay(candidate, query, byRuns, 'run');
-  if (initials && startsWords(candidate, byRuns, query.length)) return laid(TIER.initials, runs, byRuns, query, places);
-  if (initials && query.length <= MOST_INITIALS) {
-    const starting = lay(candidate, query, byStarts, 'start');
-    if (startsWords(candidate, byStarts, query.length)) return laid(TIER.initials, starting, byStarts, query, places);
+  const runs = alignBy(candidate, query, byRuns, 'run');
+  if (initials && startsWords(candidate, byRuns, query.length))
+    return finishAlignment(TIER.initials, runs, byRuns, query, places);
+  if (initials && query.length <= MAX_INITIALS) {
+    const starting = alignBy(candidate, query, byStarts, 'start');
+    if (startsWords(candidate, byStarts, query.length))
+      return finishAlignment(TIER.initials, starting, byStarts, query, places);
   }
-  const plain = lay(candidate, query, leftmost, 'leftmost');
-  if (runs >= plain) return laid(TIER.scattered, runs, byRuns, query, places);
-  return laid(TIER.scattered, plain, leftmost, query, places);
+  const plain = alignBy(candidate, query, leftmost, 'leftmost');
+  if (runs >= plain) return finishAlignment(TIER.scattered, runs, byRuns, query, places);
+  return finishAlignment(TIER.scattered, plain, leftmost, query, places);
 }
 
-function laid(tier: Tier, score: number, way: Int32Array, query: string, places?: number[]): number {
-  places?.push(...way.subarray(0, query.length));
+function finishAlignment(tier: Tier, score: number, positions: Int32Array, query: string, places?: number[]): number {
+  places?.push(...positions.subarray(0, query.length));
   return inTier(tier, score);
 }
 
-/** Whether each run of letters begins a word. */
-function startsWords({ starts }: Candidate, way: Int32Array, length: number): boolean {
+/** True if each run of letters starts a word. */
+function startsWords({ starts }: Candidate, positions: Int32Array, length: number): boolean {
   for (let at = 0; at < length; at++) {
-    const place = way[at] ?? 0;
-    if (!starts[place] && way[at - 1] !== place - 1) return false;
+    const place = positions[at] ?? 0;
+    if (!starts[place] && positions[at - 1] !== place - 1) return false;
   }
   return true;
 }
 
-/** For each letter of the query the last place where it may stand; false when it does not fit at all. */
+/** Finds the last possible position of each query letter; false if the query does not match at all. */
 function findLast({ letters, loose }: Candidate, query: string): boolean {
   let place = loose;
   for (let at = query.length - 1; at >= 0; at--) {
@@ -304,18 +307,24 @@ function findLast({ letters, loose }: Candidate, query: string): boolean {
   return true;
 }
 
-function lay(candidate: Candidate, query: string, places: Int32Array, way: 'run' | 'start' | 'leftmost'): number {
+function alignBy(
+  candidate: Candidate,
+  query: string,
+  places: Int32Array,
+  strategy: 'run' | 'start' | 'leftmost',
+): number {
   let score = 0;
   let before = -1;
   for (let at = 0; at < query.length; at++) {
     const letter = query.charAt(at);
     let place = -1;
     const runs = candidate.letters[before + 1] === letter;
-    if (way === 'start' || (way === 'run' && !runs)) place = nextStart(candidate, letter, before + 1, last[at] ?? 0);
+    if (strategy === 'start' || (strategy === 'run' && !runs))
+      place = nextStart(candidate, letter, before + 1, last[at] ?? 0);
     if (place < 0) place = candidate.letters.indexOf(letter, before + 1);
     score += LETTER;
     if (before >= 0 && place === before + 1) score += RUN;
-    else score += GAP * Math.min(place - before - 1, LONGEST_GAP);
+    else score += GAP * Math.min(place - before - 1, MAX_GAP);
     if (candidate.starts[place]) score += WORD_START;
     if (place === 0) score += TEXT_START;
     places[at] = place;
@@ -357,7 +366,7 @@ function isUpper(letter: string): boolean {
   return letter !== letter.toLowerCase();
 }
 
-/** Small letters without accents, never more or fewer than there were. */
+/** Lower-cases and removes accents, keeping the number of letters. */
 function fold(text: string): string {
   const lower = text.toLowerCase();
   if (/^[\n -~]*$/.test(lower)) return lower;
@@ -369,10 +378,10 @@ function foldLetter(letter: string): string {
   return plain.length === 1 ? plain : letter;
 }
 
-/** A bit for each of a-z, which all other letters share. */
+/** A bit for each of a-z, shared with all other letters. */
 function maskOf(letters: string): number {
   let mask = 0;
-  // Only the last five bits of a code count in a shift.
+  // A shift uses only the lowest five bits of the code.
   for (let at = 0; at < letters.length; at++) mask |= 1 << letters.charCodeAt(at);
   return mask;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { cleanLine, unseenIn, withoutUnseen } from './visible.ts';
 
-describe('what is seen may stay', () => {
+describe('visible text is unchanged', () => {
   test.each([
     ['Latin with marks', 'Zoë Åström-Núñez'],
     ['Japanese with an ideographic space', '山田　太郎'],
@@ -16,7 +16,7 @@ describe('what is seen may stay', () => {
     ['Hebrew with a mark before it', 'C\u200E\u05D0'],
     ['Arabic number sign', '\u0600\u0661'],
     ['a family', '👩‍👩‍👧‍👦'],
-    ['a heart in colour', '❤️'],
+    ['a heart in color', '❤️'],
     ['a couple with a heart', '👩‍❤️‍👩'],
     ['a skin tone and a profession', '🧑🏽‍🚀'],
     ['a rainbow flag', '🏳️‍🌈'],
@@ -32,16 +32,16 @@ describe('what is seen may stay', () => {
   });
 });
 
-describe('what nobody sees is found and can be taken out', () => {
+describe('invisible characters are detected and removed', () => {
   test.each([
     ['a control character', 'a\u0007b', 'U+0007'],
     ['a line break', 'a\nb', 'U+000A'],
-    ['the next line of C1', 'a\u0085b', 'U+0085'],
+    ['a C1 next-line control', 'a\u0085b', 'U+0085'],
     ['a line separator', 'a\u2028b', 'U+2028'],
     ['a paragraph separator', 'a\u2029b', 'U+2029'],
     ['a soft hyphen', 'a\u00ADb', 'U+00AD'],
     ['a grapheme joiner', 'a\u034Fb', 'U+034F'],
-    ['a space without width', 'a\u200Bb', 'U+200B'],
+    ['a zero-width space', 'a\u200Bb', 'U+200B'],
     ['a non-joiner among Latin letters', 'a\u200Cb', 'U+200C'],
     ['a joiner among Latin letters', 'a\u200Db', 'U+200D'],
     ['a joiner at the end of an emoji', '👩\u200D', 'U+200D'],
@@ -49,7 +49,7 @@ describe('what nobody sees is found and can be taken out', () => {
     ['a joiner at the end of a word', '\u0915\u200D', 'U+200D'],
     ['a mark among Latin letters', 'a\u200Fb', 'U+200F'],
     ['a second mark in a row', '\u0639\u200F\u200Fb', 'U+200F'],
-    ['an Arabic letter mark that stands on another', 'a\u061C\u061Cb', 'U+061C'],
+    ['a second Arabic letter mark in a row', 'a\u061C\u061Cb', 'U+061C'],
     ['an override', '\u202Egnp.exe', 'U+202E'],
     ['an embedding', 'a\u202Ab', 'U+202A'],
     ['an isolate', 'a\u2067b', 'U+2067'],
@@ -63,11 +63,11 @@ describe('what nobody sees is found and can be taken out', () => {
     ['a selector after a letter', 'a\uFE0Fb', 'U+FE0F'],
     ['a supplementary selector after a letter', 'a\u{e0100}b', 'U+E0100'],
     ['a tag', 'a\u{e0041}b', 'U+E0041'],
-    ['a flag of tags without an end', '🏴\u{e0067}\u{e0062}x', 'U+E0067'],
+    ['an unterminated flag of tags', '🏴\u{e0067}\u{e0062}x', 'U+E0067'],
     ['an annotation anchor', 'a\uFFF9b', 'U+FFF9'],
     ['a musical format character', 'a\u{1d173}b', 'U+1D173'],
     ['a noncharacter', 'a\uFFFEb', 'U+FFFE'],
-    ['half a pair', 'a\uD800b', 'U+D800'],
+    ['a lone surrogate', 'a\uD800b', 'U+D800'],
   ])('%s', (_, text, code) => {
     expect(unseenIn(text)).toBe(code);
     expect(unseenIn(withoutUnseen(text))).toBeUndefined();
@@ -75,7 +75,7 @@ describe('what nobody sees is found and can be taken out', () => {
   });
 });
 
-test('a line from elsewhere is one line, and is cut between characters', () => {
+test('collapses text to one line and truncates it between graphemes', () => {
   expect(cleanLine('  Anna\n\t Vermeer\u202E ', 200)).toBe('Anna Vermeer');
   expect(cleanLine('x'.repeat(5001), 200)).toBe('x'.repeat(200));
   expect(cleanLine(`${'x'.repeat(9)}👩‍👩‍👧`, 10)).toBe('x'.repeat(9));

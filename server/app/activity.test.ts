@@ -1,22 +1,24 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { silentLog } from '#server/base/log.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { userActivity } from '#server/db/schema/sign-in.ts';
 import { appUser } from '#server/db/schema/user.ts';
-import { silentLog } from '#server/base/log.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { openActivityLog } from './activity.ts';
 
-const [acme, other] = ['activity-acme', 'activity-other'];
+const [acme, otherOrganization] = ['activity-acme', 'activity-other'];
 const [ana, bob] = ['ana', 'bob'];
 const DAY = 24 * 3_600_000;
 const { list, create } = TagService.method;
 
-interface Noted {
-  readonly where?: string;
+interface NotedCall {
+  readonly organization?: string;
   readonly user?: string;
   readonly client?: string;
   readonly method?: DescMethod;
@@ -26,7 +28,7 @@ let t: TestServer;
 beforeAll(async () => {
   t = await startTestServer({ empty: true });
   const { orm } = t.app.db;
-  await orm.insert(organization).values([acme, other].map((id) => ({ id, path: [id], displayName: id })));
+  await orm.insert(organization).values([acme, otherOrganization].map((id) => ({ id, path: [id], displayName: id })));
   await orm.insert(appUser).values([ana, bob].map((id) => ({ id, email: `${id}@example.com`, name: id })));
 });
 afterEach(async () => {
@@ -39,8 +41,8 @@ const start = Date.UTC(2026, 10, 20, 23, 59);
 function opened(db = t.app.db) {
   let time = start;
   const log = openActivityLog({ db, log: silentLog, now: () => new Date(time) });
-  const note = ({ where = acme, user = ana, client = '', method = list }: Noted = {}) =>
-    log.record({ organization: where, session: { user: { id: user }, client } }, method);
+  const note = ({ organization = acme, user = ana, client = '', method = list }: NotedCall = {}) =>
+    log.record({ organization, session: { user: { id: user }, client } }, method);
   return { log, note, wait: (ms: number) => void (time += ms) };
 }
 const stored = () =>
@@ -56,12 +58,12 @@ const stored = () =>
     );
 const row = { organization: acme, userId: ana, date: '2026-11-20', action: 'TagService.List', client: '', requests: 1 };
 
-describe('calls are counted', () => {
-  it('apart by organization, person, day, what was called, and program', async () => {
+describe('the activity log', () => {
+  it('counts calls by organization, person, day, method and program', async () => {
     const { log, note, wait } = opened();
     note();
     note();
-    note({ where: other });
+    note({ organization: otherOrganization });
     note({ user: bob });
     note({ method: create });
     note({ client: 'quarterdeck-cli' });
@@ -74,26 +76,26 @@ describe('calls are counted', () => {
       { ...row, client: 'quarterdeck-cli' },
       { ...row, date: '2026-11-21' },
       { ...row, userId: bob },
-      { ...row, organization: other },
+      { ...row, organization: otherOrganization },
     ]);
   });
 
-  it('by the names that our programs and those of the contract have, and without any other', async () => {
+  it('counts known programs by name and all others as unnamed', async () => {
     const { log, note } = opened();
-    const known = ['console', 'cli', 'app'].map((name) => `quarterdeck-${name}`);
-    for (const client of [...known, 'mission-control', 'hiber-cli', 'hiber-app', 'mine', 'theirs']) note({ client });
+    const clients = ['console', 'cli', 'app'].map((name) => `quarterdeck-${name}`);
+    for (const client of [...clients, 'mission-control', 'hiber-cli', 'hiber-app', 'mine', 'theirs']) note({ client });
     await log.close();
     const rows = (await stored()).map(({ client, requests }) => [client, requests]);
     expect(Object.fromEntries(rows)).toEqual({
       '': 2,
-      ...Object.fromEntries(known.map((name) => [name, 1])),
+      ...Object.fromEntries(clients.map((name) => [name, 1])),
       'mission-control': 1,
       'hiber-cli': 1,
       'hiber-app': 1,
     });
   });
 
-  it('on top of what was stored before, and once only', async () => {
+  it('adds to stored counts, and stores each call once', async () => {
     const { log, note } = opened();
     note();
     await log.flush();
@@ -104,7 +106,7 @@ describe('calls are counted', () => {
     expect(await stored()).toEqual([{ ...row, requests: 3 }]);
   });
 
-  it('again when they could not be stored, together with those made since', async () => {
+  it('retries failed writes together with later calls', async () => {
     const execute = vi.spyOn(t.app.db.orm, 'execute').mockRejectedValueOnce(new Error('The disk is full.'));
     const { log, note } = opened();
     note();
@@ -120,9 +122,9 @@ describe('calls are counted', () => {
     execute.mockRestore();
   });
 
-  it('but not of an account or an organization that is gone by then, which keeps nothing else back', async () => {
+  it('skips deleted accounts and unknown organizations, and still stores the rest', async () => {
     const { log, note } = opened();
-    note({ where: 'never-was' });
+    note({ organization: 'never-was' });
     note({ user: 'nobody' });
     note({ user: bob });
     note();
@@ -133,8 +135,8 @@ describe('calls are counted', () => {
   });
 });
 
-describe('what was counted is stored', () => {
-  it('every five seconds until the log is closed', async () => {
+describe('flushing the activity log', () => {
+  it('happens every five seconds until the log is closed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { log, note } = opened();
     note({ method: EventService.method.list });
@@ -147,11 +149,11 @@ describe('what was counted is stored', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('without keeping a process alive that has nothing else to do', async () => {
-    const waiting = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    const before = waiting();
+  it('does not keep an otherwise idle process alive', async () => {
+    const timerCount = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timerCount();
     const { log } = opened();
-    expect(waiting()).toBe(before);
+    expect(timerCount()).toBe(before);
     await log.close();
   });
 });

@@ -1,26 +1,27 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
-import type { Database } from '#server/db/database.ts';
+
 import type { Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
+import type { Database } from '#server/db/database.ts';
 
-/** Of a call's scope what is counted by. */
+/** The parts of a call's scope that its activity is counted by. */
 interface Caller {
   readonly organization: string;
   readonly session: { user: { id: string }; client: string };
 }
 
-/** Counts what people do, by the day, for UserService.Activity. */
+/** Counts people's activity per day, for UserService.Activity. */
 export interface ActivityLog {
-  /** Notes a call that was let through; costs no query. */
+  /** Counts a call that passed its policy; costs no query. */
   record(caller: Caller, method: DescMethod): void;
-  /** Stores what was counted since the last time. */
+  /** Stores the counts since the last flush. */
   flush(): Promise<void>;
-  /** Stores the rest. */
+  /** Stores the remaining counts. */
   close(): Promise<void>;
 }
 
-interface Counted {
+interface ActivityCount {
   readonly organization: string;
   readonly userId: string;
   /** ISO 8601, UTC. */
@@ -31,40 +32,40 @@ interface Counted {
   requests: number;
 }
 
-/** Programs by the name that they send with their calls. The contract's three are ours under other names. */
+/** Client programs by the names they send with their calls. The contract's three are our own under other names. */
 export const programs = {
   usedMissionControl: ['quarterdeck-console', 'mission-control'],
   usedHiberCli: ['quarterdeck-cli', 'hiber-cli'],
   usedHiberApp: ['quarterdeck-app', 'hiber-app'],
 } as const;
 
-/** Others count without their name: whoever calls under a new one each time must not make a row each time. */
-const named: ReadonlySet<string> = new Set(Object.values(programs).flat());
+/** Other names count as empty: a client with a new name for each call must not create a row each time. */
+const knownClients: ReadonlySet<string> = new Set(Object.values(programs).flat());
 
-/** What a crash may lose. */
+/** The activity that a crash may lose. */
 const FLUSH_EVERY_MS = 5000;
 
-interface Needed {
+interface Dependencies {
   readonly db: Database;
   readonly log: Log;
   now(): Date;
 }
 
-export function openActivityLog({ db, log, now }: Needed): ActivityLog {
-  let counted = new Map<string, Counted>();
+export function openActivityLog({ db, log, now }: Dependencies): ActivityLog {
+  let counts = new Map<string, ActivityCount>();
   let writing = Promise.resolve();
 
-  function add(item: Counted): void {
+  function add(item: ActivityCount): void {
     const { organization, userId, date, action, client, requests } = item;
     const key = JSON.stringify([organization, userId, date, action, client]);
-    const known = counted.get(key);
-    if (known === undefined) counted.set(key, { ...item });
-    else known.requests += requests;
+    const existing = counts.get(key);
+    if (existing === undefined) counts.set(key, { ...item });
+    else existing.requests += requests;
   }
 
   async function write(): Promise<void> {
-    const rows = [...counted.values()];
-    counted = new Map();
+    const rows = [...counts.values()];
+    counts = new Map();
     if (rows.length === 0) return;
     try {
       await store(db, rows);
@@ -81,7 +82,7 @@ export function openActivityLog({ db, log, now }: Needed): ActivityLog {
     record({ organization, session }, method) {
       const date = now().toISOString().slice(0, 10);
       const action = `${method.parent.name}.${method.name}`;
-      const client = named.has(session.client) ? session.client : '';
+      const client = knownClients.has(session.client) ? session.client : '';
       add({ organization, userId: session.user.id, date, action, client, requests: 1 });
     },
     flush,
@@ -92,9 +93,9 @@ export function openActivityLog({ db, log, now }: Needed): ActivityLog {
   };
 }
 
-/** In one statement; what concerns an organization or an account that was deleted in the meantime is dropped. */
-async function store(db: Database, rows: readonly Counted[]): Promise<void> {
-  const column = (key: keyof Counted) => sql.param(rows.map((row) => row[key]));
+/** Stores everything in one statement; drops rows of an organization or an account deleted in the meantime. */
+async function store(db: Database, rows: readonly ActivityCount[]): Promise<void> {
+  const column = (key: keyof ActivityCount) => sql.param(rows.map((row) => row[key]));
   await db.orm.execute(sql`
     insert into user_activity (organization, user_id, date, action, client, requests)
     select t.organization, t.user_id, t.date, t.action, t.client, t.requests

@@ -1,21 +1,22 @@
 import type { ServerConfig } from '#server/base/config.ts';
+import type { Log } from '#server/base/log.ts';
+import type { Sealer } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import type { EventBus } from '#server/events/bus.ts';
 import type { IdentityAccounts } from '#server/identity/accounts.ts';
 import type { IdentityVerifier } from '#server/identity/verifier.ts';
-import type { Log } from '#server/base/log.ts';
-import type { Sealer } from '#server/base/secrets.ts';
+
 import type { ActivityLog } from './activity.ts';
 
-/** What every service needs. One per process; nothing in it knows about a call. */
+/** The dependencies of all services. One per process; independent of any call. */
 export interface App {
   readonly config: ServerConfig;
   readonly db: Database;
   bus: EventBus;
   identity: IdentityVerifier;
-  /** Accounts at the provider that `identity` believes. */
+  /** Accounts at the provider that `identity` trusts. */
   readonly accounts: IdentityAccounts;
-  /** For secrets that must be read back; those that need not be are hashed. */
+  /** For secrets that must be read back; the others are hashed. */
   readonly secrets: Sealer;
   log: Log;
   readonly activity: ActivityLog;

@@ -1,8 +1,10 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import type { Database } from '#server/db/database.ts';
-import { openTestDatabase } from '#server/testkit/database.ts';
 import { rateLimit } from '#server/db/schema/rate-limit.ts';
+import { openTestDatabase } from '#server/testkit/database.ts';
+
 import { dropClearLimits, requireWithin, take } from './rate-limit.ts';
 
 let db: Database;
@@ -10,11 +12,11 @@ beforeAll(async () => void (db = await openTestDatabase()));
 afterAll(() => db.close());
 beforeEach(async () => void (await db.orm.delete(rateLimit)));
 
-const limit = { name: 'test', burst: 3, every: 10_000 };
+const limit = { name: 'test', burst: 3, intervalMs: 10_000 };
 const start = new Date('2026-11-20T10:00:00Z');
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 
-test('so often at once, then once for each interval; each subject and name has its own', async () => {
+test('allows a burst, then one call per interval, separately for each subject and name', async () => {
   for (let time = 1; time <= 3; time += 1) expect(await take(db.orm, limit, 'a', start)).toBeUndefined();
   expect(await take(db.orm, limit, 'a', start)).toEqual(after(10));
   expect(await take(db.orm, limit, 'a', after(9.9))).toEqual(after(10));
@@ -26,27 +28,27 @@ test('so often at once, then once for each interval; each subject and name has i
   expect(await take(db.orm, limit, 'a', after(100))).toEqual(after(110));
 });
 
-test('of many at once as many get through as may', async () => {
+test('lets no more concurrent calls through than the limit allows', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => take(db.orm, limit, 'a', start)));
-  expect(all.filter((again) => again === undefined)).toHaveLength(3);
+  expect(all.filter((allowedAt) => allowedAt === undefined)).toHaveLength(3);
 });
 
-test('the refusal says when; what was undone does not count', async () => {
-  const one = { ...limit, burst: 1 };
+test('the refusal says when to retry; a rolled-back call does not count', async () => {
+  const singleUse = { ...limit, burst: 1 };
   const undone = db.transaction(async (tx) => {
-    await requireWithin(tx, one, 'a', start, 'Too often');
+    await requireWithin(tx, singleUse, 'a', start, 'Too often');
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');
-  await requireWithin(db.orm, one, 'a', start, 'Too often');
-  const refused = requireWithin(db.orm, one, 'a', after(4), 'Too often');
-  await expect(refused).rejects.toMatchObject({
+  await requireWithin(db.orm, singleUse, 'a', start, 'Too often');
+  const rejection = requireWithin(db.orm, singleUse, 'a', after(4), 'Too often');
+  await expect(rejection).rejects.toMatchObject({
     code: Code.ResourceExhausted,
     rawMessage: 'Too often: try again in 6 seconds.',
   });
 });
 
-test('keeps no row that says nothing', async () => {
+test('deletes rows that no longer limit anything', async () => {
   await take(db.orm, limit, 'a', start);
   await take(db.orm, limit, 'b', after(60));
   await dropClearLimits(db.orm, after(30));

@@ -1,25 +1,25 @@
-/** How this server runs, settled once at start from options and environment. */
+/** The configuration of this server, read once at start from options and environment. */
 export interface ServerConfig {
-  /** Release, as in package.json. */
+  /** The release, as in package.json. */
   readonly version: string;
-  /** Commit it was built from; empty when unknown. */
+  /** The commit it was built from; empty if unknown. */
   readonly build: string;
   readonly identity: IdentityConfig;
-  /** Seeded with made-up organizations and people, whose passwords are public. */
+  /** True if seeded with fictional organizations and people, whose passwords are public. */
   readonly demo: boolean;
-  /** Messages per second that the simulated fleet sends; 0 keeps it silent. */
+  /** Messages per second sent by the simulated fleet; 0 turns it off. */
   readonly rate: number;
-  /** Deliveries may go to loopback addresses, which are refused otherwise; private networks are refused always. */
+  /** Allows deliveries to loopback addresses, which are otherwise refused; private networks always are. */
   readonly allowLoopbackDeliveries: boolean;
-  /** Where the console reports its errors; empty means nowhere. */
+  /** The address to which the console reports its errors; empty for none. */
   readonly sentryDsn: string;
-  /** Address that people open the console at, without a slash at the end: where links in mails lead. */
+  /** The public address of the console, without a trailing slash; links in mails lead there. */
   readonly origin: string;
-  /** The ways in that are offered (spec 6: PASSWORD_AUTH, TOKEN_AUTH; and a Google account). */
+  /** The sign-in methods offered (spec 6: PASSWORD_AUTH, TOKEN_AUTH; and a Google account). */
   readonly signIn: ReadonlySet<SignInMethod>;
-  /** Where mails are handed in; undefined keeps them in the outbox. */
+  /** The mail server; undefined keeps mails in the outbox. */
   readonly smtp: { url: string; from: string } | undefined;
-  /** The support desk that SingleSignOnService signs people in to: its address and the secret shared with it. */
+  /** The support desk that SingleSignOnService signs people in to: its address and the shared secret. */
   helpDesk: { url: string; secret: string } | undefined;
   /** Origins of consoles hosted elsewhere, whose pages may call rpcs (CORS). */
   readonly corsOrigins: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export interface ServerConfig {
 
 export type SignInMethod = 'password' | 'token' | 'google';
 
-/** Who says who somebody is: the emulator that this server runs itself, or a Firebase project at Google. */
+/** The identity provider: the emulator that this server runs itself, or a Firebase project at Google. */
 export type IdentityConfig =
   | { kind: 'embedded'; project: string; apiKey: string }
   | { kind: 'google'; project: string; apiKey: string };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { createLog } from './log.ts';
 import { loggable } from './loggable.ts';
 
@@ -13,14 +14,14 @@ function logged(format: 'json' | 'pretty') {
 }
 
 describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
-  it('is one bounded line for each entry, whatever is in it', () => {
+  it('writes one line of bounded length per entry, whatever its content', () => {
     const { log, lines } = logged(format);
     log.error('x'.repeat(1_000_000), { sql: 'y'.repeat(1_000_000) });
     expect(lines).toHaveLength(1);
     expect(lines[0]?.length).toBeLessThan(5000);
   });
 
-  it('holds nothing that a terminal would act on', () => {
+  it('contains no terminal control characters', () => {
     const { log, lines } = logged(format);
     const hostile = '\u001b[2J\nfake line\r\u009b31m\u202e\u2028\u0007\u007f';
     log.warn(`message ${hostile}`, { field: hostile, short: '\u001b[0m' });
@@ -31,14 +32,14 @@ describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
   });
 });
 
-describe('what is logged of an error', () => {
-  it('goes to the end of its causes, as text', () => {
+describe('a logged error', () => {
+  it('includes its causes, as text', () => {
     const disk = { name: 'ErrnoError', errno: 51 };
     const error = new Error('outer', { cause: new Error('middle', { cause: disk }) });
     expect(loggable(error)).toBe('outer (middle: thrown: Object [51])');
   });
 
-  it('is without parameters at any depth, cut, and ends where causes go in circles', () => {
+  it('omits query parameters, is truncated, and stops at circular causes', () => {
     const inner = new Error(`Failed query: select 1\nparams: hunter2`);
     expect(loggable(new Error('outer', { cause: inner }))).toBe('outer (Failed query: select 1)');
     expect(loggable(new Error('z'.repeat(3_000_000))).length).toBeLessThan(3000);

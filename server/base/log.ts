@@ -1,6 +1,6 @@
-import { cut } from './loggable.ts';
+import { truncate } from './loggable.ts';
 
-/** What may be logged beside a message: plain values only, so that no request, header or secret slips in whole. */
+/** Fields to log with a message. Plain values only, which keeps whole requests, headers and secrets out of the log. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Log {
@@ -14,35 +14,40 @@ type Level = keyof Log;
 export type LogFormat = 'json' | 'pretty';
 
 /**
- * A log of one line per entry.
+ * Creates a log with one line per entry.
  *
  * `json` is for machines: one object with `time` (RFC 3339), `level`, `message` and the fields. `pretty` is for a
- * person at a terminal: time, level when it is not info, message, `key=value` pairs. Long texts are cut, and control
- * characters are escaped, as what is logged may come from anybody.
+ * person at a terminal: time, level unless it is info, message, `key=value` pairs. Long texts are truncated, and
+ * control characters are escaped, because logged values may come from anyone.
  */
 export function createLog(format: LogFormat, write: (line: string) => void, now: () => Date = () => new Date()): Log {
-  const entry = format === 'json' ? jsonLine : prettyLine;
-  const at =
+  const formatLine = format === 'json' ? jsonLine : prettyLine;
+  const writer =
     (level: Level) =>
     (message: string, fields: LogFields = {}) =>
-      write(`${entry(now(), level, cut(message), bounded(fields))}\n`);
-  return { info: at('info'), warn: at('warn'), error: at('error') };
+      write(`${formatLine(now(), level, truncate(message), truncateFields(fields))}\n`);
+  return { info: writer('info'), warn: writer('warn'), error: writer('error') };
 }
 
-/** For tests and tools whose own output is what counts. */
+/** For tests and tools that need a clean output. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
-const bounded = (fields: LogFields): LogFields =>
+const truncateFields = (fields: LogFields): LogFields =>
   Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? cut(value) : value]),
+    Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? truncate(value) : value]),
   );
 
-/** Control characters, the separators that some programs take for a new line, and those that turn the reading order. */
+/**
+ * Control characters, separators that some programs treat as a new line, and characters that change the reading order.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function jsonLine(time: Date, level: Level, message: string, fields: LogFields): string {
-  return JSON.stringify({ time: time.toISOString(), level, message, ...fields }).replaceAll(UNPRINTABLE, escaped);
+  return JSON.stringify({ time: time.toISOString(), level, message, ...fields }).replaceAll(
+    UNPRINTABLE,
+    escapeCharacter,
+  );
 }
 
 function prettyLine(time: Date, level: Level, message: string, fields: LogFields): string {
@@ -52,5 +57,7 @@ function prettyLine(time: Date, level: Level, message: string, fields: LogFields
       : [`${key}=${typeof value === 'string' && /\s|\p{Cc}/u.test(value) ? JSON.stringify(value) : value}`],
   );
   const label = level === 'info' ? [] : [level.toUpperCase()];
-  return [time.toISOString().slice(11, 19), ...label, message, ...pairs].join(' ').replaceAll(UNPRINTABLE, escaped);
+  return [time.toISOString().slice(11, 19), ...label, message, ...pairs]
+    .join(' ')
+    .replaceAll(UNPRINTABLE, escapeCharacter);
 }

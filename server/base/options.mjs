@@ -1,5 +1,5 @@
 // The options of `npm start`, in one table. Plain JavaScript without dependencies: the launcher reads it before
-// anything is installed or built, so that a wrong option is refused at once and touches nothing.
+// anything is installed or built, and refuses a wrong option before it changes anything.
 
 /**
  * @typedef {object} ServerOptions
@@ -19,13 +19,13 @@
  * @property {T} fallback
  * @property {string} help
  * @property {(text: string) => T | undefined} read undefined: not a valid value
- * @property {string} right what a right value looks like, after "must be"
+ * @property {string} expected describes a valid value, after "must be"
  */
 
-/** @param {number} least @param {number} most @returns {(text: string) => number | undefined} */
-const wholeNumber = (least, most) => (text) => {
+/** @param {number} min @param {number} max @returns {(text: string) => number | undefined} */
+const wholeNumber = (min, max) => (text) => {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
-  return number >= least && number <= most ? number : undefined;
+  return number >= min && number <= max ? number : undefined;
 };
 
 /** @param {string} text */
@@ -41,51 +41,51 @@ export const options = {
     fallback: 2000,
     help: 'devices in the demo fleet, when it is first created',
     read: wholeNumber(1, 100_000),
-    right: 'a whole number from 1 to 100000',
+    expected: 'a whole number from 1 to 100000',
   },
   port: {
     value: 'N',
     fallback: 7878,
     help: 'port to listen on; 0 takes any free one',
     read: wholeNumber(0, 65_535),
-    right: 'a whole number from 0 to 65535',
+    expected: 'a whole number from 0 to 65535',
   },
   data: {
     value: 'DIR',
     fallback: '.quarterdeck/data',
     help: 'folder that holds the data',
     read: (text) => (text.trim() === '' ? undefined : text),
-    right: 'the path of a folder',
+    expected: 'the path of a folder',
   },
   rate: {
     value: 'N',
     fallback: 2,
     help: 'messages per second from the simulated fleet; 0 for none',
     read: decimal,
-    right: 'a number from 0 to 1000',
+    expected: 'a number from 0 to 1000',
   },
   'allow-loopback-deliveries': {
     fallback: false,
     help: 'let webhooks call this machine itself; npm start does',
     read: () => true,
-    right: '',
+    expected: '',
   },
-  fresh: { fallback: false, help: 'throw the data away and begin anew', read: () => true, right: '' },
-  help: { fallback: false, help: 'show these options', read: () => true, right: '' },
+  fresh: { fallback: false, help: 'delete all data and start over', read: () => true, expected: '' },
+  help: { fallback: false, help: 'show these options', read: () => true, expected: '' },
 };
 
 const names = /** @type {(keyof ServerOptions)[]} */ (Object.keys(options));
 
-/** The arguments cannot be used as given. The message is one sentence for the person who typed them; exit code 2. */
+/** Thrown for unusable arguments. The message is one sentence for the person who typed them; exit code 2. */
 export class UsageError extends Error {
   /** @override */
   name = 'UsageError';
 }
 
-/** @param {string} wrong */
-function nearest(wrong) {
-  const like = names.find((name) => name.startsWith(wrong.slice(0, 3)) || wrong.startsWith(name));
-  return like === undefined ? 'npm start -- --help lists the options.' : `did you mean --${like}?`;
+/** @param {string} unknown */
+function nearest(unknown) {
+  const similar = names.find((name) => name.startsWith(unknown.slice(0, 3)) || unknown.startsWith(name));
+  return similar === undefined ? 'npm start -- --help lists the options.' : `did you mean --${similar}?`;
 }
 
 /**
@@ -96,22 +96,22 @@ function nearest(wrong) {
 export function parseOptions(argv) {
   /** @type {Record<string, unknown>} */
   const parsed = Object.fromEntries(names.map((name) => [name, options[name].fallback]));
-  const rest = [...argv];
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [, wanted, inline] = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word) ?? [];
-    if (wanted === undefined) throw new UsageError(`"${word}" is not an option: npm start -- --help lists them.`);
-    const name = names.find((known) => known === wanted);
-    if (name === undefined) throw new UsageError(`--${wanted} is not an option: ${nearest(wanted)}`);
-    const { value, read, right } = options[name];
+  const remaining = [...argv];
+  for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
+    const [, flag, inline] = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (flag === undefined) throw new UsageError(`"${word}" is not an option: npm start -- --help lists them.`);
+    const name = names.find((candidate) => candidate === flag);
+    if (name === undefined) throw new UsageError(`--${flag} is not an option: ${nearest(flag)}`);
+    const { value, read, expected } = options[name];
     if (value === undefined) {
-      if (inline !== undefined) throw new UsageError(`--${name} takes no value, and got "${inline}".`);
+      if (inline !== undefined) throw new UsageError(`--${name} takes no value, but got "${inline}".`);
       parsed[name] = true;
       continue;
     }
-    const given = inline ?? (rest[0]?.startsWith('--') ? undefined : rest.shift());
-    if (given === undefined) throw new UsageError(`--${name} needs a value: ${right}.`);
-    const result = read(given);
-    if (result === undefined) throw new UsageError(`--${name} must be ${right}, not "${given}".`);
+    const text = inline ?? (remaining[0]?.startsWith('--') ? undefined : remaining.shift());
+    if (text === undefined) throw new UsageError(`--${name} needs a value: ${expected}.`);
+    const result = read(text);
+    if (result === undefined) throw new UsageError(`--${name} must be ${expected}, not "${text}".`);
     parsed[name] = result;
   }
   return /** @type {ServerOptions} */ (/** @type {unknown} */ (parsed));

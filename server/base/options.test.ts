@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { optionsHelp, parseOptions, UsageError } from './options.mjs';
 
 const refusal = (...argv: string[]): string => {
@@ -12,7 +13,7 @@ const refusal = (...argv: string[]): string => {
 };
 
 describe('the options of npm start', () => {
-  it('has a default for each', () => {
+  it('have defaults', () => {
     expect(parseOptions([])).toEqual({
       devices: 2000,
       port: 7878,
@@ -24,7 +25,7 @@ describe('the options of npm start', () => {
     });
   });
 
-  it('reads both ways of giving a value', () => {
+  it('accept both --name value and --name=value', () => {
     expect(parseOptions(['--port', '9000', '--devices=100000', '--rate', '0.5', '--fresh'])).toMatchObject({
       port: 9000,
       devices: 100_000,
@@ -35,19 +36,19 @@ describe('the options of npm start', () => {
 
   it.each([
     [['--device', '5'], '--device is not an option: did you mean --devices?'],
-    [['--colour'], '--colour is not an option: npm start -- --help lists the options.'],
+    [['--color'], '--color is not an option: npm start -- --help lists the options.'],
     [['fresh'], '"fresh" is not an option: npm start -- --help lists them.'],
     [['--devices', '100001'], '--devices must be a whole number from 1 to 100000, not "100001".'],
     [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
     [['--port', '--fresh'], '--port needs a value: a whole number from 0 to 65535.'],
     [['--rate', '-1'], '--rate must be a number from 0 to 1000, not "-1".'],
     [['--data='], '--data must be the path of a folder, not "".'],
-    [['--fresh=yes'], '--fresh takes no value, and got "yes".'],
-  ])('refuses %j with one sentence', (argv, sentence) => {
+    [['--fresh=yes'], '--fresh takes no value, but got "yes".'],
+  ])('are refused with one sentence: %j', (argv, sentence) => {
     expect(refusal(...argv)).toBe(sentence);
   });
 
-  it('lists every option in the help', () => {
+  it('are all listed in the help', () => {
     for (const name of Object.keys(parseOptions([]))) expect(optionsHelp()).toContain(`--${name}`);
   });
 });

@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/**
- * Files that the server reads at run time by name. They are only here, so that a bundle has one place to map.
- */
+/** Files that the server reads by name at run time, all in one place that a bundle can remap. */
 
 /** The server's folder: of its sources, or of its bundle. */
 const server = new URL('../', import.meta.url);
 
-/** SQL migrations with drizzle's journal. */
+/** The SQL migrations with drizzle's journal. */
 export const migrationsFolder = fileURLToPath(new URL('db/migrations', server));
 
-/** Entry of the thread that runs PGlite; plain JavaScript, as a worker is started by Node itself, without a loader. */
+/** Entry of the thread that runs PGlite; plain JavaScript, because Node itself starts workers, without a loader. */
 export const pgliteWorker = new URL('db/drivers/pglite-worker.mjs', server);
 
 /** Entry of the process that runs the embedded identity provider. */

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
+
 import { describe, expect, it } from 'vitest';
+
 import { createSealer, UnsealError } from './secrets.ts';
 
 describe('sealed secrets', () => {
   const sealer = createSealer(randomBytes(32));
 
-  it('come back as they were, and never look the same twice', () => {
+  it('open to the original text, and differ each time', () => {
     const first = sealer.seal('hush € 🤫');
     expect(sealer.open(first)).toBe('hush € 🤫');
     expect(first).not.toContain('hush');
@@ -13,7 +15,7 @@ describe('sealed secrets', () => {
     expect(sealer.open(sealer.seal(''))).toBe('');
   });
 
-  it('are refused with another key, when changed, and when they were never sealed', () => {
+  it('do not open with another key, when altered, or when never sealed', () => {
     const sealed = sealer.seal('hush');
     const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
     expect(() => createSealer(randomBytes(32)).open(sealed)).toThrow(UnsealError);

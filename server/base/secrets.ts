@@ -1,39 +1,45 @@
 /**
- * What people enter that may be a credential, and how each is kept:
+ * How the server stores and shows values that people enter and that may be credentials:
  *
- * | entered | stored | answered | events, mails and other receivers |
- * |---|---|---|---|
- * | signing secret of a webhook | sealed | blank | that it changed |
- * | value of a custom header (delivery/headers.ts) | sealed | blank, in the history too | blank |
- * | URL of a webhook (delivery/masked-url.ts): path and query | clear, as it is searched | to whoever manages
- * publishers | host alone | | user name or password in a URL | refused | | | | answer of a receiver, which may quote
- * the call (delivery/redact.ts) | without the call's credentials | in the history | not at all | | name of the
- * signature header, descriptions | clear: names, not values | as they are | as they are | | API token, token to create
- * an organization | hashed | once | never | | body of a mail, which may hold a link or a token | sealed, gone once it
- * is sent | in the demo's outbox | | | password | at the identity provider only | never | never | | secure notes of a
- * device (services/shared/secure-notes.ts) | sealed | with MODEMS_SECURE_NOTES | that they changed | | reason of a
- * support session | clear: it is for others to read | in the audit | never |
+ * - Signing secret of a webhook: encrypted; blank in responses; events only say that it changed.
+ * - Value of a custom header (publishing/targets/webhook/headers.ts): encrypted; blank in responses, the history and
+ *   events.
+ * - URL of a webhook, with path and query (publishing/targets/webhook/masked-url.ts): in clear, because it is searched;
+ *   shown to those who manage publishers; only the host in events, mails and to other receivers.
+ * - User name or password in a URL: refused.
+ * - Response of a receiver, which may quote the call (publishing/targets/webhook/redact.ts): stored without the call's
+ *   credentials; shown in the history only.
+ * - Name of the signature header, descriptions: in clear everywhere; they hold no values.
+ * - API token, token to create an organization: hashed; shown once.
+ * - Body of a mail, which may hold a link or a token: encrypted, deleted once sent; shown in the demo's outbox.
+ * - Password: only at the identity provider; never shown.
+ * - Secure notes of a device (domains/fleet/device/model/secure-notes.ts): encrypted; shown with MODEMS_SECURE_NOTES;
+ *   events only say that they changed.
+ * - Reason of a support session: in clear, because it is for others to read; shown in the audit only.
  *
- * The log gets names and ids, and of a query its text without parameters (loggable.ts).
+ * The log gets names and ids, and queries without their parameters (loggable.ts).
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Keeps secrets that must be read back (a webhook's signing secret) unreadable in the database and its dumps. */
+/**
+ * Encrypts secrets that the server must read back, such as a webhook's signing secret. The database and its dumps do
+ * not reveal them.
+ */
 export interface Sealer {
-  /** @returns text that only the same key opens; sealing twice gives two different texts */
+  /** @returns text that only the same key decrypts; sealing twice gives two different texts */
   seal(secret: string): string;
-  /** @throws UnsealError when the text was sealed with another key, or changed since */
+  /** @throws UnsealError if the text was sealed with another key, or changed since */
   open(sealed: string): string;
 }
 
 /**
- * A sealed value cannot be read: almost always because the server runs with another key than the one it sealed with.
+ * Thrown if a sealed value cannot be decrypted: almost always because the server runs with a different key than before.
  */
 export class UnsealError extends Error {
   override name = 'UnsealError';
 }
 
-/** The value, or undefined for what this key did not seal: a value from before values were sealed, for example. */
+/** The value, or undefined if this key did not seal it: for example, a value from before values were sealed. */
 export function openedValue(secrets: Sealer, value: string): string | undefined {
   try {
     return secrets.open(value);
@@ -46,10 +52,10 @@ export function openedValue(secrets: Sealer, value: string): string | undefined 
 export const SEALING_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Tells which way a value was sealed, so that another way can be added later. */
+/** Identifies the format of a sealed value, which allows adding another later. */
 const VERSION = 'v1.';
 
-/** @param key 32 secret bytes; everything sealed with it is lost when it is */
+/** @param key 32 secret bytes; losing it means losing everything sealed with it */
 export function createSealer(key: Buffer): Sealer {
   if (key.length !== SEALING_KEY_BYTES)
     throw new Error(`A sealing key is ${SEALING_KEY_BYTES} bytes, not ${key.length}.`);

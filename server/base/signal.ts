@@ -1,4 +1,4 @@
-/** A flag that can be waited for: raised while nobody waits, it is found raised. */
+/** A flag to wait for. Stays raised until someone waits for it. */
 export function createSignal() {
   let raised = false;
   let wakeUp: () => void = () => {};

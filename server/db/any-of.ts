@@ -2,14 +2,14 @@ import { not, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
 /**
- * Whether the column has one of the values; none of them is false. One parameter however many values there are: `in
- * (…)` has one for each, and planning thousands of them takes PostgreSQL seconds.
+ * True if the column equals one of the values; false for an empty list. Uses a single parameter for any number of
+ * values: `in (…)` has one for each, and PostgreSQL takes seconds to plan thousands of them.
  */
 export function anyOf(column: AnyPgColumn, values: readonly (string | number)[]): SQL {
-  // `text collate "C"` is how some columns are declared: an array has the type alone.
+  // Some columns are declared as `text collate "C"`: an array takes the type without the collation.
   const [type = 'text'] = column.getSQLType().split(' collate ');
   return sql`${column} = any(${sql.param([...values])}::${sql.raw(type)}[])`;
 }
 
-/** The opposite of {@link anyOf}; neither holds where the column is null. */
+/** The opposite of {@link anyOf}; neither is true if the column is null. */
 export const noneOf = (column: AnyPgColumn, values: readonly (string | number)[]): SQL => not(anyOf(column, values));

@@ -1,22 +1,22 @@
 import type { Tx } from './database.ts';
 
-/** What open transactions put off. */
-const putOff = new WeakMap<Tx, (() => Promise<void>)[]>();
+/** The deferred work of open transactions. */
+const deferredWork = new WeakMap<Tx, (() => Promise<void>)[]>();
 
-/** Does something as the last part of a transaction, after everything else in it. */
+/** Defers work to the end of a transaction, after everything else in it. */
 export function beforeCommit(tx: Tx, work: () => Promise<void>): void {
-  const waiting = putOff.get(tx);
-  if (waiting === undefined) throw new Error('Only Database.transaction runs what is put off until the commit.');
-  waiting.push(work);
+  const deferred = deferredWork.get(tx);
+  if (deferred === undefined) throw new Error('Only transactions of Database.transaction run deferred work.');
+  deferred.push(work);
 }
 
-/** The work of a transaction, followed by what it put off. */
+/** Wraps the work of a transaction to run its deferred work afterwards. */
 export function withBeforeCommit<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<T> {
   return async (tx) => {
-    const waiting: (() => Promise<void>)[] = [];
-    putOff.set(tx, waiting);
+    const deferred: (() => Promise<void>)[] = [];
+    deferredWork.set(tx, deferred);
     const result = await work(tx);
-    for (const pick of waiting) await pick();
+    for (const run of deferred) await run();
     return result;
   };
 }

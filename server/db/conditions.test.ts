@@ -1,13 +1,14 @@
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 beforeAll(async () => {
   t = await startTestServer();
-  // Every tag that is created raises what its name says, deep in the server's own transaction.
+  // Every tag that is created raises the error in its name, deep inside the server's own transaction.
   await t.app.db.orm.execute(sql`
     create function fail_as_named() returns trigger language plpgsql as $$
     begin
@@ -22,28 +23,28 @@ afterAll(() => t.close());
 
 const create = (name: string) => t.as('administrator').client(TagService).create({ create: { name } });
 
-describe('a call that the database cannot serve', () => {
+describe('a call that fails in the database', () => {
   test.each([
     ['53100', Code.ResourceExhausted, 'disk'],
     ['53200', Code.ResourceExhausted, 'memory'],
     ['53300', Code.Unavailable, 'busy'],
-    ['08006', Code.Unavailable, 'reached'],
-    ['57P01', Code.Unavailable, 'reached'],
+    ['08006', Code.Unavailable, "can't reach"],
+    ['57P01', Code.Unavailable, "can't reach"],
     ['25006', Code.Unavailable, 'read'],
     ['58030', Code.Unavailable, 'disk'],
-    ['54001', Code.ResourceExhausted, 'Ask for less'],
+    ['54001', Code.ResourceExhausted, 'Request less'],
     ['57014', Code.DeadlineExceeded, '15 s'],
     ['55P03', Code.Aborted, 'Try again'],
     ['40001', Code.Aborted, 'Try again'],
     ['40P01', Code.Aborted, 'Try again'],
     ['23503', Code.Aborted, 'Try again'],
     ['23505', Code.Aborted, 'Try again'],
-  ])('with %s answers a sentence', async (state, code, words) => {
+  ])('with %s returns a readable error', async (state, code, words) => {
     const refusal = await create(`fail ${state}`).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code, rawMessage: expect.stringContaining(words) });
   });
 
-  test('leaves the server as it was', async () => {
+  test('leaves the server working', async () => {
     await create('works');
     const { tags } = await t.as('administrator').client(TagService).list({});
     expect(tags.map(({ label }) => label?.name)).toContain('works');

@@ -1,5 +1,5 @@
-import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { ExtractTablesWithRelations } from 'drizzle-orm';
+import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Pool } from 'pg';
 
@@ -7,45 +7,46 @@ type NoSchema = Record<string, never>;
 
 export type Orm = NodePgDatabase<NoSchema>;
 export type Tx = PgTransaction<NodePgQueryResultHKT, NoSchema, ExtractTablesWithRelations<NoSchema>>;
-/** Either: for helpers that read or write as part of whatever their caller has open. */
+/** For helpers that work inside or outside a transaction, as their caller does. */
 export type Executor = Orm | Tx;
 
-/** One open database, the same to its users whether it is embedded or a server. */
+/** An open database, with the same interface whether it is embedded or a server. */
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   /**
-   * For single statements outside a transaction. The embedded flavour has one connection: inside `transaction` use its
-   * `tx` for everything, or the statement waits for the transaction that waits for it.
+   * For single statements outside a transaction. The embedded database has one connection: inside `transaction`, use
+   * its `tx` for everything, because any other statement would deadlock with the transaction.
    */
   readonly orm: Orm;
-  /** Connections for what the ORM does not do: COPY, advisory locks, VACUUM. */
+  /** Connections for features beyond the ORM: COPY, advisory locks, VACUUM. */
   readonly pool: Pool;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Calls `receive` for each NOTIFY on the channel, in order, after its transaction has committed; resolves to what
-   * ends it. `missed` is called when the connection was lost and is back, as notifications in between are lost.
+   * Calls `receive` for each NOTIFY on the channel, in order, after its transaction has committed; resolves to a
+   * function that stops listening. Calls `missed` after a lost connection is restored, because the notifications in
+   * between are lost.
    */
   listen(channel: string, receive: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>;
-  /** Ends all connections, and the embedded database itself. Idempotent. */
+  /** Closes all connections, and the embedded database itself. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The database cannot be opened, for a reason that a person can act on; the message is the whole sentence to show. */
+/** Thrown if the database cannot be opened for a reason that a person can fix; the message is shown as is. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
-/** Another process has the data folder open. */
+/** Thrown if another process has the data folder open. */
 export class DataFolderInUse extends DatabaseUnavailable {
   override name = 'DataFolderInUse';
 }
 
-/** The data folder holds something else than a database of ours, or a damaged one. Nothing in it was changed. */
+/** Thrown if the data folder holds a damaged database or something else entirely. Nothing in it was changed. */
 export class DataFolderCorrupt extends DatabaseUnavailable {
   override name = 'DataFolderCorrupt';
 }
 
-/** No connection came free in time. */
+/** Thrown if no connection became free in time. */
 export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy';
 }

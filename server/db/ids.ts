@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
+
 import type { Executor } from './database.ts';
 import { counter } from './schema/counter.ts';
 
 /**
  * The next `count` numeric ids of a noun ('tag', 'webhook', 'token' …) in an organization, ascending. Ids are unique
- * per organization (contract: Health, avatar, identifiers) and never used again; inside a transaction the
- * organization's counter stays locked until it ends.
+ * per organization (contract: Health, avatar, identifiers) and never reused; inside a transaction, the organization's
+ * counter stays locked until it ends.
  */
 export async function nextIds(tx: Executor, organization: string, noun: string, count: number): Promise<number[]> {
   if (count === 0) return [];

@@ -1,21 +1,26 @@
 import { sql } from 'drizzle-orm';
+
 import type { Database } from './database.ts';
 
-/** Seconds after which a holder that is gone is replaced. */
+/** Seconds after which a leader that is gone is replaced. */
 const LEASE = 10;
 
-/** A role that one process on a database holds at a time. */
-export interface Tenure {
-  /** Takes or keeps the role. Call it more often than the lease is long. @returns whether it is ours */
+/** Leadership in a role that one process per database holds at a time. */
+export interface LeaderLease {
+  /**
+   * Acquires or keeps the leadership. Call it more often than the lease is long.
+   *
+   * @returns true if this process is the leader
+   */
   hold(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
- * A lease in a row of `setting`, measured by the database's clock. Not an advisory lock, which would keep the only
- * connection of the embedded database.
+ * A lease in a row of `setting`, measured by the database's clock. Not an advisory lock, which would occupy the
+ * embedded database's only connection.
  */
-export function createTenure(db: Database, role: string, owner: string): Tenure {
+export function createLeaderLease(db: Database, role: string, owner: string): LeaderLease {
   const key = `tenure:${role}`;
   return {
     async hold() {

@@ -1,18 +1,16 @@
 /**
- * How long statements may take on PostgreSQL, in milliseconds. The embedded database cannot enforce them: it runs in
- * WebAssembly, which has neither signals nor timers, so a statement that has begun there runs to its end.
+ * Time limits of statements on PostgreSQL, in milliseconds. The embedded database cannot enforce them: WebAssembly has
+ * neither signals nor timers, so a statement always runs to its end.
  */
 export const limits = {
-  /** One statement. The slowest ordinary one, an export of 100,000 devices, takes well under a second. */
+  /** A single statement. The slowest ordinary one, an export of 100,000 devices, takes well under a second. */
   statement: 15_000,
-  /**
-   * Waiting for a lock that somebody else holds. Shorter than `statement`, so that the answer names the right cause.
-   */
+  /** Waiting for a lock held by someone else. Shorter than `statement`, so the error names the right cause. */
   lock: 10_000,
-  /** A transaction in which nothing happens. It holds locks, and its owner has most likely lost track of it. */
+  /** An idle transaction. It holds locks, and its owner has most likely lost track of it. */
   idleInTransaction: 60_000,
-  /** Making the connection that listens, which is tried again. */
+  /** Opening the listening connection, which is retried. */
   connect: 10_000,
-  /** Waiting for a connection to come free. */
+  /** Waiting for a free connection. */
   acquire: 30_000,
 } as const;

@@ -1,7 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
+
 import { LocationSelectionSchema, ShapeSchema } from '#proto/gen/hiber/base_pb.ts';
-import { MAX_POINTS_TOGETHER, MAX_SHAPE_POINTS } from '#server/wire/requests/limits.ts';
+import { MAX_TOTAL_POINTS, MAX_SHAPE_POINTS } from '#server/wire/requests/limits.ts';
+
 import { readLocationSelection, readShape } from './locations.ts';
 
 const points = (count: number) =>
@@ -14,21 +16,21 @@ const asText = (count: number): string =>
 test.each([
   ['as a list', (count: number) => create(ShapeSchema, { path: points(count) })],
   ['as text', (count: number) => create(ShapeSchema, { textual: asText(count) })],
-])('a shape has from 3 to 200 points, %s', (_, shape) => {
+])('a shape has 3 to 200 points, %s', (_, shape) => {
   expect(readShape(shape(3), 'The shape')).toHaveLength(3);
   expect(readShape(shape(MAX_SHAPE_POINTS), 'The shape')).toEqual(points(MAX_SHAPE_POINTS));
   expect(() => readShape(shape(2), 'The shape')).toThrow('The shape needs at least three points');
   expect(() => readShape(shape(MAX_SHAPE_POINTS + 1), 'The shape')).toThrow('The shape has 201 points');
 });
 
-test('the shapes of a selection share a number of points, as a list and as text', () => {
+test('limits the total points of all shapes in a selection, as a list and as text', () => {
   const selection = (...counts: number[]) =>
     create(LocationSelectionSchema, {
       shapes: counts.map((count, index) => (index % 2 === 0 ? { path: points(count) } : { textual: asText(count) })),
     });
-  const most = [MAX_SHAPE_POINTS, MAX_SHAPE_POINTS, MAX_POINTS_TOGETHER - 2 * MAX_SHAPE_POINTS];
-  expect(readLocationSelection(selection(...most))?.shapes).toHaveLength(3);
-  expect(() => readLocationSelection(selection(...most, 3))).toThrow(
-    `The shapes have ${MAX_POINTS_TOGETHER + 3} points together`,
+  const pointCounts = [MAX_SHAPE_POINTS, MAX_SHAPE_POINTS, MAX_TOTAL_POINTS - 2 * MAX_SHAPE_POINTS];
+  expect(readLocationSelection(selection(...pointCounts))?.shapes).toHaveLength(3);
+  expect(() => readLocationSelection(selection(...pointCounts, 3))).toThrow(
+    `The shapes have ${MAX_TOTAL_POINTS + 3} points together`,
   );
 });

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm';
+
 import {
   type Area,
   AreaSchema,
@@ -8,47 +9,51 @@ import {
   type Shape,
   ShapeSchema,
 } from '#proto/gen/hiber/base_pb.ts';
-import type { Point } from './schema/tag.ts';
-import { MAX_POINTS_TOGETHER, MAX_SHAPE_POINTS } from '#server/wire/requests/limits.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { presentLocation } from '#server/wire/present.ts';
+import { MAX_TOTAL_POINTS, MAX_SHAPE_POINTS } from '#server/wire/requests/limits.ts';
 
-/** An area by its corners, normalized. */
+import type { Point } from './schema/tag.ts';
+
+/** An area, normalized to two corners. */
 export interface Box {
   readonly bottomLeft: Point;
   readonly topRight: Point;
 }
 
-/** Reads `[lat,lon]` text or, without text, the numbers; checks that they are on earth. */
+/** Reads `[lat,lon]` text or, without text, the numbers; checks that they are valid coordinates. */
 export function readLocation(value: Location, field: string): Point {
-  // A text is taken only when the numbers are not given, as with Timestamp: 0, 0 is what unset looks like.
-  const given = value.latitude !== 0 || value.longitude !== 0 || !value.textual;
-  const [point] = given ? [value] : pointsOf(value.textual ?? '', field, 1);
-  return onEarth(point ?? value, field);
+  // The text counts only if the numbers are not set, as with Timestamp: unset numbers look like 0, 0.
+  const hasNumbers = value.latitude !== 0 || value.longitude !== 0 || !value.textual;
+  const [point] = hasNumbers ? [value] : pointsOf(value.textual ?? '', field, 1);
+  return requireOnEarth(point ?? value, field);
 }
 
-/** Corners in any order (contract: Area). */
+/** Accepts corners in any order (contract: Area). */
 export function readArea(value: Area, field: string): Box {
-  const [one, other] =
+  const [corner, opposite] =
     value.bottomLeft && value.topRight
       ? [readLocation(value.bottomLeft, field), readLocation(value.topRight, field)]
-      : pointsOf(value.textual ?? '', field, 2).map((point) => onEarth(point, field));
-  if (!one || !other) throw invalidArgument(`${field} needs two corners, as in [[52.8,6.4],[53.0,6.8]].`);
+      : pointsOf(value.textual ?? '', field, 2).map((point) => requireOnEarth(point, field));
+  if (!corner || !opposite) throw invalidArgument(`${field} needs two corners, as in [[52.8,6.4],[53.0,6.8]].`);
   return {
     bottomLeft: {
-      latitude: Math.min(one.latitude, other.latitude),
-      longitude: Math.min(one.longitude, other.longitude),
+      latitude: Math.min(corner.latitude, opposite.latitude),
+      longitude: Math.min(corner.longitude, opposite.longitude),
     },
-    topRight: { latitude: Math.max(one.latitude, other.latitude), longitude: Math.max(one.longitude, other.longitude) },
+    topRight: {
+      latitude: Math.max(corner.latitude, opposite.latitude),
+      longitude: Math.max(corner.longitude, opposite.longitude),
+    },
   };
 }
 
-/** A polygon; the last point closes onto the first. */
+/** Reads a polygon; the last point connects to the first. */
 export function readShape(value: Shape, field: string): Point[] {
   const points =
     value.path.length > 0
       ? value.path.map((point) => readLocation(point, field))
-      : pointsOf(value.textual ?? '', field).map((point) => onEarth(point, field));
+      : pointsOf(value.textual ?? '', field).map((point) => requireOnEarth(point, field));
   if (points.length < 3) throw invalidArgument(`${field} needs at least three points, as in [[0,0],[0,1],[1,1]].`);
   if (points.length > MAX_SHAPE_POINTS) {
     throw invalidArgument(`${field} has ${points.length} points; a shape may have ${MAX_SHAPE_POINTS}.`);
@@ -61,14 +66,16 @@ function pointsOf(text: string, field: string, count?: number): Point[] {
   const points = [...text.matchAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'))].map(
     ([, latitude, longitude]) => ({ latitude: Number(latitude), longitude: Number(longitude) }),
   );
-  const rest = text.replaceAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'), '').replaceAll(/[[\],\s]/g, '');
-  if (rest !== '' || points.length === 0 || (count !== undefined && points.length !== count)) {
+  const unparsed = text
+    .replaceAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'), '')
+    .replaceAll(/[[\],\s]/g, '');
+  if (unparsed !== '' || points.length === 0 || (count !== undefined && points.length !== count)) {
     throw invalidArgument(`${field} "${text}" cannot be read: points are written [latitude,longitude].`);
   }
   return points;
 }
 
-function onEarth({ latitude, longitude }: Point, field: string): Point {
+function requireOnEarth({ latitude, longitude }: Point, field: string): Point {
   if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
     throw invalidArgument(
       `${field} [${latitude},${longitude}] is not on earth: latitude is -90..90, longitude -180..180.`,
@@ -95,16 +102,16 @@ export function presentShape(path: readonly Point[]): Shape {
   return create(ShapeSchema, { path: path.map(presentLocation), textual: `[${path.map(textOf).join(',')}]` });
 }
 
-/** The areas and shapes of a selection, checked; undefined when it is unset or empty, which selects everything. */
+/** The checked areas and shapes of a selection; undefined if it is unset or empty, which matches everything. */
 export function readLocationSelection(
   value: LocationSelection | undefined,
 ): { areas: Box[]; shapes: Point[][] } | undefined {
   if (!value || value.areas.length + value.shapes.length === 0) return undefined;
   const shapes = value.shapes.map((shape) => readShape(shape, 'The shape'));
   const points = shapes.reduce((sum, shape) => sum + shape.length, 0);
-  if (points > MAX_POINTS_TOGETHER) {
+  if (points > MAX_TOTAL_POINTS) {
     throw invalidArgument(
-      `The shapes have ${points} points together; those of a selection may have ${MAX_POINTS_TOGETHER}: simplify them.`,
+      `The shapes have ${points} points together; those of a selection may have ${MAX_TOTAL_POINTS}: simplify them.`,
     );
   }
   return { areas: value.areas.map((area) => readArea(area, 'The area')), shapes };
@@ -118,11 +125,11 @@ export const cornersOf = ({ bottomLeft, topRight }: Box): Point[] => [
   { latitude: topRight.latitude, longitude: bottomLeft.longitude },
 ];
 
-/** PostgreSQL's own geometry in degrees, x being the longitude: fields are too small for the curvature to matter. */
+/** PostgreSQL's own geometry in degrees, with the longitude as x: fields are too small for the curvature to matter. */
 export const polygonOf = (path: readonly Point[]): string =>
   `(${path.map(({ latitude, longitude }) => `(${longitude},${latitude})`).join(',')})`;
 
-/** Whether a point lies in any of the areas and shapes; items without a location do not. */
+/** True if a point lies in any of the areas and shapes; false for items without a location. */
 export function isWithin(
   latitude: SQLWrapper,
   longitude: SQLWrapper,

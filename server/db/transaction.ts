@@ -1,28 +1,29 @@
 import type { Pool } from 'pg';
+
 import { withBeforeCommit } from './before-commit.ts';
 import type { Tx } from './database.ts';
 import { ormOver } from './orm.ts';
 
 /**
- * Runs `work` in a transaction. Drizzle's own over a pool keeps the connection for ever when BEGIN fails, and answers
- * with the failure of ROLLBACK instead of what caused it when the connection is lost.
+ * Runs `work` in a transaction. Drizzle's own over a pool never returns the connection if BEGIN fails, and after a lost
+ * connection throws the failure of ROLLBACK instead of the original error.
  */
 export async function transactionOver<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let cause: unknown;
   let broken = false;
-  const whole = withBeforeCommit(work);
+  const runWithDeferred = withBeforeCommit(work);
   try {
     return await ormOver(client).transaction(async (tx) => {
       try {
-        return await whole(tx);
+        return await runWithDeferred(tx);
       } catch (error) {
         cause = error;
         throw error;
       }
     });
   } catch (error) {
-    // Something else than the work failed: BEGIN, COMMIT or ROLLBACK. Where the transaction stands is unknown.
+    // BEGIN, COMMIT or ROLLBACK failed rather than the work: the state of the transaction is unknown.
     broken = error !== cause;
     throw cause ?? error;
   } finally {

@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { silentLog } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
+import { subscriptions } from '#server/publishing/fan-out.ts';
 import { insertWebhooks, WEBHOOK_KIND } from '#server/publishing/targets/webhook/rows.ts';
-import { silentLog } from '#server/base/log.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { type EventBus, openEventBus, type Subscriber } from './bus.ts';
 import { EVENT_CHANNEL, RIGHTS_CHANNEL } from './channels.ts';
-import { subscriptions } from '#server/publishing/fan-out.ts';
 import { newEvent } from './new-event.ts';
 import { recordEvents } from './record.ts';
-import { rightsOf, tellRightsChanged } from './rights.ts';
+import { rightsOf, announceRightsChanged } from './rights.ts';
 
-const [here, there] = ['northwind', 'northwind-north'];
+const [parent, child] = ['northwind', 'northwind-north'];
 
 let t: TestServer;
 let bus: EventBus;
 let closed: boolean;
-/** What the database calls when a notification comes, by channel. */
+/** The callbacks that the database runs on a notification, by channel. */
 const notify = new Map<string, (payload: string) => void>();
 let logged: string[];
 
@@ -39,7 +41,7 @@ afterEach(async () => {
 });
 afterAll(() => t.close());
 
-const happen = (organization: string, ...titles: string[]) =>
+const recordTestEvents = (organization: string, ...titles: string[]) =>
   t.app.db.transaction((tx) =>
     recordEvents(
       tx,
@@ -52,108 +54,111 @@ const happen = (organization: string, ...titles: string[]) =>
     ),
   );
 
-/** What a subscriber hears, one text after the other. */
+/** Records what a subscriber receives, as texts. */
 function listening(organizations: string[], only: (keyof Subscriber)[] = ['receive', 'missed', 'closed']) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const all: Required<Subscriber> = {
-    receive: (events) => void heard.push(events.map(({ event }) => event.title).join(' ')),
-    missed: () => void heard.push('missed'),
-    closed: () => void heard.push('closed'),
+    receive: (events) => void received.push(events.map(({ event }) => event.title).join(' ')),
+    missed: () => void received.push('missed'),
+    closed: () => void received.push('closed'),
   };
   const stop = bus.subscribe(organizations, {
     receive: all.receive,
     ...(only.includes('missed') && { missed: all.missed }),
     ...(only.includes('closed') && { closed: all.closed }),
   });
-  return { heard, stop };
+  return { received, stop };
 }
 
-describe('subscribers of the bus', () => {
-  it('hear what is stored in their organizations, together and in order, until they leave', async () => {
-    const one = listening([here]);
-    const both = listening([here, there]);
-    const left = listening([here]);
-    left.stop();
-    await happen(here, 'a', 'b');
-    await happen(there, 'c');
-    await happen(here, 'd');
-    await expect.poll(() => both.heard).toEqual(['a b', 'c', 'd']);
-    expect(one.heard).toEqual(['a b', 'd']);
-    expect(left.heard).toEqual([]);
+describe('bus subscribers', () => {
+  it("receive their organizations' events together and in order, until they leave", async () => {
+    const listener = listening([parent]);
+    const both = listening([parent, child]);
+    const stopped = listening([parent]);
+    stopped.stop();
+    await recordTestEvents(parent, 'a', 'b');
+    await recordTestEvents(child, 'c');
+    await recordTestEvents(parent, 'd');
+    await expect.poll(() => both.received).toEqual(['a b', 'c', 'd']);
+    expect(listener.received).toEqual(['a b', 'd']);
+    expect(stopped.received).toEqual([]);
   });
 
-  it('hear nothing of events that are gone before they are read, which nobody reads where nobody listens', async () => {
-    const one = listening([here]);
-    await happen(here, 'a');
-    await expect.poll(() => one.heard).toEqual(['a']);
-    const read = vi.spyOn(t.app.db.orm, 'select');
-    const gone = (organization: string) =>
+  it('get nothing for deleted events, which are not even read without subscribers', async () => {
+    const listener = listening([parent]);
+    await recordTestEvents(parent, 'a');
+    await expect.poll(() => listener.received).toEqual(['a']);
+    const select = vi.spyOn(t.app.db.orm, 'select');
+    const deleteEvents = (organization: string) =>
       notify.get(EVENT_CHANNEL)?.(JSON.stringify({ organization, from: 0, to: Date.now(), ids: [-1] }));
-    gone(there);
-    gone(here);
-    // Handled in turn, so those before it were by then.
+    deleteEvents(child);
+    deleteEvents(parent);
+    // Notices are handled in order, so the earlier ones are done by then.
     notify.get(RIGHTS_CHANNEL)?.('no notice');
-    await expect.poll(() => one.heard).toEqual(['a', 'missed']);
-    expect(read).toHaveBeenCalledTimes(1);
+    await expect.poll(() => listener.received).toEqual(['a', 'missed']);
+    expect(select).toHaveBeenCalledTimes(1);
   });
 
-  it('are told when the bus closes, and hear nothing more', async () => {
-    const one = listening([here]);
-    const quiet = listening([here], []);
+  it('receive "closed" when the bus closes, then nothing', async () => {
+    const listener = listening([parent]);
+    const quiet = listening([parent], []);
     await bus.close();
     closed = true;
-    expect(one.heard).toEqual(['closed']);
-    await happen(here, 'late');
+    expect(listener.received).toEqual(['closed']);
+    await recordTestEvents(parent, 'late');
     notify.get(EVENT_CHANNEL)?.('also late');
-    expect([one.heard, quiet.heard]).toEqual([['closed'], []]);
+    expect([listener.received, quiet.received]).toEqual([['closed'], []]);
   });
 
   it.each([EVENT_CHANNEL, RIGHTS_CHANNEL])(
-    'are told that they may have missed something when a notice on %s cannot be handled, and go on after it',
+    'receive "missed" when a notice on %s cannot be handled, then continue',
     async (channel) => {
-      const one = listening([here]);
-      const quiet = listening([here], []);
+      const listener = listening([parent]);
+      const quiet = listening([parent], []);
       let changes = 0;
       const watch = bus.watchRights();
-      watch.over([rightsOf.user('ana')], () => (changes += 1));
+      watch.watch([rightsOf.user('ana')], () => (changes += 1));
       notify.get(channel)?.('no notice');
-      await expect.poll(() => one.heard).toEqual(['missed']);
+      await expect.poll(() => listener.received).toEqual(['missed']);
       expect(logged).toEqual(['A notice of the database could not be handled.']);
       expect(changes).toBe(1);
-      await happen(here, 'after');
-      await expect.poll(() => one.heard).toEqual(['missed', 'after']);
-      expect(quiet.heard).toEqual(['after']);
+      await recordTestEvents(parent, 'after');
+      await expect.poll(() => listener.received).toEqual(['missed', 'after']);
+      expect(quiet.received).toEqual(['after']);
       watch.close();
     },
   );
 });
 
-describe('changes of rights', () => {
-  it('reach everybody they are about, also many with short names', async () => {
+describe('rights changes', () => {
+  it('reach every subject, even thousands', async () => {
     const subjects = Array.from({ length: 3000 }, (_, index) => rightsOf.user(`${index}`));
-    const all = subjects.map((subject) => new Promise<void>((resolve) => bus.watchRights().over([subject], resolve)));
+    const all = subjects.map((subject) => new Promise<void>((resolve) => bus.watchRights().watch([subject], resolve)));
     await t.app.db.transaction(async (tx) => {
-      tellRightsChanged(tx, []);
-      tellRightsChanged(tx, subjects.slice(0, 1));
-      tellRightsChanged(tx, subjects.slice(1));
+      announceRightsChanged(tx, []);
+      announceRightsChanged(tx, subjects.slice(0, 1));
+      announceRightsChanged(tx, subjects.slice(1));
     });
     await expect(Promise.all(all)).resolves.toHaveLength(3000);
   });
 });
 
-describe('the webhooks that may want an event', () => {
-  it('are those of its organization that are not disabled', async () => {
+describe('webhook subscriptions', () => {
+  it("are the organization's webhooks that are not disabled", async () => {
     const url = 'https://nowhere.example/';
     await t.app.db.orm.delete(publisher);
     await insertWebhooks(t.app.db.orm, [
-      { organization: here, id: 1, url },
-      { organization: here, id: 2, url, disabled: true },
-      { organization: here, id: 3, url, healthLevels: ['Alarm'] },
-      { organization: there, id: 1, url },
+      { organization: parent, id: 1, url },
+      { organization: parent, id: 2, url, disabled: true },
+      { organization: parent, id: 3, url, healthLevels: ['Alarm'] },
+      { organization: child, id: 1, url },
       { organization: 'northwind-permian', id: 4, url },
     ]);
-    const found = await t.app.db.transaction((tx) => subscriptions(tx, [here, there], [WEBHOOK_KIND]));
-    const ids = [...found].map(([where, all]) => [where, new Set(all.map((subscription) => subscription.publisher))]);
-    expect(Object.fromEntries(ids)).toEqual({ [here]: new Set([1, 3]), [there]: new Set([1]) });
+    const byOrganization = await t.app.db.transaction((tx) => subscriptions(tx, [parent, child], [WEBHOOK_KIND]));
+    const ids = [...byOrganization].map(([organization, all]) => [
+      organization,
+      new Set(all.map((subscription) => subscription.publisher)),
+    ]);
+    expect(Object.fromEntries(ids)).toEqual({ [parent]: new Set([1, 3]), [child]: new Set([1]) });
   });
 });

@@ -1,44 +1,47 @@
-import type { Database } from '#server/db/database.ts';
 import type { Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
+import type { Database } from '#server/db/database.ts';
+
 import type { EventNotice } from './channels.ts';
 import { EVENT_CHANNEL, RIGHTS_CHANNEL } from './channels.ts';
-import type { RightsSubject } from './rights.ts';
 import { type RightsWatch, RightsWatches } from './rights-watch.ts';
+import type { RightsSubject } from './rights.ts';
 import { readNotice, type StoredEvent } from './stored.ts';
 
 export interface Subscriber {
   /**
-   * Events of one organization that were stored together, oldest first. Shared between subscribers: do not change
+   * Receives events of one organization that were stored together, oldest first. Subscribers share them: do not change
    * them.
    */
   receive(events: readonly StoredEvent[]): void;
-  /** Some events may have passed unseen, because the connection to the database was lost. */
+  /** Called when events may have been missed, because the connection to the database was lost. */
   missed?(): void;
-  /** The bus closes; nothing more will come. */
+  /** Called when the bus closes; no further calls follow. */
   closed?(): void;
 }
 
-/** Every event that any process on this database stores, to whoever listens in this process. */
+/** Passes every event stored by any process on this database to the subscribers of this process. */
 export interface EventBus {
-  /** @returns what ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
-  /** Hears of changes of rights from now on, each after the events that were stored before it or together with it. */
+  /**
+   * Opens a watch on changes of rights. It receives each change after the events stored before it or together with it.
+   */
   watchRights(): RightsWatch;
   close(): Promise<void>;
 }
 
 /**
- * A bus fed by the database's notifications. They carry ids only, so a process reads an event once, whatever the
- * number of its subscribers, and not at all when nobody there wants it.
+ * Opens a bus fed by the database's notifications. They carry ids only, so a process reads each event once, regardless
+ * of the number of its subscribers, and skips events that none of them wants.
  */
 export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const subscriptions = new Set<{ organizations: ReadonlySet<string>; subscriber: Subscriber }>();
   const watches = new RightsWatches();
   const listening = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
-  // One notice after the other, of events and of rights: subscribers see them in the order of commit, so that a stream
-  // has what was stored before a change of rights, and nothing of what came after it.
+  // Handles one notice after the other, of events and of rights, so that subscribers see them in the order of commit: a
+  // stream delivers what was stored before a change of rights, and nothing stored after it.
   let tail = Promise.resolve();
   const inTurn = (handle: () => Promise<void> | void): void => {
     tail = tail.then(handle).catch((error: unknown) => {
@@ -54,7 +57,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     for (const { subscriber } of listening(notice.organization)) subscriber.receive(events);
   }
 
-  /** Events and changes of rights may have passed unseen. */
+  /** Reports that events and changes of rights may have been missed. */
   function miss(): void {
     for (const { subscriber } of subscriptions) subscriber.missed?.();
     watches.changed('all');

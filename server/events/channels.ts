@@ -1,12 +1,12 @@
-/** PostgreSQL notification channels, and what travels on them. A payload must stay below 8,000 bytes. */
+/** PostgreSQL notification channels and their payloads. A payload must stay below 8,000 bytes. */
 
-/** Events were stored: an {@link EventNotice} as JSON. */
+/** New or resolved events: an {@link EventNotice} as JSON. */
 export const EVENT_CHANNEL = 'quarterdeck_event';
 
-/** Rights were changed: the subjects, a JSON array. */
+/** Changes of rights: the subjects, as a JSON array. */
 export const RIGHTS_CHANNEL = 'quarterdeck_rights';
 
-/** Which events to read; `from` and `to` are epoch milliseconds that bound their time, for the partitions. */
+/** The events to read; `from` and `to` are epoch milliseconds that bound their time, to select partitions. */
 export interface EventNotice {
   readonly organization: string;
   readonly from: number;
@@ -14,5 +14,5 @@ export interface EventNotice {
   readonly ids: number[];
 }
 
-/** Ids per notice: 16 digits and a comma each, and room for the rest. */
+/** The maximum number of ids per notice: 16 digits and a comma each, plus room for the rest. */
 export const IDS_PER_NOTICE = 400;

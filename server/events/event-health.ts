@@ -1,19 +1,21 @@
-/** Which health level events of a type carry, and for how long (contract: EventService configuration). */
+/** The health level that events of a type carry, and for how long (contract: EventService configuration). */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { eventHealth } from '#server/db/schema/event-configuration.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
+
 import { healthLevels } from './health-level.ts';
 
-/** How bad an event is where the organization chose no level for its type. */
+/** The severity of an event whose type has no level chosen by the organization. */
 type Weight = 'problem' | 'warning';
 
 /**
- * The types that affect health, which are those whose detail has a health level, and how bad they are by default (not
- * stated). Alarms name levels of their own; a level configured for them is that of alarms that name none, such as the
- * built-in one about silence.
+ * The types that affect health, meaning those whose detail has a health level, and their default severity (not stated).
+ * Alarms name their own levels; a level configured for them applies to alarms without one, such as the built-in
+ * inactivity alarm.
  */
 const weights = new Map<EventType, Weight | undefined>([
   [EventType.ALARM_TRIGGERED, undefined],
@@ -28,7 +30,7 @@ export const typesWithHealth: readonly EventType[] = [...weights.keys()];
 export interface EventHealth {
   readonly type: EventType;
   readonly level: HealthLevel;
-  /** Seconds; undefined: until it is resolved. */
+  /** Seconds; undefined means until resolved. */
   readonly expiry: number | undefined;
   /** Undefined for a default. */
   readonly createdAt: Date | undefined;
@@ -36,8 +38,8 @@ export interface EventHealth {
 }
 
 /**
- * The level of a problem is the catch-all, as for everything that names no level; should that be the mildest, it is the
- * worst. A warning is one level milder, but never the mildest, which stands for nothing being wrong.
+ * The level of a problem is the catch-all, as for everything that names no level; if that is the mildest, it is the
+ * worst level instead. A warning is one level milder, but never the mildest, which means that nothing is wrong.
  *
  * @param levels mildest first
  */
@@ -48,8 +50,8 @@ function defaultLevel(levels: readonly HealthLevel[], weight: Weight): HealthLev
 }
 
 /**
- * The same rule over all organizations: a table `levels` with the levels of a device that is late (a warning) and lost
- * (a problem). With a single level nothing can be said, so such an organization is left out.
+ * The same rule for all organizations: a table `levels` with the level of a late device (a warning) and a lost one (a
+ * problem). Leaves out organizations with a single level, which cannot express any difference.
  */
 export const silenceLevels: SQL = sql`
   select scale.organization, coalesce(chosen.level, scale.names[problem]) as lost,
@@ -66,7 +68,7 @@ export const silenceLevels: SQL = sql`
     on chosen.organization = scale.organization and chosen.type = ${EventType.ALARM_TRIGGERED}
   where cardinality(names) > 1`;
 
-/** What holds for each type that affects health, defaults included; by type. */
+/** The settings of each type that affects health, defaults included; ordered by type. */
 export async function effectiveHealth(db: Executor, organization: string): Promise<EventHealth[]> {
   const levels = await healthLevels(db, organization);
   const rows = await db.select().from(eventHealth).where(eq(eventHealth.organization, organization));
@@ -80,7 +82,7 @@ export async function effectiveHealth(db: Executor, organization: string): Promi
   });
 }
 
-/** @returns the level that a new event of the type carries; undefined when the organization has no levels */
+/** @returns the level that a new event of the type carries; undefined if the organization has no levels */
 export async function levelOfType(
   db: Executor,
   organization: string,
@@ -89,7 +91,7 @@ export async function levelOfType(
   return (await effectiveHealth(db, organization)).find((health) => health.type === type)?.level;
 }
 
-/** @returns seconds that the effect of an event of the type lasts; undefined when it lasts until resolved */
+/** @returns the seconds that the effect of an event of the type lasts; undefined if it lasts until resolved */
 export async function expiryOfType(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
   const [row] = await db
     .select({ expiry: eventHealth.expiry })

@@ -1,16 +1,16 @@
-/** Values pushed from one side and awaited on the other, with a bound on what waits. */
+/** A bounded queue: one side pushes values, the other awaits them. */
 export interface Feed<T> extends AsyncIterable<T> {
   push(values: readonly T[]): void;
-  /** No more values; those that wait are still handed out, unless there is an error. */
+  /** Ends the feed. Without an error, values still in the queue are delivered first. */
   end(error?: Error): void;
 }
 
 /**
- * For one consumer. A consumer that falls more than `bound` values behind is ended with `overflow()`, as the
- * alternatives are to lose values silently or to hold ever more of them.
+ * Creates a feed for one consumer. A consumer that falls more than `bound` values behind is ended with `overflow()`;
+ * the alternatives are losing values silently or buffering without limit.
  */
 export function createFeed<T>(bound: number, overflow: () => Error): Feed<T> {
-  let waiting: T[] = [];
+  let queue: T[] = [];
   let ended = false;
   let failure: Error | undefined;
   let wakeUp: () => void = () => {};
@@ -19,24 +19,24 @@ export function createFeed<T>(bound: number, overflow: () => Error): Feed<T> {
     if (ended) return;
     ended = true;
     failure = error;
-    if (error) waiting = [];
+    if (error) queue = [];
     wakeUp();
   }
 
   return {
     push(values) {
       if (ended) return;
-      waiting.push(...values);
-      if (waiting.length > bound) end(overflow());
+      queue.push(...values);
+      if (queue.length > bound) end(overflow());
       wakeUp();
     },
     end,
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        const ready = waiting;
-        waiting = [];
+        const ready = queue;
+        queue = [];
         yield* ready;
-        if (waiting.length > 0) continue;
+        if (queue.length > 0) continue;
         if (failure) throw failure;
         if (ended) return;
         await new Promise<void>((resolve) => (wakeUp = resolve));

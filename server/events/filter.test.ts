@@ -1,6 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
@@ -9,25 +10,26 @@ import { event } from '#server/db/schema/event.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { type EventFilter, eventMatcher, eventWhere } from './filter.ts';
 import { readEvents } from './stored.ts';
 
 const { ALARM_TRIGGERED, DEVICE_UPDATED, PUBLISHER_FAILED, TOKEN_CREATED } = EventType;
-const [here, there] = ['filters-here', 'filters-there'];
-const [seen, hidden] = ['0000 00A1', '0000 00A2'];
+const [home, foreign] = ['filters-here', 'filters-there'];
+const [visibleDevice, hiddenDevice] = ['0000 00A1', '0000 00A2'];
 const HOUR = 3600 * 1000;
 
-/** The later they stand here, the later they happened, an hour apart. */
+/** In order of time, an hour apart. */
 const rows: Record<string, Partial<typeof event.$inferInsert>> = {
-  alarm: { type: ALARM_TRIGGERED, number: seen, healthLevel: 'Bad', tags: [1, 2] },
-  'milder alarm': { type: ALARM_TRIGGERED, number: seen, healthLevel: 'Mild', tags: [2] },
-  'alarm of a hidden device': { type: ALARM_TRIGGERED, number: hidden, healthLevel: 'Bad' },
+  alarm: { type: ALARM_TRIGGERED, number: visibleDevice, healthLevel: 'Bad', tags: [1, 2] },
+  'milder alarm': { type: ALARM_TRIGGERED, number: visibleDevice, healthLevel: 'Mild', tags: [2] },
+  'alarm of a hidden device': { type: ALARM_TRIGGERED, number: hiddenDevice, healthLevel: 'Bad' },
   'alarm of a device that is gone': { type: ALARM_TRIGGERED, number: '0000 00A9', tags: [1] },
-  update: { type: DEVICE_UPDATED, number: seen },
+  update: { type: DEVICE_UPDATED, number: visibleDevice },
   token: { type: TOKEN_CREATED },
   'failed 1': { type: PUBLISHER_FAILED, publisher: 1, healthLevel: 'Bad' },
   'failed 2': { type: PUBLISHER_FAILED, publisher: 2, tags: [3] },
-  resolved: { type: ALARM_TRIGGERED, number: seen, healthLevel: 'Bad' },
+  resolved: { type: ALARM_TRIGGERED, number: visibleDevice, healthLevel: 'Bad' },
 };
 const names = Object.keys(rows);
 
@@ -40,17 +42,17 @@ beforeAll(async () => {
   times = new Map(names.map((name, index) => [name, new Date(start + index * HOUR)]));
   const { DISABLED, INSTALLED } = Modem_Lifecycle;
   const body = toBinary(EventSchema, create(EventSchema));
-  // Another organization has the same devices, seen the other way around, and the same events.
+  // Another organization has the same devices, with the lifecycles swapped, and the same events.
   for (const [id, lifecycles] of [
-    [here, [INSTALLED, DISABLED]],
-    [there, [DISABLED, INSTALLED]],
+    [home, [INSTALLED, DISABLED]],
+    [foreign, [DISABLED, INSTALLED]],
   ] as const) {
     await orm.insert(organization).values({ id, path: [id], displayName: id });
     await orm
       .insert(healthLevel)
       .values(['Bad', 'Mild'].map((level, index) => ({ organization: id, level, severity: index + 1, colorData: {} })));
     await orm.insert(device).values(
-      [seen, hidden].map((number, index) => ({
+      [visibleDevice, hiddenDevice].map((number, index) => ({
         organization: id,
         number,
         name: '',
@@ -61,7 +63,7 @@ beforeAll(async () => {
     await orm.insert(event).values(
       names.map((title) => {
         const time = times.get(title)!;
-        // Resolved after it had happened; every other event is as it was recorded.
+        // Resolved after it happened; every other event is as it was recorded.
         const resolvedAt = title === 'resolved' ? new Date(time.getTime() + 1) : null;
         return { organization: id, type: 0, title, description: '', body, time, resolvedAt, ...rows[title] };
       }),
@@ -83,32 +85,36 @@ const everything: EventFilter = {
   allLifecycles: true,
 };
 const page = { orderBy: [asc(event.time)], limit: 100, offset: 0 };
-const nameOf = ({ time }: { time: Date }) => [...times].find(([, at]) => at.getTime() === time.getTime())?.[0];
+const nameOf = ({ time }: { time: Date }) =>
+  [...times].find(([, eventTime]) => eventTime.getTime() === time.getTime())?.[0];
 
-/** As a list takes them. */
+/** Filters as a list does. */
 const listed = async (filter: EventFilter) =>
-  (await readEvents(t.app.db.orm, eventWhere(here, filter), page)).map(nameOf);
-/** As a stream takes them. */
+  (await readEvents(t.app.db.orm, eventWhere(home, filter), page)).map(nameOf);
+/** Filters as a stream does. */
 const streamed = async (filter: EventFilter) =>
-  (await readEvents(t.app.db.orm, eq(event.organization, here), page)).filter(eventMatcher(filter)).map(nameOf);
+  (await readEvents(t.app.db.orm, eq(event.organization, home), page)).filter(eventMatcher(filter)).map(nameOf);
 
-const without = (...left: string[]) => names.filter((name) => !left.includes(name));
+const without = (...excluded: string[]) => names.filter((name) => !excluded.includes(name));
 const [hiddenAlarm, goneAlarm] = ['alarm of a hidden device', 'alarm of a device that is gone'];
 
 const both: Record<string, [Partial<EventFilter>, string[]]> = {
   'everything there is': [{}, names],
   'no type': [{ types: [] }, []],
   'some types': [{ types: [DEVICE_UPDATED, TOKEN_CREATED] }, ['update', 'token']],
-  'a device': [{ devices: { include: [seen], exclude: [] } }, ['alarm', 'milder alarm', 'update', 'resolved']],
+  'a device': [{ devices: { include: [visibleDevice], exclude: [] } }, ['alarm', 'milder alarm', 'update', 'resolved']],
   'two devices': [
-    { devices: { include: [seen, hidden], exclude: [] } },
+    { devices: { include: [visibleDevice, hiddenDevice], exclude: [] } },
     ['alarm', 'milder alarm', hiddenAlarm, 'update', 'resolved'],
   ],
   'all but a device': [
-    { devices: { include: [], exclude: [seen] } },
+    { devices: { include: [], exclude: [visibleDevice] } },
     [hiddenAlarm, goneAlarm, 'token', 'failed 1', 'failed 2'],
   ],
-  'a device that is left out as well': [{ devices: { include: [seen, hidden], exclude: [seen] } }, [hiddenAlarm]],
+  'a device that is left out as well': [
+    { devices: { include: [visibleDevice, hiddenDevice], exclude: [visibleDevice] } },
+    [hiddenAlarm],
+  ],
   'a publisher': [{ publishers: { include: [1], exclude: [] } }, ['failed 1']],
   'two publishers': [{ publishers: { include: [1, 2], exclude: [] } }, ['failed 1', 'failed 2']],
   'no publisher': [{ publishers: { include: [], exclude: [] } }, []],
@@ -125,15 +131,15 @@ const both: Record<string, [Partial<EventFilter>, string[]]> = {
   'devices that customers see': [{ allLifecycles: false }, without(hiddenAlarm)],
 };
 
-describe('lists and streams take the same', () => {
+describe('lists and streams match the same events', () => {
   it.each(Object.entries(both))('%s', async (_, [filter, expected]) => {
     expect(await listed({ ...everything, ...filter })).toEqual(expected);
     expect(await streamed({ ...everything, ...filter })).toEqual(expected);
   });
 });
 
-describe('a list takes', () => {
-  it('what happened between two moments, both included', async () => {
+describe('a list matches', () => {
+  it('events between two times, inclusive', async () => {
     const [start, end] = [times.get('milder alarm'), times.get('update')];
     const between = names.slice(1, 5);
     expect(await listed({ ...everything, start, end })).toEqual(between);
@@ -141,21 +147,21 @@ describe('a list takes', () => {
     expect(await listed({ ...everything, end })).toEqual(names.slice(0, 5));
   });
 
-  it('what is not resolved, unless told otherwise', async () => {
+  it('only unresolved events without includeResolved', async () => {
     expect(await listed({ ...everything, includeResolved: false })).toEqual(without('resolved'));
   });
 
-  it('what affects the health of a device, when told so', async () => {
+  it('only events that affect device health, when requested', async () => {
     const affecting = ['alarm', 'milder alarm', hiddenAlarm, 'resolved'];
     expect(await listed({ ...everything, onlyDeviceHealth: true })).toEqual(affecting);
   });
 });
 
-describe('a stream takes', () => {
-  it('what was born resolved, and what somebody resolved since only when told so', async () => {
+describe('a stream matches', () => {
+  it('events created as resolved, and events resolved later only when requested', async () => {
     const unresolved = { ...everything, includeResolved: false };
     expect(await streamed(unresolved)).toEqual(without('resolved'));
-    const [stored] = await readEvents(t.app.db.orm, eventWhere(here, everything), page);
+    const [stored] = await readEvents(t.app.db.orm, eventWhere(home, everything), page);
     expect(eventMatcher(unresolved)({ ...stored!, resolvedAt: stored!.time })).toBe(true);
     expect(eventMatcher(everything)({ ...stored!, resolvedAt: new Date(stored!.time.getTime() + 1) })).toBe(true);
   });

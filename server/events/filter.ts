@@ -1,28 +1,30 @@
-/** Which events somebody asks for: the same rule as SQL, for lists, and as a predicate, for streams. */
+/** The events that someone selects: one rule, as SQL for lists and as a predicate for streams. */
 import { and, eq, gte, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm';
+
 import { device } from '#server/db/schema/device.ts';
 import { event } from '#server/db/schema/event.ts';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
-import { keeping } from './include-exclude.ts';
+
+import { includeExcludeMatcher } from './include-exclude.ts';
 import type { StoredEvent } from './stored.ts';
 
 export interface EventFilter {
-  /** Types that are asked for and may be seen. */
+  /** The types that are both selected and visible. */
   readonly types: readonly number[];
   /** Device numbers. */
   readonly devices: IncludeExclude<string>;
-  /** Publisher ids; `include` undefined: all, and events about none. */
+  /** Publisher ids; an undefined `include` matches all, and events about none. */
   readonly publishers: { include: number[] | undefined; exclude: number[] };
-  /** Tag ids that the event carries. */
+  /** The tag ids on the event. */
   readonly tags: IncludeExclude<number>;
   readonly healthLevels: readonly string[];
-  /** Deprecated, besides `healthLevels`: events that have exactly this level. */
+  /** Deprecated, applies on top of `healthLevels`: events with exactly this level. */
   readonly onlyLevel: string | undefined;
   readonly start: Date | undefined;
   readonly end: Date | undefined;
   readonly includeResolved: boolean;
-  /** Also events of devices in lifecycles that customers do not see. */
+  /** Includes events of devices in lifecycles hidden from customers. */
   readonly allLifecycles: boolean;
   /** Only events that affect the health of a device. */
   readonly onlyDeviceHealth?: boolean;
@@ -61,16 +63,17 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
 }
 
 /**
- * What `eventWhere` selects, but for time, which means nothing for an event that just happened. Nor does being born
- * resolved; but one that passes again because somebody resolved it is for those who ask for resolved events.
+ * Matches the same events as `eventWhere`, except by time, which means nothing for an event that just happened. An
+ * event created as resolved counts as unresolved here; one that passes again because someone resolved it counts as
+ * resolved.
  */
 export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => boolean {
   const types = new Set(filter.types);
   const levels = new Set(filter.healthLevels);
-  const devices = keeping(filter.devices);
-  const tags = keeping(filter.tags);
+  const devices = includeExcludeMatcher(filter.devices);
+  const tags = includeExcludeMatcher(filter.tags);
   const { include, exclude } = filter.publishers;
-  const publishers = keeping({ include: include ?? [], exclude });
+  const publishers = includeExcludeMatcher({ include: include ?? [], exclude });
   return ({ type, number, publisher, tags: tagged, healthLevel, lifecycle, time, resolvedAt }) =>
     types.has(type) &&
     (filter.includeResolved || resolvedAt === null || resolvedAt <= time) &&
@@ -79,7 +82,7 @@ export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => bool
     (filter.onlyLevel === undefined || healthLevel === filter.onlyLevel) &&
     devices(number === null ? [] : [number]) &&
     tags(tagged) &&
-    // No active publisher at all is an include of nothing, and not of everything.
+    // Having no active publisher at all is an include of nothing, not of everything.
     include?.length !== 0 &&
     publishers(publisher === null ? [] : [publisher]);
 }

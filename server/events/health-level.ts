@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
+
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
 import type { Executor } from '#server/db/database.ts';

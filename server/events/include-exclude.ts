@@ -1,10 +1,11 @@
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 
 /**
- * The rule of contract: Filter.*, for something with any number of values (an event has several tags, and one device or
- * none): an empty include keeps everything, exclude beats include, and an include drops what has no value at all.
+ * The rule of contract: Filter.*, for an item with any number of values (an event has several tags, and one device or
+ * none): an empty include keeps everything, exclude takes precedence over include, and an include drops items without
+ * any value.
  */
-export function keeping<T>({ include, exclude }: IncludeExclude<T>): (values: readonly T[]) => boolean {
+export function includeExcludeMatcher<T>({ include, exclude }: IncludeExclude<T>): (values: readonly T[]) => boolean {
   const included = new Set(include);
   const excluded = new Set(exclude);
   return (values) =>

@@ -1,18 +1,20 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
+
 import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
 import { ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
 import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
-import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
-import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { eventJson } from './json.ts';
+import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { messageReceived } from '#server/domains/fleet/message/events.ts';
 import { organizationCreated } from '#server/domains/people/organization/events.ts';
-import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
+import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import { publisherCreated, publisherUpdated } from '#server/publishing/publisher-events.ts';
-import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
+import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
+
+import { eventJson } from './json.ts';
 
 const time = new Date('2026-11-20T10:00:00Z');
 const subject: DeviceSubject = {
@@ -24,17 +26,17 @@ const subject: DeviceSubject = {
   tags: [{ id: 1, name: 'Needs visit', type: 'group' }],
   hidden: false,
 };
-const when = {
+const timestamp = {
   timestamp: '2026-11-20T10:00:00.000Z',
   textual: '2026-11-20T11:00:00+01:00',
   timeZone: 'Europe/Amsterdam',
 };
 const tags = [{ id: '1', label: { name: 'Needs visit', type: 'group' } }];
 
-test('an envelope with one detail; defaults are written out, deprecated fields stand beside new ones', () => {
+test('writes an envelope with one detail, including defaults and deprecated fields', () => {
   const title = 'Device updated';
   const description = 'Device "Well 7" (00C0 FFEE) was updated: notes.';
-  const common = { title, description, time: when, tags };
+  const common = { title, description, time: timestamp, tags };
   expect(eventJson(deviceUpdated(subject, time, { notes: '', changed: ['notes'] }).event)).toEqual({
     type: 'DEVICE_UPDATED',
     isError: false,
@@ -54,7 +56,7 @@ test('an envelope with one detail; defaults are written out, deprecated fields s
   });
 });
 
-test('bytes are base64 and hex, metadata is plain, enums are names', () => {
+test('writes bytes as base64 and hex, metadata as plain JSON, and enums as names', () => {
   const message = create(ModemMessageSchema, {
     modemNumber: subject.number,
     sentAt: presentTimestamp(time),
@@ -81,7 +83,7 @@ test('bytes are base64 and hex, metadata is plain, enums are names', () => {
   });
 });
 
-test('what weighs on health says its level, and how it is resolved', () => {
+test('includes the level and resolve identifier of events that affect health', () => {
   const healthLevel = create(HealthLevelSchema, { level: 'Alarm', severity: 3n, colorData: { text: 'red' } });
   const triggered = {
     alarm: 'battery-low',
@@ -96,7 +98,7 @@ test('what weighs on health says its level, and how it is resolved', () => {
   expect(json['alarmTriggered']).toMatchObject({ resolveIdentifier, healthLevel: level });
 });
 
-test('a few unset times and durations are empty objects, as in the examples of the contract', () => {
+test("writes some unset times and durations as empty objects, as in the contract's examples", () => {
   const webhook = create(WebhookSchema, { id: 7n, organization: 'acme', data: { url: 'https://x.example' } });
   const created = eventJson(publisherCreated(webhookSubject(webhook), time).event);
   expect(created['publisherCreated']).toMatchObject({ created: { inCooldownUntil: {} } });
@@ -114,7 +116,7 @@ test('a few unset times and durations are empty objects, as in the examples of t
   });
 });
 
-test('a publisher is repeated without its secret', () => {
+test('writes a publisher without its secret', () => {
   const webhook = create(WebhookSchema, {
     id: 7n,
     organization: 'acme',

@@ -1,6 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { toJson } from '@bufbuild/protobuf';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 
@@ -9,8 +10,8 @@ const opaque = new Set(['google.protobuf.Struct', 'google.protobuf.Timestamp', '
 
 /**
  * The event as webhooks deliver it (contract: Event JSON shape). Protobuf's own JSON mapping with implicit defaults
- * written out, and three rules on top: times always carry milliseconds, a list or scalar inside a oneof or optional
- * stays absent when unset, and a few unset times are empty objects.
+ * written out, and three additional rules: times always carry milliseconds, an unset list or scalar inside a oneof or
+ * optional stays absent, and a few unset times are empty objects.
  */
 export function eventJson(event: Event): JsonObject {
   const json = toJson(EventSchema, event, { alwaysEmitImplicit: true }) as JsonObject;
@@ -18,7 +19,7 @@ export function eventJson(event: Event): JsonObject {
   return json;
 }
 
-/** Unset times and durations that the contract's examples write as an empty object, by full name of the field. */
+/** Unset times and durations that the contract's examples write as an empty object, by the full name of the field. */
 const emptyWhenUnset = new Set([
   'hiber.organization.Organization.contract_signature_date',
   'hiber.publisher.Publisher.in_cooldown_until',
@@ -26,8 +27,8 @@ const emptyWhenUnset = new Set([
 ]);
 
 /**
- * Rewrites, in place, every google.protobuf.Timestamp below the message to exactly three decimals, and adds what is
- * empty.
+ * Rewrites, in place, every google.protobuf.Timestamp below the message to exactly three decimals, and adds the empty
+ * objects.
  */
 function adjust(message: DescMessage, json: JsonObject): void {
   for (const field of message.fields) {

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@bufbuild/protobuf';
+
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -8,29 +9,29 @@ import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { TagSchema } from '#proto/gen/hiber/tag_pb.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** An event that has happened and is not stored yet. What is selected by is beside it. */
+/** An event that has happened and is not stored yet, with the columns that queries filter by. */
 export interface NewEvent {
   readonly organization: string;
   readonly time: Date;
   readonly event: Event;
-  /** Id of the publisher the event is about, if it is about one. */
+  /** Id of the publisher that the event is about, if any. */
   readonly publisher?: number;
-  /** How the event can be resolved, for the types that can be (contract: EventService). */
+  /** The identifier to resolve the event by, for the types that can be resolved (contract: EventService). */
   readonly resolveIdentifier?: string;
-  /** About a device in a lifecycle that customers do not see. */
+  /** True if the event is about a device in a lifecycle hidden from customers. */
   readonly hidden?: boolean;
-  /** About a device in any other lifecycle than INSTALLED. */
+  /** True if the event is about a device in any lifecycle other than INSTALLED. */
   readonly notInstalled?: boolean;
-  /** Born resolved: the event informs and nothing is left to do about it. */
+  /** True if the event is created resolved: it informs and requires no action. */
   readonly resolved?: boolean;
 }
 
-/** A tag as it is embedded in other objects: without metadata (contract: TagService). */
+/** A tag as embedded in other objects: without metadata (contract: TagService). */
 export interface EventTag {
   readonly id: number;
   readonly name: string;
   readonly type: string;
-  /** 0, as absent, is none (contract: TagService). */
+  /** 0 and absent both mean none (contract: TagService). */
   readonly priority?: number;
 }
 
@@ -44,7 +45,7 @@ interface Envelope {
   readonly organization: string;
   readonly type: EventType;
   readonly time: Date;
-  /** Time zone of the event's texts: the device's, or UTC. */
+  /** The time zone of formatted times in the event: the device's, or UTC. */
   readonly zone?: string;
   readonly title: string;
   readonly description: string;
@@ -57,7 +58,7 @@ interface Envelope {
 
 type Detail = MessageInitShape<typeof EventSchema>['event'];
 
-/** The default names of the middle and the worst level decide the deprecated flags (contract: Event JSON shape). */
+/** The default names of the middle and the worst level determine the deprecated flags (contract: Event JSON shape). */
 export const WARNING_LEVEL = 'Build up';
 export const ERROR_LEVEL = 'Alarm';
 
@@ -67,7 +68,7 @@ export const deprecatedFlags = (level: HealthLevel | undefined) => ({
 });
 
 /**
- * Builds the envelope and repeats what its detail repeats: title, description and time always, tags and health level
+ * Builds the envelope and the fields that the detail repeats: always title, description and time; tags and health level
  * where the detail has them. `detail` receives those common members and returns the oneof.
  */
 export function newEvent(
@@ -81,7 +82,7 @@ export function newEvent(
 ): NewEvent {
   const { organization, type, time, zone, title, description, tags = [], healthLevel, device } = envelope;
   const { hidden, notInstalled } = envelope;
-  const when = presentTimestamp(time, zone);
+  const presentedTime = presentTimestamp(time, zone);
   return {
     organization,
     time,
@@ -89,25 +90,25 @@ export function newEvent(
     ...(notInstalled ? { notInstalled } : {}),
     event: create(EventSchema, {
       type,
-      time: when,
+      time: presentedTime,
       title,
       description,
       tags,
       healthLevel,
       device,
       ...deprecatedFlags(healthLevel),
-      event: detail({ organization, title, description, time: when }),
+      event: detail({ organization, title, description, time: presentedTime }),
     }),
   };
 }
 
-/** The event lasts until it is resolved by that identifier. */
+/** Marks the event as lasting until it is resolved by that identifier. */
 export function resolvable(happened: NewEvent, resolveIdentifier: string): NewEvent {
   happened.event.resolvedStatus = { case: 'resolveIdentifier', value: resolveIdentifier };
   return { ...happened, resolveIdentifier };
 }
 
-/** The event informs, and nothing is left to do about it. */
+/** Marks the event as resolved from the start: it informs and requires no action. */
 export function bornResolved(happened: NewEvent): NewEvent {
   happened.event.resolvedStatus = { case: 'resolved', value: true };
   return { ...happened, resolved: true };

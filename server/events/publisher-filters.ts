@@ -1,10 +1,11 @@
-/** Which events a publisher wants. */
+/** Decides which events a publisher wants. */
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
-import { keeping } from './include-exclude.ts';
+
+import { includeExcludeMatcher } from './include-exclude.ts';
 import type { NewEvent } from './new-event.ts';
 
-/** What every publisher of events, webhook or mail, can be limited to. */
+/** The filters of every event publisher, webhook or mail. */
 export interface EventFilters {
   readonly eventFilter: IncludeExclude<EventType>;
   readonly deviceFilter: IncludeExclude<string>;
@@ -14,14 +15,14 @@ export interface EventFilters {
 }
 
 /**
- * The rule of contract: Filter.*, part by part: an empty include keeps everything, exclude beats include. A device,
- * tag or health level include drops events that have none. Devices in hidden lifecycles stay hidden unless whoever
- * set the filters saw them.
+ * Applies the rule of contract: Filter.* to each part: an empty include keeps everything, exclude takes precedence over
+ * include. A device, tag or health level include drops events that have none. Devices in hidden lifecycles stay hidden
+ * unless the person who set the filters could see them.
  */
-export function passing(filters: EventFilters): (event: NewEvent) => boolean {
-  const types = keeping(filters.eventFilter);
-  const devices = keeping(filters.deviceFilter);
-  const tags = keeping(filters.tagFilter);
+export function publisherMatcher(filters: EventFilters): (event: NewEvent) => boolean {
+  const types = includeExcludeMatcher(filters.eventFilter);
+  const devices = includeExcludeMatcher(filters.deviceFilter);
+  const tags = includeExcludeMatcher(filters.tagFilter);
   const levels = new Set(filters.healthLevels);
   return ({ event, hidden }) =>
     (!hidden || filters.allLifecycles) &&
@@ -31,7 +32,10 @@ export function passing(filters: EventFilters): (event: NewEvent) => boolean {
     (levels.size === 0 || (event.healthLevel !== undefined && levels.has(event.healthLevel.level)));
 }
 
-/** A stored filter by tag, as answers carry it. Ids beyond the safe range were taken once, and name no tag. */
+/**
+ * A stored tag filter as responses carry it. Drops ids beyond the safe range, which were once accepted and match no
+ * tag.
+ */
 export const presentTagFilter = ({ include, exclude }: IncludeExclude<number>) => ({
   include: include.filter(Number.isSafeInteger).map(BigInt),
   exclude: exclude.filter(Number.isSafeInteger).map(BigInt),

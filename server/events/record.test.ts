@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { openTestDatabase } from '#server/testkit/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { connectEventSinks } from '#server/start/event-sinks.ts';
+import { openTestDatabase } from '#server/testkit/database.ts';
+
 import { newEvent } from './new-event.ts';
 import { announceResolved, connectSinks, recordEvents, type EventSink, type StoredId } from './record.ts';
 
@@ -26,27 +28,27 @@ const sink = (name: string): EventSink => ({
   recorded: async (_, stored) => void calls.push(`${name}: ${titles(stored)}`),
 });
 
-test('every sink takes the events, one after the other', async () => {
+test('passes events to every sink in turn', async () => {
   connectSinks([sink('mails'), sink('webhooks')]);
   await db.transaction((tx) => recordEvents(tx, [happened('first'), happened('second')]));
   expect(calls).toEqual(['mails: first,second', 'webhooks: first,second']);
 });
 
-test('only sinks that ask for them take events again once they are resolved', async () => {
+test('passes resolved events only to sinks that ask for them', async () => {
   const resolved: EventSink['resolved'] = async (_, stored) => void calls.push(`resolved: ${titles(stored)}`);
   connectSinks([sink('mails'), { ...sink('webhooks'), resolved }]);
   await db.transaction((tx) => announceResolved(tx, [{ id: 1, event: happened('alarm') }]));
   expect(calls).toEqual(['resolved: alarm']);
 });
 
-test('what a sink refuses is not recorded', async () => {
+test('records nothing that a sink refuses', async () => {
   connectSinks([{ recorded: () => Promise.reject(new Error('no room')) }]);
   await expect(db.transaction((tx) => recordEvents(tx, [happened('lost')]))).rejects.toThrow('no room');
   const { rows } = await db.orm.execute(`select title from event where title = 'lost'`);
   expect(rows).toEqual([]);
 });
 
-test('no event is recorded while nobody would hear of it', async () => {
+test('refuses to record events without any sink', async () => {
   connectSinks([]);
   await expect(db.transaction((tx) => recordEvents(tx, [happened('lost')]))).rejects.toThrow('sinks');
 });

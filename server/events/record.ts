@@ -1,8 +1,10 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Tx } from '#server/db/database.ts';
-import { groupBy } from '#server/base/group-by.ts';
+
 import { EVENT_CHANNEL, type EventNotice, IDS_PER_NOTICE } from './channels.ts';
 import type { NewEvent } from './new-event.ts';
 
@@ -11,43 +13,46 @@ export interface StoredId {
   readonly event: NewEvent;
 }
 
-/** Acts on events in the transaction that records them: publishers, mails, the health of devices. */
+/** Handles events in the transaction that records them, for publishers, mails and the health of devices. */
 export interface EventSink {
-  /** Takes all events of one `recordEvents`, in their order, and in a constant number of statements. */
+  /** Handles all events of one `recordEvents`, in order, with a constant number of statements. */
   recorded(tx: Tx, stored: readonly StoredId[]): Promise<void>;
-  /** Takes events again once they are resolved. Sinks that only act on new events leave this out. */
+  /** Handles events again once they are resolved. Optional: sinks that only handle new events leave it out. */
   resolved?(tx: Tx, stored: readonly StoredId[]): Promise<void>;
 }
 
 let sinks: readonly EventSink[] = [];
 
-/** Sets whoever acts on events, in the order in which they are asked. Once per process, before its first event. */
+/** Sets the sinks, in the order in which they are called. Call it once per process, before its first event. */
 export function connectSinks(all: readonly EventSink[]): void {
   sinks = all;
 }
 
-/** Events without sinks would be lost to every publisher: a defect of whatever started this process. */
-function connected(): readonly EventSink[] {
+/**
+ * Throws if no sinks are connected: every publisher would miss the events, which is a bug in the startup of this
+ * process.
+ */
+function connectedSinks(): readonly EventSink[] {
   if (sinks.length === 0) throw new Error('Events cannot be recorded before their sinks are connected.');
   return sinks;
 }
 
 /**
- * Stores events in the caller's transaction, hands them to every sink, and wakes streams when the transaction commits.
- * Order is kept.
+ * Stores events in the caller's transaction, passes them to every sink, and wakes streams when the transaction commits.
+ * Keeps their order.
  *
- * A constant number of statements, however many events: 5,000 device updates are one call.
+ * Uses a constant number of statements for any number of events: 5,000 device updates are one call.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const stored = await store(tx, events);
-  for (const sink of connected()) await sink.recorded(tx, stored);
+  for (const sink of connectedSinks()) await sink.recorded(tx, stored);
   await notify(tx, stored);
 }
 
-/** Hands stored events, resolved since, to the sinks that want them again, and wakes streams. */
+/** Passes stored events that were resolved to the sinks that handle them again, and wakes streams. */
 export async function announceResolved(tx: Tx, stored: readonly StoredId[]): Promise<void> {
-  for (const sink of connected()) await sink.resolved?.(tx, stored);
+  for (const sink of connectedSinks()) await sink.resolved?.(tx, stored);
   await notify(tx, stored);
 }
 
@@ -57,7 +62,7 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<StoredId[]> {
   );
   const stored = events.map((event, index) => ({ id: Number(ids.rows[index]?.id), event }));
   const column = <T>(value: (entry: StoredId) => T) => sql.param(stored.map(value));
-  // Arrays of arrays do not unnest, so tags travel as array literals.
+  // Arrays of arrays cannot be unnested, so tags are passed as array literals.
   await tx.execute(sql`
     insert into event (organization, time, id, type, number, publisher, tags, health_level, title, description,
       resolve_identifier, resolved_at, body)
@@ -82,26 +87,26 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<StoredId[]> {
   return stored;
 }
 
-/** Events that were resolved may be weeks apart: one notice for them would make its readers search all that time. */
-const LONGEST_SPAN = 3_600_000;
+/** Resolved events may be weeks apart: a single notice would make its readers search that whole time. */
+const MAX_SPAN_MS = 3_600_000;
 
-/** Cut where a notice would be too large, or reach over too long a time. */
-function parts(stored: readonly StoredId[]): StoredId[][] {
-  const cut: StoredId[][] = [];
+/** Splits events into notices of limited size and time span. */
+function splitForNotices(stored: readonly StoredId[]): StoredId[][] {
+  const parts: StoredId[][] = [];
   for (const storedId of stored) {
-    const part = cut.at(-1);
+    const part = parts.at(-1);
     const first = part?.[0];
-    const near = first && Math.abs(storedId.event.time.getTime() - first.event.time.getTime()) <= LONGEST_SPAN;
-    if (part && near && part.length < IDS_PER_NOTICE) part.push(storedId);
-    else cut.push([storedId]);
+    const isNear = first && Math.abs(storedId.event.time.getTime() - first.event.time.getTime()) <= MAX_SPAN_MS;
+    if (part && isNear && part.length < IDS_PER_NOTICE) part.push(storedId);
+    else parts.push([storedId]);
   }
-  return cut;
+  return parts;
 }
 
 async function notify(tx: Tx, stored: readonly StoredId[]): Promise<void> {
   const payloads: string[] = [];
   for (const [organization, group] of groupBy(stored, ({ event }) => event.organization)) {
-    for (const part of parts(group)) {
+    for (const part of splitForNotices(group)) {
       const times = part.map(({ event }) => event.time.getTime());
       const notice: EventNotice = {
         organization,

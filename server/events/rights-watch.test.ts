@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { newEvent } from './new-event.ts';
 import { recordEvents } from './record.ts';
-import { rightsOf, tellRightsChanged } from './rights.ts';
 import { RightsWatches } from './rights-watch.ts';
-import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { rightsOf, announceRightsChanged } from './rights.ts';
 
 const ana = rightsOf.user('ana');
 const bob = rightsOf.user('bob');
 
-describe('a watch', () => {
+describe('a rights watch', () => {
   const watching = (...subjects: (typeof ana)[]) => {
     const watches = new RightsWatches();
     const watch = watches.open();
     let calls = 0;
-    return { watches, watch, narrow: () => watch.over(subjects, () => (calls += 1)), calls: () => calls };
+    return { watches, watch, narrow: () => watch.watch(subjects, () => (calls += 1)), calls: () => calls };
   };
 
-  it('tells of a change of its subjects after it is narrowed, and of one before as soon as it is', () => {
+  it('reports changes to its subjects, including those before it was narrowed', () => {
     const later = watching(ana);
     later.narrow();
     later.watches.changed([bob]);
@@ -37,7 +39,7 @@ describe('a watch', () => {
     expect(others.calls()).toBe(0);
   });
 
-  it('takes everything for changed when notices were lost, or were too many to remember', () => {
+  it('assumes a change when notices were lost or too many to remember', () => {
     const lost = watching(ana);
     lost.watches.changed('all');
     lost.narrow();
@@ -45,13 +47,13 @@ describe('a watch', () => {
     lost.watches.changed('all');
     expect(lost.calls()).toBe(2);
 
-    const many = watching(ana);
-    many.watches.changed(Array.from({ length: 10_001 }, (_, index) => rightsOf.user(`${index}`)));
-    many.narrow();
-    expect(many.calls()).toBe(1);
+    const fullWatch = watching(ana);
+    fullWatch.watches.changed(Array.from({ length: 10_001 }, (_, index) => rightsOf.user(`${index}`)));
+    fullWatch.narrow();
+    expect(fullWatch.calls()).toBe(1);
   });
 
-  it('tells nothing once it is closed', () => {
+  it('reports nothing once closed', () => {
     const closed = watching(ana);
     closed.narrow();
     closed.watch.close();
@@ -60,29 +62,29 @@ describe('a watch', () => {
   });
 });
 
-describe('a change of rights', () => {
+describe('a rights change', () => {
   let t: TestServer;
   beforeAll(async () => void (t = await startTestServer()));
   afterAll(() => t.close());
 
   const changeOf = (subject: typeof ana) =>
-    new Promise<void>((resolve) => t.app.bus.watchRights().over([subject], resolve));
+    new Promise<void>((resolve) => t.app.bus.watchRights().watch([subject], resolve));
 
-  it('reaches everybody it is about, however many', async () => {
-    const long = (index: number) => rightsOf.user(`${index}-${'ü'.repeat(120)}`);
-    const everybody = Array.from({ length: 300 }, (_, index) => long(index));
-    const told = Promise.all(everybody.map(changeOf));
-    await t.app.db.transaction(async (tx) => tellRightsChanged(tx, everybody));
-    await expect(told).resolves.toHaveLength(300);
+  it('reaches every subject, however many', async () => {
+    const longSubject = (index: number) => rightsOf.user(`${index}-${'ü'.repeat(120)}`);
+    const subjects = Array.from({ length: 300 }, (_, index) => longSubject(index));
+    const changes = Promise.all(subjects.map(changeOf));
+    await t.app.db.transaction(async (tx) => announceRightsChanged(tx, subjects));
+    await expect(changes).resolves.toHaveLength(300);
   });
 
-  it('is told after the events of its transaction, and not when that is undone', async () => {
+  it("is announced after its transaction's events, and not after a rollback", async () => {
     const order: string[] = [];
     const stop = t.app.bus.subscribe(['northwind'], {
       receive: (events) => order.push(...events.map(({ event }) => event.title)),
     });
     const watch = t.app.bus.watchRights();
-    watch.over([ana], () => order.push('rights'));
+    watch.watch([ana], () => order.push('rights'));
     const about = (title: string) =>
       newEvent(
         { organization: 'northwind', time: t.app.now(), type: EventType.USER_REMOVED, title, description: '' },
@@ -90,13 +92,13 @@ describe('a change of rights', () => {
       );
     await t.app.db
       .transaction(async (tx) => {
-        tellRightsChanged(tx, [ana]);
+        announceRightsChanged(tx, [ana]);
         await recordEvents(tx, [about('undone')]);
         throw new Error('no');
       })
       .catch(() => undefined);
     await t.app.db.transaction(async (tx) => {
-      tellRightsChanged(tx, [ana]);
+      announceRightsChanged(tx, [ana]);
       await recordEvents(tx, [about('one'), about('two')]);
     });
     await t.app.db.transaction((tx) => recordEvents(tx, [about('three')]));
@@ -105,8 +107,8 @@ describe('a change of rights', () => {
     watch.close();
   });
 
-  it('cannot be told outside a transaction that tells it at its end', async () => {
-    const direct = t.app.db.orm.transaction(async (tx) => tellRightsChanged(tx, [ana]));
+  it('can be announced only within Database.transaction', async () => {
+    const direct = t.app.db.orm.transaction(async (tx) => announceRightsChanged(tx, [ana]));
     await expect(direct).rejects.toThrow('Database.transaction');
   });
 });

@@ -1,21 +1,23 @@
 import type { RightsSubject } from './rights.ts';
 
 /**
- * Hears of every change of rights from the moment it is opened. Open it before reading any right: a change that commits
- * after the read is then heard for certain, so that nothing opened under the old rights goes on.
+ * Receives every change of rights from the moment it is opened. Open it before reading any right: it then catches every
+ * change that commits after the read, so that nothing opened under the old rights stays open.
  */
 export interface RightsWatch {
-  /** Calls `changed` when rights of one of the subjects change, and at once if they have since the watch was opened. */
-  over(subjects: readonly RightsSubject[], changed: () => void): void;
-  /** Whether anybody listens by now. */
+  /**
+   * Calls `changed` when rights of one of the subjects change, and at once if they changed since the watch was opened.
+   */
+  watch(subjects: readonly RightsSubject[], changed: () => void): void;
+  /** True once a callback is registered. */
   readonly used: boolean;
   close(): void;
 }
 
-/** What a watch that nobody has narrowed yet remembers; beyond this, everything counts as changed. */
-const MAX_REMEMBERED = 10_000;
+/** The number of changes that a watch without subjects remembers; beyond it, everything counts as changed. */
+const MAX_PENDING = 10_000;
 
-/** Every open watch of this process. */
+/** All open watches of this process. */
 export class RightsWatches {
   readonly #open = new Set<Watch>();
 
@@ -25,16 +27,16 @@ export class RightsWatches {
     return watch;
   }
 
-  /** @param subjects `all` when notices may have been lost, and whose rights changed is not known */
+  /** @param subjects `all` if notices may have been lost, which leaves the changed subjects unknown */
   changed(subjects: readonly RightsSubject[] | 'all'): void {
-    for (const watch of this.#open) watch.hear(subjects);
+    for (const watch of this.#open) watch.notify(subjects);
   }
 }
 
 class Watch implements RightsWatch {
   readonly #close: () => void;
-  readonly #heard = new Set<RightsSubject>();
-  #heardAll = false;
+  readonly #pending = new Set<RightsSubject>();
+  #pendingAll = false;
   #watched: { subjects: ReadonlySet<RightsSubject>; changed: () => void } | undefined;
 
   constructor(close: () => void) {
@@ -45,21 +47,21 @@ class Watch implements RightsWatch {
     return this.#watched !== undefined;
   }
 
-  over(subjects: readonly RightsSubject[], changed: () => void): void {
+  watch(subjects: readonly RightsSubject[], changed: () => void): void {
     if (this.#watched !== undefined) throw new Error('The watch is in use already.');
     this.#watched = { subjects: new Set(subjects), changed };
-    if (this.#heardAll || subjects.some((subject) => this.#heard.has(subject))) changed();
-    this.#heard.clear();
+    if (this.#pendingAll || subjects.some((subject) => this.#pending.has(subject))) changed();
+    this.#pending.clear();
   }
 
-  hear(subjects: readonly RightsSubject[] | 'all'): void {
+  notify(subjects: readonly RightsSubject[] | 'all'): void {
     const watched = this.#watched;
     if (watched !== undefined) {
       if (subjects === 'all' || subjects.some((subject) => watched.subjects.has(subject))) watched.changed();
       return;
     }
-    if (subjects === 'all' || this.#heard.size + subjects.length > MAX_REMEMBERED) this.#heardAll = true;
-    else for (const subject of subjects) this.#heard.add(subject);
+    if (subjects === 'all' || this.#pending.size + subjects.length > MAX_PENDING) this.#pendingAll = true;
+    else for (const subject of subjects) this.#pending.add(subject);
   }
 
   close(): void {

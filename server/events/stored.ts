@@ -1,28 +1,30 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { and, asc, between, eq, sql, type SQL } from 'drizzle-orm';
+
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { event } from '#server/db/schema/event.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
-import { presentHealthLevel } from './health-level.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
+
 import type { EventNotice } from './channels.ts';
+import { presentHealthLevel } from './health-level.ts';
 import { deprecatedFlags } from './new-event.ts';
 
-/** An event as stored: what is selected by, beside the event itself. */
+/** A stored event, with the columns that queries filter by. */
 export interface StoredEvent {
   readonly organization: string;
   readonly id: number;
   readonly time: Date;
   readonly type: number;
-  /** Device number. */
+  /** The device number. */
   readonly number: string | null;
   readonly publisher: number | null;
   readonly tags: number[];
   readonly healthLevel: string | null;
-  /** Lifecycle that the device has now; null for events without a device, or when it is gone. */
+  /** The device's current lifecycle; null for events without a device, or if it was deleted. */
   readonly lifecycle: number | null;
   readonly resolvedAt: Date | null;
   readonly event: Event;
@@ -43,7 +45,7 @@ const columns = {
   body: event.body,
 };
 
-/** Reads events with the given condition; the caller bounds their number. */
+/** Reads events that match a condition; the caller limits their number. */
 export async function readEvents(
   db: Executor,
   where: SQL | undefined,
@@ -77,25 +79,28 @@ export function readNotice(db: Executor, { organization, from, to, ids }: EventN
   return readEvents(db, where, { orderBy: [asc(event.id)], limit: ids.length, offset: 0 });
 }
 
-/** A level may have been renamed, moved or recoloured since, which holds for history too (contract: HealthService). */
-function withLevel(read: Event, row: typeof healthLevel.$inferSelect | null): Event {
-  if (!row) return read;
+/**
+ * Applies later changes of the level (renamed, reordered or recolored), which hold for history too (contract:
+ * HealthService).
+ */
+function withLevel(stored: Event, row: typeof healthLevel.$inferSelect | null): Event {
+  if (!row) return stored;
   const level = presentHealthLevel(row);
-  read.healthLevel = level;
-  Object.assign(read, deprecatedFlags(level));
-  if (read.event.value && 'healthLevel' in read.event.value) read.event.value.healthLevel = level;
-  return read;
+  stored.healthLevel = level;
+  Object.assign(stored, deprecatedFlags(level));
+  if (stored.event.value && 'healthLevel' in stored.event.value) stored.event.value.healthLevel = level;
+  return stored;
 }
 
-/** An event is resolved after it was written; that is kept beside it and put in here, envelope and detail. */
-function withStatus(read: Event, resolvedAt: Date | null): Event {
-  if (!resolvedAt) return read;
-  read.resolvedStatus = { case: 'resolved', value: true };
-  if (read.event.case === 'alarmTriggered') {
-    const value = presentTimestamp(resolvedAt, read.time?.timeZone);
-    read.event.value.resolvedStatus = { case: 'resolvedAt', value };
-  } else if (read.event.case === 'messageCannotBeParsed') {
-    read.event.value.resolvedStatus = { case: 'resolved', value: true };
+/** Applies a later resolution, which is stored beside the event, to its envelope and detail. */
+function withStatus(stored: Event, resolvedAt: Date | null): Event {
+  if (!resolvedAt) return stored;
+  stored.resolvedStatus = { case: 'resolved', value: true };
+  if (stored.event.case === 'alarmTriggered') {
+    const value = presentTimestamp(resolvedAt, stored.time?.timeZone);
+    stored.event.value.resolvedStatus = { case: 'resolvedAt', value };
+  } else if (stored.event.case === 'messageCannotBeParsed') {
+    stored.event.value.resolvedStatus = { case: 'resolved', value: true };
   }
-  return read;
+  return stored;
 }

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+
 import { allEventTypes, eventTypeName, permissionForEvent, visibleEventTypes } from './visibility.ts';
 
 const { EXPORT_CREATED, EXPORT_FAILED, EXPORT_READY, ORGANIZATION_EVENT_CONFIGURATION_UPDATED, TOKEN_CREATED } =
   EventType;
 
-describe('the types of events', () => {
-  it('are all of the contract but the one that stands for none', () => {
+describe('event types', () => {
+  it('are all those of the contract, except the default', () => {
     const numbers = Object.values(EventType).filter((value) => typeof value === 'number');
     expect(new Set(allEventTypes)).toEqual(new Set(numbers.filter((type) => type !== EventType.DEFAULT)));
   });
 
-  it('are seen with their permission, but for one that any member sees', () => {
+  it('are visible with their permission, and one to any member', () => {
     expect(visibleEventTypes(() => false)).toEqual([ORGANIZATION_EVENT_CONFIGURATION_UPDATED]);
     expect(visibleEventTypes(() => true)).toEqual(allEventTypes);
     expect(new Set(visibleEventTypes((permission) => permission === 'EXPORT'))).toEqual(
@@ -19,7 +21,7 @@ describe('the types of events', () => {
     );
   });
 
-  it('have a name and a permission; one of a newer contract has neither', () => {
+  it('have a name and a permission; unknown ones have neither', () => {
     expect([eventTypeName(TOKEN_CREATED), permissionForEvent(TOKEN_CREATED)]).toEqual(['TOKEN_CREATED', 'TOKENS']);
     expect([eventTypeName(9999 as EventType), permissionForEvent(9999 as EventType)]).toEqual([undefined, undefined]);
     expect(permissionForEvent(ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toBeUndefined();

@@ -1,11 +1,12 @@
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 /**
- * Which organization permission shows events of a type (contract: EventService). `undefined`: any member.
+ * The organization permission that makes events of a type visible (contract: EventService); `undefined` means any
+ * member.
  *
- * Not stated there, chosen here: user access requests, invitations and validation belong to whoever manages users,
- * while somebody joining or leaving is seen by whoever sees the members; assignments are about devices; a message
- * summary is about messages; the event configuration can be read by any member, so its change can too.
+ * Our choice where the contract does not state it: access requests, invitations and validation require managing users,
+ * while joining or leaving only requires seeing members; assignments are about devices; a message summary is about
+ * messages; any member may read the event configuration, so its changes are visible to them too.
  */
 const permissionOfType = {
   ORGANIZATION_CREATED: 'ORGANIZATION_CREATE',
@@ -61,23 +62,23 @@ export type EventPermission = Exclude<(typeof permissionOfType)[EventTypeName], 
 
 const names = Object.keys(permissionOfType) as EventTypeName[];
 
-/** Every type there is, without the zero value. */
+/** All types except the zero value. */
 export const allEventTypes: readonly EventType[] = names.map((name) => EventType[name]);
 
 const nameOfType = new Map<EventType, EventTypeName>(names.map((name) => [EventType[name], name]));
 
-/** The type's name on the wire; a number that this contract does not know is undefined. */
+/** The type's name on the wire; undefined for a number unknown to this contract. */
 export function eventTypeName(type: EventType): EventTypeName | undefined {
   return nameOfType.get(type);
 }
 
-/** The permission needed to see events of the type; undefined when any member may, or for an unknown type. */
+/** The permission required to see events of the type; undefined if any member may, or for an unknown type. */
 export function permissionForEvent(type: EventType): EventPermission | undefined {
   const name = nameOfType.get(type);
   return name && permissionOfType[name];
 }
 
-/** The types that the caller sees. */
+/** The types visible to the caller. */
 export function visibleEventTypes(can: (permission: EventPermission) => boolean): EventType[] {
   return allEventTypes.filter((type) => {
     const permission = permissionForEvent(type);

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { createHandler } from './handler.ts';
+
 import { listen, type Listener } from './connection/listener.ts';
+import { createHandler } from './handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-hostile-'));
 const stopping = new AbortController();
@@ -38,10 +41,10 @@ const call = (headers: Record<string, string>, init: RequestInit = {}) =>
     headers: { authorization: `Bearer ${t.as('administrator').bearer}`, origin: ELSEWHERE, ...headers },
   });
 
-describe('a page elsewhere', () => {
-  it('cannot call with a form, whatever it holds, nor by an address', async () => {
+describe('a page of another site', () => {
+  it('cannot make calls with forms or links', async () => {
     const before = await tags();
-    // What a form or an image can send without asking first; a body of another kind is asked for by a preflight.
+    // Content types that a form or an image can send without a preflight; other bodies trigger one.
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
       expect((await call({ 'content-type': type })).status, type).toBe(415);
     }
@@ -50,8 +53,8 @@ describe('a page elsewhere', () => {
     expect(await tags()).toBe(before);
   });
 
-  it('is allowed nothing by a preflight', async () => {
-    const asked = {
+  it('is refused by every preflight', async () => {
+    const baseHeaders = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type',
     };
@@ -62,13 +65,13 @@ describe('a page elsewhere', () => {
       '/identitytoolkit.googleapis.com/v1/accounts:signUp',
     ];
     for (const path of paths) {
-      const answer = await fetch(base + path, { method: 'OPTIONS', headers: { origin: ELSEWHERE, ...asked } });
+      const answer = await fetch(base + path, { method: 'OPTIONS', headers: { origin: ELSEWHERE, ...baseHeaders } });
       expect(allowances(answer), path).toEqual([]);
     }
     expect(allowances(await call({ 'content-type': 'application/json' }))).toEqual([]);
   });
 
-  it('cannot show a page of ours in a frame, and no page sets a cookie', async () => {
+  it('cannot frame our pages, which set no cookies', async () => {
     for (const path of ['/', '/login', '/organization/create', '/outbox', '/gone.js', '/..%2f..%2fetc/passwd']) {
       const page = await fetch(base + path, { headers: { accept: 'text/html' } });
       expect(page.headers.get('content-security-policy'), path).toContain(`frame-ancestors 'none'`);

@@ -3,15 +3,18 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { Code, createClient, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { CertificateService } from '#proto/gen/hiber/certificate_pb.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { createHandler } from './handler.ts';
+
 import { CannotListen, listen, type Listener } from './connection/listener.ts';
+import { createHandler } from './handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-console-'));
 const stopping = new AbortController();
@@ -54,8 +57,8 @@ const transports: [string, () => Transport][] = [
   ['Connect over HTTP/2', () => createConnectTransport({ baseUrl: base, httpVersion: '2' })],
 ];
 
-describe.each(transports)('over %s, the one port', (_, transport) => {
-  it('answers, with and without somebody signed in', async () => {
+describe.each(transports)('over %s, on the one port', (_, transport) => {
+  it('answers calls with and without authentication', async () => {
     await expect(createClient(ServerService, transport()).info({})).resolves.toMatchObject({ version: '0.0.0-test' });
     const headers = { authorization: `Bearer ${t.as('viewer').bearer}` };
     const user = createClient(CurrentUserService, transport());
@@ -63,7 +66,7 @@ describe.each(transports)('over %s, the one port', (_, transport) => {
     await expect(user.currentUser({})).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 
-  it('says UNIMPLEMENTED for an rpc it does not have', async () => {
+  it('returns UNIMPLEMENTED for an unserved rpc', async () => {
     const headers = { authorization: `Bearer ${t.as('administrator').bearer}` };
     const call = createClient(CertificateService, transport()).list({}, { headers });
     await expect(call).rejects.toMatchObject({ code: Code.Unimplemented });
@@ -82,7 +85,7 @@ describe.each(transports)('over %s, the one port', (_, transport) => {
 const navigate = (path: string) => fetch(base + path, { headers: { accept: 'text/html' } });
 
 describe('the console', () => {
-  it('is served for every address that somebody opens, with a strict policy', async () => {
+  it('is served at every address, with a strict policy', async () => {
     for (const path of ['/', '/devices?filter=health', '/settings/tags']) {
       const page = await navigate(path);
       expect(await page.text()).toContain('<title>Console');
@@ -98,7 +101,7 @@ describe('the console', () => {
     expect(script.headers.get('cache-control')).toContain('immutable');
   });
 
-  it('is not what a call, a missing script or another method gets', async () => {
+  it('is not served for an rpc, a missing script or another method', async () => {
     expect((await navigate('/hiber.no.SuchService/List')).status).toBe(404);
     expect((await navigate('/assets/gone.js')).status).toBe(404);
     expect((await fetch(`${base}/devices`)).status).toBe(404);
@@ -107,7 +110,7 @@ describe('the console', () => {
 });
 
 describe('a demo', () => {
-  it('answers only to the names of this machine, so that no page elsewhere can pass for it', async () => {
+  it("answers only to this machine's host names, which prevents DNS rebinding", async () => {
     const status = (host: string) =>
       new Promise((resolve, reject) => {
         const request = get(base, { headers: { host }, agent: false }, (answer) => resolve(answer.resume().statusCode));
@@ -120,7 +123,7 @@ describe('a demo', () => {
 });
 
 describe('signing in', () => {
-  it('reaches the identity provider, without credentials that would administer it', async () => {
+  it("is proxied to the identity provider, without the caller's authorization header", async () => {
     const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any';
     const answer = await fetch(base + path, {
       method: 'POST',
@@ -133,7 +136,7 @@ describe('signing in', () => {
     expect(passedOn.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.1');
   });
 
-  it('is all that can be asked of it', async () => {
+  it('exposes nothing else of the identity provider', async () => {
     const before = passedOn.length;
     for (const [method, path] of [
       ['DELETE', '/emulator/v1/projects/demo-test/accounts'],
@@ -150,17 +153,17 @@ describe('signing in', () => {
 });
 
 describe('the listener', () => {
-  it('says that a port is taken', async () => {
+  it('reports that a port is taken', async () => {
     await expect(listen(() => undefined, '127.0.0.1', server.port)).rejects.toThrow(CannotListen);
   });
 
-  it('closes at once over connections that have nothing going on', async () => {
+  it('closes at once despite idle connections', async () => {
     const idle = await listen((_, response) => response.end('ok'), '127.0.0.1', 0);
     await (await fetch(`http://127.0.0.1:${idle.port}`)).text();
     const silent = connect(idle.port, '127.0.0.1');
     await new Promise((resolve) => silent.once('connect', resolve));
-    const ended = new Promise((resolve) => silent.once('close', () => resolve('ended')));
+    const closed = new Promise((resolve) => silent.once('close', () => resolve('ended')));
     await idle.close();
-    expect(await ended).toBe('ended');
+    expect(await closed).toBe('ended');
   });
 });

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
 import { clientOperations, googlePages } from '#server/identity/operations.ts';
 
 const allowed: ReadonlySet<string> = new Set([
@@ -11,16 +12,16 @@ const prefixes = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.c
 
 export const isForIdentityProvider = (path: string): boolean => prefixes.some((prefix) => path.startsWith(prefix));
 
-/** Headers that the provider needs. `authorization` above all is left behind: `Bearer owner` makes an administrator. */
-const passedOn = ['accept', 'accept-language', 'content-type', 'content-length', 'user-agent'];
-const passedBack = ['content-type', 'content-length', 'cache-control', 'vary'];
+/** Headers that the provider needs. Drops `authorization` in particular: `Bearer owner` grants administrator rights. */
+const requestHeaders = ['accept', 'accept-language', 'content-type', 'content-length', 'user-agent'];
+const responseHeaders = ['content-type', 'content-length', 'cache-control', 'vary'];
 
 /** Sign-in requests are small forms. */
 const MAX_BYTES = 64 * 1024;
 
 export type Proxy = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Passes the SDK's requests on to the embedded provider, so that a browser needs no second origin. */
+/** Forwards the SDK's requests to the embedded provider, which saves browsers a second origin. */
 export function identityProxy(port: number): Proxy {
   return (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
@@ -29,19 +30,18 @@ export function identityProxy(port: number): Proxy {
       return fail(response, 413, 'REQUEST_TOO_LARGE');
     }
     const headers: OutgoingHttpHeaders = Object.fromEntries(
-      passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
+      requestHeaders.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
     );
-    // Ours alone: what a client says of itself is not passed on, so that wrong passwords are counted where they come
-    // from.
+    // Our own value instead of the client's: wrong passwords then count against their real source.
     headers['x-forwarded-for'] = request.socket.remoteAddress ?? '';
     const upstream = httpRequest({ host: '127.0.0.1', port, method: request.method, path: request.url, headers });
-    upstream.once('response', (answer) => {
-      response.statusCode = answer.statusCode ?? 502;
-      for (const name of passedBack) {
-        const value = answer.headers[name];
+    upstream.once('response', (upstreamResponse) => {
+      response.statusCode = upstreamResponse.statusCode ?? 502;
+      for (const name of responseHeaders) {
+        const value = upstreamResponse.headers[name];
         if (value !== undefined) response.setHeader(name, value);
       }
-      answer.pipe(response);
+      upstreamResponse.pipe(response);
     });
     upstream.once('error', () => fail(response, 502, 'IDENTITY_PROVIDER_UNAVAILABLE'));
     response.once('close', () => upstream.destroy());
@@ -49,7 +49,7 @@ export function identityProxy(port: number): Proxy {
   };
 }
 
-/** In the shape of the provider's own errors, which the SDK turns into a code. */
+/** Responds in the shape of the provider's own errors, which the SDK turns into a code. */
 function fail(response: ServerResponse, code: number, message: string): void {
   if (response.headersSent) {
     response.destroy();

@@ -1,22 +1,25 @@
 import { randomBytes } from 'node:crypto';
 
-/** What the server asks of the identity provider for people: accounts live there, `app_user` only follows. */
+/** The server's calls to the identity provider about people: accounts live there, `app_user` only follows. */
 export interface IdentityAccounts {
   /**
-   * Makes an account that signs in with a password.
+   * Creates an account that signs in with a password.
    *
-   * @param account without a password, nobody knows it until the person sets one by a reset
+   * @param account without a password, the person must reset it first
    * @returns the subject of the person's ID tokens
-   * @throws EmailTaken when an account has that address already
-   * @throws WeakPassword when the provider's policy refuses the password
+   * @throws EmailTaken if an account already has that address
+   * @throws WeakPassword if the provider's policy refuses the password
    */
   create(account: NewAccount): Promise<{ id: string }>;
-  /** Has the provider mail a link to set a new password. An unknown address gets no mail, and no other answer. */
+  /**
+   * Makes the provider mail a link to set a new password. For an unknown address it sends nothing, with the same
+   * response.
+   */
   sendPasswordReset(email: string): Promise<void>;
   /**
-   * Deletes the account that signed in with this ID token; one that is gone already is no failure.
+   * Deletes the account that signed in with this ID token; succeeds if it is already gone.
    *
-   * @throws SignInTooOld when the provider wants a fresh sign-in before it deletes
+   * @throws SignInTooOld if the provider requires a fresh sign-in before deleting
    */
   remove(caller: { idToken: string }): Promise<void>;
 }
@@ -25,11 +28,11 @@ export interface NewAccount {
   readonly email: string;
   readonly name: string;
   readonly password?: string | undefined;
-  /** Has the provider mail the link that verifies the address. */
+  /** True if the provider should mail the link that verifies the address. */
   readonly sendVerification: boolean;
 }
 
-/** Messages of these are sentences for whoever asked. */
+/** The messages of these errors are sentences for the caller. */
 export class EmailTaken extends Error {
   override name = 'EmailTaken';
 }
@@ -42,10 +45,10 @@ export class SignInTooOld extends Error {
   override name = 'SignInTooOld';
 }
 
-/** The provider refused for a reason that is not the caller's, or cannot be reached. */
+/** Thrown if the provider refused for a reason other than the caller's input, or cannot be reached. */
 export class AccountsFailed extends Error {
   override name = 'AccountsFailed';
-  /** The provider's own; undefined when it did not answer. */
+  /** The provider's error code; undefined if it did not respond. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string, options?: ErrorOptions) {
@@ -54,5 +57,5 @@ export class AccountsFailed extends Error {
   }
 }
 
-/** Satisfies any policy of Firebase, and is known to nobody. */
+/** A random password that satisfies any Firebase policy. */
 export const unknownPassword = (): string => `aA1-${randomBytes(24).toString('base64url')}`;

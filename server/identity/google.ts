@@ -1,16 +1,17 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
+
 import { identityOf, refusal } from './claims.ts';
 import { type IdentityVerifier, issuerOf } from './verifier.ts';
 
-/** Where Google publishes the keys that Firebase signs ID tokens with, as a JSON Web Key Set. */
+/** The JSON Web Key Set with which Google's keys for Firebase's ID tokens are published. */
 const googleKeys = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com');
 
 /**
- * Verifies ID tokens of a Firebase project against Google's keys: RS256 only, issued by and for that project. Keys
- * are cached and fetched anew when a token names one that is not known yet.
+ * Verifies ID tokens of a Firebase project against Google's keys: RS256 only, issued by and for that project. Keys are
+ * cached, and fetched again when a token names an unknown one.
  *
  * @param project id of the Firebase project
- * @param keys where the key set is; only a test has another
+ * @param keys address of the key set; only tests use another
  */
 export function googleVerifier(project: string, keys: URL = googleKeys): IdentityVerifier {
   const keySet = createRemoteJWKSet(keys);

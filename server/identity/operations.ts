@@ -1,5 +1,5 @@
 /**
- * What the sign-in SDK asks of the identity provider: host, method and path, as at Google. Nothing else is passed on to
+ * The sign-in SDK's calls to the identity provider: host, method and path, as at Google. Nothing else is forwarded to
  * the embedded provider.
  */
 export const clientOperations = [
@@ -23,7 +23,7 @@ export const clientOperations = [
   ['securetoken.googleapis.com', 'POST', '/v1/token'],
 ] as const;
 
-/** The window in which people choose a demo Google account: method and path. */
+/** The window for choosing a demo Google account: method and path. */
 export const googlePages = [
   ['GET', '/emulator/auth/handler'],
   ['POST', '/emulator/auth/handler'],
@@ -31,7 +31,7 @@ export const googlePages = [
 ] as const;
 
 /**
- * What our own server asks besides (accounts.ts): an account is only deleted together with what we know of the
+ * The additional calls of our own server (accounts.ts): an account is only deleted together with our data about the
  * person.
  */
 export const serverOperations = [['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:delete']] as const;

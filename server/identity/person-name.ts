@@ -1,4 +1,7 @@
-import { LONGEST } from '#commands/text/lengths.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 
-/** What a person may be called, in characters: as an administrator enters it, and as the identity provider tells it. */
-export const longestPersonName = LONGEST.personName;
+/**
+ * The maximum length of a person's name, in characters: both as entered by an administrator and from the identity
+ * provider.
+ */
+export const longestPersonName = MAX_LENGTH.personName;

@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccountsFailed, EmailTaken, type IdentityAccounts, SignInTooOld, WeakPassword } from './accounts.ts';
+
 import { olga, startTestProvider, type TestProvider } from '#server/testkit/identity-provider.ts';
+
+import { AccountsFailed, EmailTaken, type IdentityAccounts, SignInTooOld, WeakPassword } from './accounts.ts';
 import { restAccounts } from './rest-accounts.ts';
 
 let provider: TestProvider;
@@ -19,18 +22,18 @@ const noor = { email: 'noor@example.com', name: 'Noor', password: 'Battery-stapl
 const signIn = () => provider.call('v1/accounts:signInWithPassword', noor);
 
 describe('accounts over the REST API of Identity Toolkit', () => {
-  it('are created with their name, and asked to verify their address', async () => {
+  it('are created with their name, and receive a verification mail', async () => {
     const { id } = await accounts.create({ ...noor, sendVerification: true });
     const { idToken = '' } = await signIn();
     expect(decodeJwt(idToken)).toMatchObject({ sub: id, email: noor.email, name: 'Noor' });
-    await provider.call('v1/accounts:update', { oobCode: await provider.told('verify-email') });
+    await provider.call('v1/accounts:update', { oobCode: await provider.sentCode('verify-email') });
     expect(decodeJwt((await signIn()).idToken ?? '')).toMatchObject({ email_verified: true });
   });
 
-  it('may be created without a password, which the person sets by mail', async () => {
+  it('can be created without a password, which is set by mail', async () => {
     await accounts.create({ email: 'piet@example.com', name: '', sendVerification: false });
     await accounts.sendPasswordReset('piet@example.com');
-    const oobCode = await provider.told('reset-password');
+    const oobCode = await provider.sentCode('reset-password');
     const set = await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: noor.password });
     expect(set).toMatchObject({ email: 'piet@example.com' });
   });
@@ -44,14 +47,14 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     await expect(accounts.sendPasswordReset('nobody@example.com')).resolves.toBeUndefined();
   });
 
-  it('are deleted by who signed in, and stay so', async () => {
+  it('can be deleted by their user, even twice', async () => {
     const { idToken = '' } = await signIn();
     await accounts.remove({ idToken });
     await expect(signIn()).resolves.toMatchObject({ error: { message: 'INVALID_LOGIN_CREDENTIALS' } });
     await expect(accounts.remove({ idToken })).resolves.toBeUndefined();
   });
 
-  it('are kept from whoever signed in too long ago for the provider', async () => {
+  it('cannot be deleted after a sign-in that the provider considers too old', async () => {
     const strict = createServer((_, response) =>
       response.end(JSON.stringify({ error: { message: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' } })),
     );
@@ -63,7 +66,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     strict.close();
   });
 
-  it('say so when the provider cannot be reached', async () => {
+  it('report when the provider cannot be reached', async () => {
     await expect(restAccounts('http://127.0.0.1:9', 'any').sendPasswordReset(olga.email)).rejects.toThrow('reached');
   });
 });

@@ -7,13 +7,13 @@ import {
   WeakPassword,
 } from './accounts.ts';
 
-/** The Identity Toolkit at Google; the embedded provider answers the same calls under another address. */
+/** The Identity Toolkit at Google; the embedded provider answers the same calls at another address. */
 export const GOOGLE_IDENTITY_TOOLKIT = 'https://identitytoolkit.googleapis.com';
 
-/** Nobody waits longer for a form to be answered. */
+/** People do not wait longer than this for a form. */
 const TIMEOUT_MS = 10_000;
 
-/** What the toolkit answers where we look at it. */
+/** The fields of the toolkit's responses that we use. */
 interface Answer {
   readonly localId?: string;
   readonly idToken?: string;
@@ -21,10 +21,10 @@ interface Answer {
 }
 
 /**
- * Accounts over the Identity Toolkit's REST API, as the browser's SDK would make them: an API key is all it takes, so
- * that the server holds no credentials that could do more.
+ * Manages accounts over the Identity Toolkit's REST API, as the browser's SDK would: an API key is enough, so the
+ * server holds no credentials that could do more.
  *
- * @param base address of the toolkit, without a slash at the end
+ * @param base address of the toolkit, without a trailing slash
  */
 export function restAccounts(base: string, apiKey: string): IdentityAccounts {
   const call = (method: string, body: object): Promise<Answer> => ask(`${base}/v1/accounts:${method}`, apiKey, body);
@@ -32,7 +32,7 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
     async create({ email, name, password = unknownPassword(), sendVerification }) {
       const { localId, idToken } = await call('signUp', { email, password, returnSecureToken: true });
       if (localId === undefined || idToken === undefined)
-        throw new AccountsFailed('The identity provider named no id.');
+        throw new AccountsFailed('The identity provider returned no id.');
       if (name !== '') await call('update', { idToken, displayName: name });
       if (sendVerification) await call('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
       return { id: localId };
@@ -44,7 +44,7 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
       try {
         await call('delete', { idToken });
       } catch (error) {
-        // Deleted before, by a call whose own part then failed.
+        // Already deleted, by a call whose own part then failed.
         if (!(error instanceof AccountsFailed && error.code === 'USER_NOT_FOUND')) throw error;
       }
     },
@@ -68,16 +68,16 @@ async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
   throw problemOf(answer.error.message ?? '');
 }
 
-/** @param message the toolkit's: a code, and in some cases ` : ` and words */
+/** @param message the toolkit's: a code, in some cases followed by ` : ` and words */
 function problemOf(message: string): Error {
   const [code = '', ...words] = message.split(' : ');
   const text = words.join(' : ');
-  if (code === 'EMAIL_EXISTS') return new EmailTaken('This email address has an account already: sign in with it.');
+  if (code === 'EMAIL_EXISTS') return new EmailTaken('This email address already has an account. Sign in with it.');
   if (code === 'WEAK_PASSWORD' || code === 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS') {
     return new WeakPassword(text === '' ? 'The password is too weak.' : `The password is too weak. ${text}`);
   }
   if (code === 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' || code === 'TOKEN_EXPIRED') {
-    return new SignInTooOld('Your sign-in is too old for this: sign in again.');
+    return new SignInTooOld('Your sign-in is too old for this. Sign in again.');
   }
-  return new AccountsFailed(`The identity provider refused (${code}).`, code);
+  return new AccountsFailed(`The identity provider refused the request (${code}).`, code);
 }

@@ -1,9 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { googleVerifier } from './google.ts';
+
 import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
+
+import { googleVerifier } from './google.ts';
 import { InvalidIdentity, issuerOf } from './verifier.ts';
 
 const PROJECT = 'acme-prod';
@@ -15,13 +18,13 @@ interface Change {
   readonly audience?: string;
   readonly expiresAt?: number;
   readonly claims?: object;
-  /** Now when left out. */
+  /** Now by default. */
   readonly iat?: number;
 }
 
 let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
 let rotated: { privateKey: CryptoKey; publicKey: CryptoKey };
-/** What the key set holds now, by key id. */
+/** The current content of the key set, by key id. */
 let published: string[];
 let server: Server;
 let keySet: URL;
@@ -63,7 +66,7 @@ const unsigned = (change: Change = {}, value = 'demo-test') =>
     .encode();
 
 describe('ID tokens from Google', () => {
-  it('say who is calling', async () => {
+  it('identify the caller', async () => {
     const expiresAt = now() + 3_000;
     await expect(googleVerifier(PROJECT, keySet).verify(await signed({ expiresAt }))).resolves.toEqual({
       subject: 'olga',
@@ -77,7 +80,7 @@ describe('ID tokens from Google', () => {
     });
   });
 
-  it('say what the person proved', async () => {
+  it('state how the caller signed in', async () => {
     const firebase = { sign_in_provider: 'google.com', sign_in_second_factor: 'totp' };
     const token = await signed({ claims: { email_verified: true, firebase } });
     await expect(googleVerifier(PROJECT, keySet).verify(token)).resolves.toMatchObject({
@@ -93,14 +96,14 @@ describe('ID tokens from Google', () => {
     });
   });
 
-  it('may be signed with a key that Google published since', async () => {
+  it('are accepted when signed with a newly published key', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const verifier = googleVerifier(PROJECT, keySet);
       await verifier.verify(await signed());
       published = ['two'];
       const token = await signed({ expiresAt: now() + 7200 }, rotated.privateKey, { kid: 'two' });
-      // Keys are not fetched again for every token that names a wrong one.
+      // Keys are not fetched again for every token with an unknown key.
       vi.setSystemTime(Date.now() + 31_000);
       await expect(verifier.verify(token)).resolves.toMatchObject({ subject: 'olga' });
       await expect(verifier.verify(await signed())).rejects.toThrow('signature');
@@ -110,7 +113,7 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  it('are refused when signed with the public key as if it were a shared secret', async () => {
+  it('are refused when signed with the public key as a shared secret', async () => {
     const secrets = [await exportSPKI(keys.publicKey), JSON.stringify(await exportJWK(keys.publicKey))];
     for (const secret of secrets) {
       const forged = await signed({}, new TextEncoder().encode(secret), { alg: 'HS256' });
@@ -118,12 +121,12 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  it('are refused when expired, for another project, from another issuer, forged, changed or unsigned', async () => {
+  it('are refused when expired, forged, changed, unsigned, or for another project or issuer', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
     const forged = await signed({}, (await generateKeyPair('RS256')).privateKey);
     const [head, , signature] = (await signed()).split('.');
     const changed = [head, (await signed({ claims: { name: 'Mallory' } })).split('.')[1], signature].join('.');
-    const wrong: [string, string][] = [
+    const invalidTokens: [string, string][] = [
       [await signed({ expiresAt: now() - 10 }), 'expired'],
       [await signed({ audience: 'other' }), '"aud"'],
       [await signed({ issuer: issuerOf('other') }), '"iss"'],
@@ -133,49 +136,47 @@ describe('ID tokens from Google', () => {
       [unsigned({}, PROJECT), 'malformed'],
       ['nonsense', 'malformed'],
     ];
-    for (const [token, why] of wrong) {
+    for (const [token, reason] of invalidTokens) {
       await expect(verifier.verify(token)).rejects.toThrow(InvalidIdentity);
-      await expect(verifier.verify(token)).rejects.toThrow(why);
+      await expect(verifier.verify(token)).rejects.toThrow(reason);
     }
   });
 
-  it('are refused from the future, beyond what clocks differ by', async () => {
+  it('are refused when dated in the future, beyond clock skew', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
-    const at = (seconds: number) => ({ claims: { auth_time: now() + seconds } });
-    await expect(verifier.verify(await signed(at(30)))).resolves.toBeDefined();
-    await expect(verifier.verify(await signed(at(120)))).rejects.toThrow('signs in in the future');
-    await expect(verifier.verify(await signed(at(-1e12)))).rejects.toThrow('does not say when');
+    const signedInAt = (seconds: number) => ({ claims: { auth_time: now() + seconds } });
+    await expect(verifier.verify(await signed(signedInAt(30)))).resolves.toBeDefined();
+    await expect(verifier.verify(await signed(signedInAt(120)))).rejects.toThrow('sign-in time in the future');
+    await expect(verifier.verify(await signed(signedInAt(-1e12)))).rejects.toThrow('does not say when');
     const issued = await signed({ iat: now() + 120 });
-    await expect(verifier.verify(issued)).rejects.toThrow('issued in the future');
-    await expect(unsecuredVerifier('demo-test').verify(unsigned(at(120)))).rejects.toThrow('in the future');
+    await expect(verifier.verify(issued)).rejects.toThrow('issue time in the future');
+    await expect(unsecuredVerifier('demo-test').verify(unsigned(signedInAt(120)))).rejects.toThrow('in the future');
   });
 
-  it('have their name cleaned, and are refused for an address that cannot be one', async () => {
+  it('have their name cleaned, and are refused with an invalid address', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
-    const named = async (name: string) => (await verifier.verify(await signed({ claims: { name } }))).name;
-    expect(await named('x'.repeat(5001))).toBe('x'.repeat(200));
-    expect(await named('\u202EOlga\n\u200B Petrova')).toBe('Olga Petrova');
-    expect(await named('\u3164')).toBe('');
+    const nameFor = async (name: string) => (await verifier.verify(await signed({ claims: { name } }))).name;
+    expect(await nameFor('x'.repeat(5001))).toBe('x'.repeat(200));
+    expect(await nameFor('\u202EOlga\n\u200B Petrova')).toBe('Olga Petrova');
+    expect(await nameFor('\u3164')).toBe('');
     for (const email of [
       'olga',
       'ol\u200Bga@example.com',
       'olga@example.com\u202E',
       `${'x'.repeat(250)}@example.com`,
     ]) {
-      await expect(verifier.verify(await signed({ claims: { email } }))).rejects.toThrow(
-        'an email address that cannot',
-      );
+      await expect(verifier.verify(await signed({ claims: { email } }))).rejects.toThrow('an invalid email address');
     }
   });
 
-  it('are not called wrong when the keys cannot be fetched', async () => {
+  it('are not called invalid when the keys cannot be fetched', async () => {
     const unreachable = googleVerifier(PROJECT, new URL('http://127.0.0.1:9/'));
     await expect(unreachable.verify(await signed())).rejects.not.toThrow(InvalidIdentity);
   });
 });
 
 describe('unsigned ID tokens', () => {
-  it('are read for a demo project, and refused when expired, foreign or signed', async () => {
+  it('are accepted for a demo project, and refused when expired, foreign or signed', async () => {
     const verifier = unsecuredVerifier('demo-test');
     await expect(verifier.verify(unsigned())).resolves.toMatchObject({ subject: 'olga' });
     await expect(verifier.verify(unsigned({ expiresAt: now() - 10 }))).rejects.toThrow('expired');
@@ -183,7 +184,7 @@ describe('unsigned ID tokens', () => {
     await expect(verifier.verify(await signed())).rejects.toThrow(InvalidIdentity);
   });
 
-  it('are never read for a project that could be real', () => {
+  it('are never accepted for a project that could be real', () => {
     expect(() => unsecuredVerifier('acme-prod')).toThrow('demo-');
   });
 });

@@ -1,31 +1,31 @@
-/** Who an identity provider says is calling. Claims beyond these are not used. */
+/** The caller according to the identity provider. Other claims are not used. */
 export interface VerifiedIdentity {
   /** The provider's id of the person; the id of the `app_user` row. */
   readonly subject: string;
   readonly email: string;
-  /** Empty when the provider knows none. */
+  /** Empty if the provider knows none. */
   readonly name: string;
-  /** The provider has seen that the person reads this address. */
+  /** True if the provider has verified that the person reads this address. */
   readonly emailVerified: boolean;
-  /** How the person signed in, by the provider's name for it: `password`, `google.com`. Empty when it does not say. */
+  /** The provider's name for the sign-in method: `password`, `google.com`. Empty if it gives none. */
   readonly provider: string;
-  /** The sign-in took a second factor besides. */
+  /** True if the sign-in used a second factor. */
   readonly secondFactor: boolean;
-  /** When the person signed in, for sessions that were revoked since. */
+  /** The time of the sign-in, to compare with later revocations. */
   readonly authenticatedAt: Date;
-  /** When the token ceases to prove anything. */
+  /** The expiry of the token. */
   readonly expiresAt: Date;
 }
 
 export interface IdentityVerifier {
   /**
    * @param idToken the compact form of a JWT, as the provider issued it
-   * @throws InvalidIdentity when it is malformed, expired, forged, or meant for another project
+   * @throws InvalidIdentity if it is malformed, expired, forged, or meant for another project
    */
   verify(idToken: string): Promise<VerifiedIdentity>;
 }
 
-/** The token proves nothing. The message says why in words that are safe to show to the caller. */
+/** Thrown for an invalid token. The message gives the reason and is safe to show to the caller. */
 export class InvalidIdentity extends Error {
   override name = 'InvalidIdentity';
 }

@@ -1,26 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { type BackgroundWorkers, startBackgroundWorkers } from '#server/start/background.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
-import { type Happenings, startHappenings } from '#server/start/background.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const DAY = 86_400_000;
 const year = 365 * DAY;
 
 let t: TestServer;
-let happenings: Happenings;
+let backgroundWorkers: BackgroundWorkers;
 let receiver: TestReceiver;
 let number: string;
 beforeAll(async () => {
   t = await startTestServer();
-  happenings = await startHappenings(t.app, { rate: 0 });
+  backgroundWorkers = await startBackgroundWorkers(t.app, { rate: 0 });
   receiver = await startReceiver();
   await t
     .as('administrator')
@@ -30,7 +31,7 @@ beforeAll(async () => {
   number = devices[0]?.number ?? '';
 });
 afterAll(async () => {
-  await happenings.close();
+  await backgroundWorkers.close();
   await receiver.close();
   await t.close();
 });
@@ -59,11 +60,11 @@ describe('a clock that jumps while the server runs', () => {
   test.each([
     ['a year ahead', year],
     ['ten years ahead', 9 * year],
-    ['back again', -10 * year],
+    ['back to the present', -10 * year],
     ['five years back', -5 * year],
     ['to now', 5 * year],
-    ['by a step of NTP', -1500],
-  ])('%s: messages are taken, listed and delivered', async (name, milliseconds) => {
+    ['by an NTP step', -1500],
+  ])('%s: messages are still accepted, listed and delivered', async (name, milliseconds) => {
     t.advance(milliseconds);
     await push(name);
     expect(await stored(name)).toBe(1);
@@ -72,7 +73,7 @@ describe('a clock that jumps while the server runs', () => {
     await t.as('administrator').client(EventService).list({});
   });
 
-  test('upkeep at any of these times keeps every row, and gives weeks their partition', async () => {
+  test('maintenance at any of these times keeps every row, and creates weekly partitions', async () => {
     const count = async () =>
       (await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message')).rows[0]?.rows;
     const before = await count();
@@ -81,12 +82,12 @@ describe('a clock that jumps while the server runs', () => {
       await keepPartitions(t.app.db.pool, t.app.now());
     }
     expect(await count()).toBe(before);
-    const { rows } = await t.app.db.pool.query<{ kept: number }>('select count(*) as kept from message_default');
-    // The two of other years that upkeep has not been to.
-    expect(rows[0]?.kept).toBe(2);
+    const { rows } = await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message_default');
+    // The two of other years, which upkeep has not processed.
+    expect(rows[0]?.rows).toBe(2);
   });
 
-  test('an hour in the wrong year costs a week of history at most', async () => {
+  test('maintenance with the clock in the wrong year drops at most one partition', async () => {
     const weeks = async () =>
       (await t.app.db.pool.query(`select 1 from pg_inherits where inhparent = 'message'::regclass`)).rows.length;
     const before = await weeks();
@@ -96,7 +97,7 @@ describe('a clock that jumps while the server runs', () => {
 });
 
 test.each(['1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '2200-06-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
-  'a message that its device dates %s is stored, listed and delivered',
+  'a message with a device time of %s is stored, listed and delivered',
   async (time) => {
     await push(time, time);
     expect(await stored(time)).toBe(1);

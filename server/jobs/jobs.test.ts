@@ -1,18 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
-import { startJobs } from './jobs.ts';
-import { tellOfExpiry } from '#server/domains/integrations/token/expiry.ts';
+import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { startJobs } from './jobs.ts';
 
 const DAY = 24 * 3600 * 1000;
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const told = async () => {
+const announced = async () => {
   const types = [EventType.TOKEN_EXPIRY_WARNING, EventType.TOKEN_EXPIRED];
   const { events } = await t
     .as('administrator')
@@ -23,31 +25,31 @@ const told = async () => {
   return events.map((event) => event.description);
 };
 
-describe('the expiry of tokens', () => {
-  it('is told two weeks ahead and when it comes, once each', async () => {
+describe('token expiry', () => {
+  it('is announced two weeks ahead and when it happens, once each', async () => {
     const tokens = t.as('developer').client(TokenService);
     const in20Days = { textual: new Date(t.app.now().getTime() + 20 * DAY).toISOString() };
     await tokens.create({ name: 'nightly export', expiresAt: in20Days });
-    await tellOfExpiry(t.app);
-    expect(await told()).toEqual([]);
+    await recordTokenExpiry(t.app);
+    expect(await announced()).toEqual([]);
 
     t.advance(10 * DAY);
-    await tellOfExpiry(t.app);
-    await tellOfExpiry(t.app);
-    expect(await told()).toEqual([expect.stringContaining('"nightly export" expires on')]);
+    await recordTokenExpiry(t.app);
+    await recordTokenExpiry(t.app);
+    expect(await announced()).toEqual([expect.stringContaining('"nightly export" expires on')]);
 
     t.advance(11 * DAY);
-    await tellOfExpiry(t.app);
-    await tellOfExpiry(t.app);
-    expect(await told()).toEqual([
+    await recordTokenExpiry(t.app);
+    await recordTokenExpiry(t.app);
+    expect(await announced()).toEqual([
       'Token "nightly export" has expired and no longer gives access.',
       expect.stringContaining('"nightly export" expires on'),
     ]);
   });
 });
 
-describe('the schedule', () => {
-  it('is kept in the database, and starts again where it was', async () => {
+describe('the job schedule', () => {
+  it('is stored in the database, and survives a restart', async () => {
     for (const start of ['first', 'second']) {
       const jobs = await startJobs(t.app);
       const { rows } = await t.app.db.orm.execute(sql`select name from pgboss.schedule order by name`);

@@ -1,24 +1,25 @@
 import { type Db, PgBoss } from 'pg-boss';
-import type { App } from '#server/app/app.ts';
-import type { Database } from '#server/db/database.ts';
-import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
-import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
-import { withoutTimeLimit } from '#server/db/pool/work.ts';
-import { dropStaleDeliveries } from '#server/publishing/outbox.ts';
-import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
-import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
-import { loggable } from '#server/base/loggable.ts';
-import { dropOldActivity } from '#server/domains/people/user/activity-upkeep.ts';
-import { dropClearLimits } from '#server/app/rate-limit.ts';
-import { dropOldMails } from '#server/mail/upkeep.ts';
-import { tellOfExpiry } from '#server/domains/integrations/token/expiry.ts';
 
-/** Work that is due by the clock, done by one of the processes on a database and not by each of them. */
+import type { App } from '#server/app/app.ts';
+import { dropClearLimits } from '#server/app/rate-limit.ts';
+import { loggable } from '#server/base/loggable.ts';
+import type { Database } from '#server/db/database.ts';
+import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
+import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { withoutTimeLimit } from '#server/db/pool/work.ts';
+import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
+import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts';
+import { dropOldActivity } from '#server/domains/people/user/activity-upkeep.ts';
+import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
+import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
+import { dropOldMails } from '#server/mail/upkeep.ts';
+import { dropStaleDeliveries } from '#server/publishing/outbox.ts';
+
+/** Scheduled work, done by only one of the processes on a database. */
 interface Job {
   /** Name of its queue. */
   readonly name: string;
-  /** When, in UTC (minute, hour, day, month, weekday). */
+  /** The schedule, in UTC (minute, hour, day, month, weekday). */
   readonly cron: string;
   work(app: App): Promise<void>;
 }
@@ -33,7 +34,7 @@ const jobs: readonly Job[] = [
   { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => dropOldActivity(app) },
   { name: 'mail-upkeep', cron: '37 3 * * *', work: (app) => dropOldMails(app.db, app.now()) },
   { name: 'rate-limit-upkeep', cron: '7 * * * *', work: (app) => dropClearLimits(app.db.orm, app.now()) },
-  { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => tellOfExpiry(app) },
+  { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => recordTokenExpiry(app) },
 ];
 
 async function keepAndDropPartitions({ db, now }: App): Promise<void> {
@@ -41,16 +42,16 @@ async function keepAndDropPartitions({ db, now }: App): Promise<void> {
   await dropOldPartitions(db.pool, now());
 }
 
-/** Jobs are minutes apart at the least, so looking for one may take this long. */
+/** Jobs are at least minutes apart, so polling may be this slow. */
 const POLLING_SECONDS = 30;
 const STOP_TIMEOUT_MS = 2000;
 
 export interface Jobs {
-  /** Lets a job in progress finish, for a while. */
+  /** Lets a running job finish, for a while. */
   close(): Promise<void>;
 }
 
-/** Starts the schedule on the app's own database, where pg-boss keeps its state in a schema of its own. */
+/** Starts the schedule on the app's own database, where pg-boss stores its state in its own schema. */
 export async function startJobs(app: App): Promise<Jobs> {
   const boss = new PgBoss({
     db: throughPool(app.db),
@@ -74,7 +75,7 @@ export async function startJobs(app: App): Promise<Jobs> {
   return { close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }) };
 }
 
-/** pg-boss sends several statements at once, with a transaction among them, which a failure would leave open. */
+/** pg-boss sends several statements at once, including a transaction, which a failure would leave open. */
 function throughPool({ pool }: Database): Db {
   return {
     async executeSql(text, values) {

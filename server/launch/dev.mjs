@@ -1,27 +1,29 @@
-// `npm run dev`: the console by Vite's development server, which passes rpcs on to the server run from its sources.
-// Both reload what changes. Takes the options of npm start; `--port` is where the console is.
+// `npm run dev`: the console on Vite's development server, which forwards rpcs to the server run from its sources. Both
+// reload on changes. Takes the options of npm start; `--port` is the console's.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
+
 import { parseOptions, UsageError } from '#server/base/options.mjs';
+
 import { freePort } from './free-port.mjs';
 import { prepare } from './prepare.mjs';
 import { inRoot } from './stamps.mjs';
 import { StepFailed } from './steps.mjs';
 
-const given = process.argv.slice(2);
+const args = process.argv.slice(2);
 try {
-  const { port, fresh } = parseOptions(given);
-  // The server starts anew with every change of its sources, and would empty the data each time.
-  if (fresh) throw new UsageError('npm run dev keeps its data: give it another folder with --data instead of --fresh.');
+  const { port, fresh } = parseOptions(args);
+  // The server restarts on every change of its sources, and would empty the data each time.
+  if (fresh) throw new UsageError('npm run dev keeps its data. Choose another folder with --data instead of --fresh.');
   await prepare([]);
   const apiPort = String(await freePort());
   const children = [
     // The last --port counts.
-    run({}, 'tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/start/main.ts', ...given, '--port', apiPort),
+    run({}, 'tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/start/main.ts', ...args, '--port', apiPort),
     run({ QUARTERDECK_API: `http://127.0.0.1:${apiPort}` }, 'vite/bin/vite.js', '--port', String(port), '--strictPort'),
   ];
   let stopping = false;
-  // One signal each: tsx takes a second one as a wish to kill the server in the middle of closing its database.
+  // A single signal each: tsx treats a second one as a request to kill the server while it closes its database.
   const stop = () => {
     if (stopping) return;
     stopping = true;
@@ -41,7 +43,7 @@ function run(env, entry, ...args) {
     cwd: inRoot('.'),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Not in the terminal's process group, so that Ctrl-C reaches them through us, once.
+    // Outside the terminal's process group, so that Ctrl-C reaches them through us, once.
     detached: process.platform !== 'win32',
   });
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** @returns {Promise<number>} a port of the loopback address that nobody listens on at this moment */
+/** @returns {Promise<number>} a port of the loopback address that is currently free */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

@@ -1,11 +1,13 @@
-// Options first, then whatever the clone still lacks, then the server in this same process (so that Ctrl-C and the
-// exit code are its own).
+// Options first, then the missing parts of the clone, then the server in this same process, which keeps Ctrl-C and the
+// exit code its own.
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
+
 import { optionsHelp, parseOptions, UsageError } from '#server/base/options.mjs';
+
 import { prepare } from './prepare.mjs';
-import { StepFailed } from './steps.mjs';
 import { inRoot } from './stamps.mjs';
+import { StepFailed } from './steps.mjs';
 
 try {
   const { help } = parseOptions(process.argv.slice(2));

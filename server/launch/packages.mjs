@@ -1,6 +1,7 @@
-// Whether node_modules holds what the lockfile asks for. npm keeps a lockfile of what it put there, written last, so
-// an installation broken off, an older one and one made by hand are all told apart.
+// Checks that node_modules matches the lockfile. npm writes a lockfile of the installed packages last, which exposes an
+// interrupted, an older or a manual installation.
 import { existsSync, readFileSync } from 'node:fs';
+
 import { inRoot } from './stamps.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean }} Package */
@@ -14,14 +15,14 @@ function packagesIn(path) {
   return packages;
 }
 
-/** Optional packages are for one platform or another and may be absent; those of other platforms have no checksum. */
+/** Optional packages are for certain platforms and may be absent; those of other platforms have no checksum. */
 export function packagesAreCurrent() {
   const installed = packagesIn('node_modules/.package-lock.json');
-  return Object.entries(packagesIn('package-lock.json')).every(([path, wanted]) => {
+  return Object.entries(packagesIn('package-lock.json')).every(([path, locked]) => {
     if (path === '') return true;
-    const found = installed[path];
-    return found === undefined
-      ? wanted.optional === true && existsSync(inRoot('node_modules/.package-lock.json'))
-      : found.version === wanted.version && [undefined, found.integrity].includes(wanted.integrity);
+    const actual = installed[path];
+    return actual === undefined
+      ? locked.optional === true && existsSync(inRoot('node_modules/.package-lock.json'))
+      : actual.version === locked.version && [undefined, actual.integrity].includes(locked.integrity);
   });
 }

@@ -1,6 +1,7 @@
-// Brings a clone to the point where something can run: packages, generated code, bundles. Whatever is already there
-// and made from the same sources is left alone, so a second start has nothing to do.
+// Prepares a clone for running: packages, generated code, bundles. Keeps whatever exists and was made from the same
+// sources, so a second start has nothing to do.
 import process from 'node:process';
+
 import { packagesAreCurrent } from './packages.mjs';
 import { forget, isCurrent, remember } from './stamps.mjs';
 import { npm, step } from './steps.mjs';
@@ -9,7 +10,7 @@ const everywhere = ['proto', 'buf.gen.yaml', 'package-lock.json', 'tsconfig.json
 
 const generated = {
   name: 'proto',
-  made: 'proto/gen',
+  artifact: 'proto/gen',
   from: ['proto', 'buf.yaml', 'buf.gen.yaml', 'package-lock.json'],
 };
 
@@ -19,31 +20,31 @@ export const outputs = [
     name: 'console',
     title: 'the console',
     environment: 'client',
-    made: 'dist/console/index.html',
+    artifact: 'dist/console/index.html',
     from: [...everywhere, '.env', '.env.local', 'index.html', 'src', 'commands'],
   },
   {
     name: 'server',
     title: 'the server',
     environment: 'server',
-    made: 'dist/server/main.js',
+    artifact: 'dist/server/main.js',
     from: [...everywhere, 'server', 'commands/text'],
   },
   {
     name: 'cli',
     title: 'the command line',
     environment: 'cli',
-    made: 'dist/cli/quarterdeck.js',
+    artifact: 'dist/cli/quarterdeck.js',
     from: [...everywhere, 'package.json', 'commands'],
   },
 ];
 
 /**
- * @param {readonly string[]} wanted names of `outputs`; none asks only for packages and generated code
+ * @param {readonly string[]} names names of `outputs`; an empty list prepares only packages and generated code
  * @returns {Promise<void>}
  * @throws {import('./steps.mjs').StepFailed}
  */
-export async function prepare(wanted) {
+export async function prepare(names) {
   if (!packagesAreCurrent()) {
     await step('Installing packages, a minute or two the first time', npm('ci', '--include=dev'));
   }
@@ -52,7 +53,7 @@ export async function prepare(wanted) {
     await step('Generating code from the contract', npm('run', 'generate'));
     remember(generated);
   }
-  const stale = outputs.filter((output) => wanted.includes(output.name) && !isCurrent(output));
+  const stale = outputs.filter((output) => names.includes(output.name) && !isCurrent(output));
   if (stale.length === 0) return;
   const titles = new Intl.ListFormat('en-GB').format(stale.map(({ title }) => title));
   await step(`Building ${titles}`, [process.execPath, 'server/launch/build.mjs', ...stale.map(({ name }) => name)]);

@@ -1,6 +1,7 @@
-// `npm run receiver`: what a webhook is pointed at to see what it delivers; also in a clone where nothing was installed.
+// `npm run receiver`: a destination that shows what a webhook delivers; also in a clone where nothing is installed.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
+
 import { prepare } from './prepare.mjs';
 import { inRoot } from './stamps.mjs';
 import { StepFailed } from './steps.mjs';
@@ -9,7 +10,7 @@ try {
   await prepare([]);
   const receiver = ['node_modules/tsx/dist/cli.mjs', 'server/demo/receiver/receiver.ts'].map(inRoot);
   const child = spawn(process.execPath, [...receiver, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // Ctrl-C reaches the receiver by itself; this process ends when it has.
+  // Ctrl-C reaches the receiver by itself; this process ends after it.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void child.kill('SIGTERM'));
   child.once('exit', (code) => void (process.exitCode = code ?? 0));
 } catch (error) {

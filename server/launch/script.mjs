@@ -1,15 +1,16 @@
-// Runs a TypeScript program of the project, also in a clone where nothing was installed or built:
+// Runs a TypeScript program of the project, also in a clone where nothing is installed or built:
 //
 //     node server/launch/script.mjs [--build console,server] tests/bench/run.ts [its own arguments]
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
+
 import { prepare } from './prepare.mjs';
 import { inRoot } from './stamps.mjs';
 import { StepFailed } from './steps.mjs';
 
-const given = process.argv.slice(2);
-const outputs = given[0] === '--build' ? (given.splice(0, 2)[1] ?? '').split(',') : [];
-const [program, ...args] = given;
+const argv = process.argv.slice(2);
+const outputs = argv[0] === '--build' ? (argv.splice(0, 2)[1] ?? '').split(',') : [];
+const [program, ...args] = argv;
 if (program === undefined) throw new Error('Name the program to run.');
 try {
   await prepare(outputs);

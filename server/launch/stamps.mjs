@@ -1,8 +1,8 @@
-// What was made from which sources: a SHA-256 over names and contents, kept in dist/<output>.sha256.
+// The sources of each output: a SHA-256 over names and contents, stored in dist/<output>.sha256.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import process from 'node:process';
 import { dirname, join, relative } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** @param {string} path a path relative to the repository's root */
 export const inRoot = (path) => join(root, path);
 
-/** Written by us or by nobody's hand, or read by tests only. @param {string} path */
+/** Generated, created by the system, or read by tests only. @param {string} path */
 const ignored = (path) => path === 'proto/gen' || /\.test\.tsx?$|(^|\/)\.DS_Store$/.test(path);
 
 /** @param {string} path @returns {string[]} the files at or under it, relative to the root, in a stable order */
@@ -22,7 +22,7 @@ function filesUnder(path) {
 }
 
 /**
- * What Vite builds into the console from the environment (VITE_API_URL and its like).
+ * Settings from the environment that Vite builds into the console (VITE_API_URL and the like).
  *
  * @returns {string[]}
  */
@@ -48,15 +48,15 @@ export function digest(sources) {
 const stampOf = (output) => inRoot(`dist/${output}.sha256`);
 
 /**
- * @param {{ name: string, made: string, from: readonly string[] }} output `made` is the file that must exist
+ * @param {{ name: string, artifact: string, from: readonly string[] }} output `artifact` is the file that must exist
  * @returns {boolean}
  */
-export function isCurrent({ name, made, from }) {
-  if (!existsSync(inRoot(made)) || !existsSync(stampOf(name))) return false;
+export function isCurrent({ name, artifact, from }) {
+  if (!existsSync(inRoot(artifact)) || !existsSync(stampOf(name))) return false;
   return readFileSync(stampOf(name), 'utf8') === digest(from);
 }
 
-/** To be called before the work begins, so that work broken off halfway does not count. @param {string} name */
+/** Call it before the work begins: interrupted work must not count. @param {string} name */
 export const forget = (name) => rmSync(stampOf(name), { force: true });
 
 /** @param {{ name: string, from: readonly string[] }} output */

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
+
 import { digest, forget, isCurrent, remember } from './stamps.mjs';
 
-describe('what was made from which sources', () => {
-  const output = { name: 'stamps-test', made: 'package.json', from: ['server/launch'] };
+describe('a build stamp', () => {
+  const output = { name: 'stamps-test', artifact: 'package.json', from: ['server/launch'] };
   afterEach(() => forget(output.name));
 
-  it('is current once remembered, and no longer once forgotten', () => {
+  it('is current once remembered, and not once forgotten', () => {
     expect(isCurrent(output)).toBe(false);
     remember(output);
     expect(isCurrent(output)).toBe(true);
@@ -13,13 +14,13 @@ describe('what was made from which sources', () => {
     expect(isCurrent(output)).toBe(false);
   });
 
-  it('is stale when its sources differ or what was made is gone', () => {
+  it('is stale when its sources change or its output is gone', () => {
     remember(output);
     expect(isCurrent({ ...output, from: ['server/launch', '.oxfmtrc.json'] })).toBe(false);
-    expect(isCurrent({ ...output, made: 'dist/nowhere.js' })).toBe(false);
+    expect(isCurrent({ ...output, artifact: 'dist/nowhere.js' })).toBe(false);
   });
 
-  it('looks at neither tests nor generated code', () => {
+  it('ignores tests and generated code', () => {
     expect(digest(['server/launch/stamps.test.ts', 'proto/gen'])).toBe(digest([]));
     expect(digest(['server/launch/stamps.mjs'])).not.toBe(digest([]));
   });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+
 import { describe, expect, it } from 'vitest';
 
 const start = (args: readonly string[], nodeArgs: readonly string[] = []) => {
@@ -8,7 +9,7 @@ const start = (args: readonly string[], nodeArgs: readonly string[] = []) => {
   return { status, stdout, stderr };
 };
 
-describe('npm start, before it does anything', () => {
+describe('npm start, before starting', () => {
   it('refuses a wrong option with one sentence and exit code 2', () => {
     expect(start(['--device', '5'])).toEqual({
       status: 2,
@@ -23,10 +24,10 @@ describe('npm start, before it does anything', () => {
     expect(stdout).toContain('--devices N');
   });
 
-  it('says which Node it needs', () => {
+  it('states which Node version it needs', () => {
     const older = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.18.3' })";
     const { status, stderr } = start([], ['--import', older]);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^Quarterdeck needs Node 20\.19 or newer, and this is v\S+: see https:\/\/nodejs\.org\.\n$/);
+    expect(stderr).toMatch(/^Quarterdeck needs Node 20\.19 or newer; this is v\S+\. See https:\/\/nodejs\.org\.\n$/);
   });
 });

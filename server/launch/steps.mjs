@@ -1,10 +1,11 @@
-// One piece of work in a child process: quiet while it goes well, its whole output when it does not. Progress goes to
-// the error stream, since the command line's own output may be read by a program.
+// Runs one step in a child process: quiet on success, with the whole output on failure. Shows progress on the error
+// stream, since a program may read the command line's own output.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
+
 import { inRoot } from './stamps.mjs';
 
-/** A step ended badly; the message holds its output. */
+/** Thrown if a step fails; the message contains its output. */
 export class StepFailed extends Error {
   /** @param {string} message @param {number} exitCode */
   constructor(message, exitCode) {
@@ -14,14 +15,14 @@ export class StepFailed extends Error {
 }
 
 /**
- * @param {string} title what is being done, shown while it runs: "Installing packages"
+ * @param {string} title the step, shown while it runs: "Installing packages"
  * @param {readonly [string, ...string[]]} command program and arguments
  * @returns {Promise<void>}
  * @throws {StepFailed}
  */
 export async function step(title, [program, ...args]) {
   process.stderr.write(`  ${title} … `);
-  const began = performance.now();
+  const startedAt = performance.now();
   const child = spawn(program, args, {
     cwd: inRoot('.'),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -30,12 +31,12 @@ export async function step(title, [program, ...args]) {
   let output = '';
   child.stdout.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
   child.stderr.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
-  // Ctrl-C reaches the child as well when there is a terminal; a plain `kill` reaches only us.
+  // Ctrl-C in a terminal reaches the child as well; a plain `kill` reaches only us.
   let stoppedBy = /** @type {NodeJS.Signals | undefined} */ (undefined);
   const stop = (/** @type {NodeJS.Signals} */ signal) => {
     stoppedBy = signal;
     child.kill(signal);
-    // npm would first finish what it downloads. What it leaves behind is not taken for an installation.
+    // npm would first finish its downloads. Its leftovers do not count as an installation.
     setTimeout(() => child.kill('SIGKILL'), 1000).unref();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
@@ -43,7 +44,7 @@ export async function step(title, [program, ...args]) {
   process.off('SIGINT', stop).off('SIGTERM', stop);
   if (stoppedBy !== undefined) throw new StepFailed('stopped', stoppedBy === 'SIGINT' ? 130 : 143);
   if (code !== 0) throw new StepFailed(`failed\n\n${output.trim()}\n\n${title} failed, see above.`, 1);
-  process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+  process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }
 
 /** The npm that started us, or the one on the path. @param {string[]} args @returns {[string, ...string[]]} */

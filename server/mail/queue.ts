@@ -1,28 +1,27 @@
-/** Where whatever tells somebody something leaves its mail. */
+/** The mail queue. */
 import { sql } from 'drizzle-orm';
+
 import { withoutUnseen } from '#commands/text/visible.ts';
 import type { App } from '#server/app/app.ts';
 import type { Executor } from '#server/db/database.ts';
 import { mail } from '#server/db/schema/mail.ts';
 
-/** A message to one person, as plain text. */
+/** A plain text message to one person. */
 export interface NewMail {
-  /** Address, or telephone number of an SMS. */
+  /** An address, or a telephone number for an SMS. */
   readonly to: string;
   readonly subject: string;
   readonly body: string;
-  /** `email` when left out. */
+  /** `email` by default. */
   readonly channel?: 'email' | 'sms';
 }
 
-/**
- * PostgreSQL notification channel that wakes the sender; the payload is empty, so that one transaction notifies once.
- */
+/** PostgreSQL notification channel that wakes the sender; the payload is empty, so a transaction notifies once. */
 export const MAIL_CHANNEL = 'quarterdeck_mail';
 
 /**
- * Stores mails in the caller's transaction; they leave once it has committed. A constant number of statements, however
- * many mails.
+ * Stores mails in the caller's transaction; they are sent once it has committed. Uses a constant number of statements
+ * for any number of mails.
  *
  * @returns their ids, in the order of `mails`
  */
@@ -51,8 +50,8 @@ export async function queueMail(
 }
 
 /**
- * Names that people chose stand in subjects: a line break there would start a header of their own. What turns the order
- * of reading would turn the address beside it.
+ * Makes a text safe for a subject. Subjects contain names that people chose, in which a line break would start another
+ * header, and characters that change the reading order would also affect the address beside it.
  */
 export function oneLine(text: string): string {
   return withoutUnseen(text, ' ').replace(/ {2,}/g, ' ').trim();

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
+
 import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { createLog } from '#server/base/log.ts';
+import { createSealer } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { mail } from '#server/db/schema/mail.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
-import { asAnotherProcess } from '#server/testkit/publishing.ts';
 import { eventually } from '#server/testkit/eventually.ts';
-import { createLog } from '#server/base/log.ts';
-import { createSealer } from '#server/base/secrets.ts';
+import { SMTP_PASSWORD, startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
+import { asAnotherProcess } from '#server/testkit/publishing.ts';
+
 import { type NewMail, queueMail } from './queue.ts';
 import { type MailSender, startMailSender } from './sender.ts';
-import { SMTP_PASSWORD, startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
 
 let db: Database;
 let smtp: TestSmtpServer;
@@ -44,7 +47,7 @@ const invitation = { to: 'ann@acme.example', subject: 'Join us', body: 'Open htt
 const rows = () => db.orm.select().from(mail).orderBy(asc(mail.id));
 const header = (raw: string, name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(raw)?.[1];
 
-test('a mail is sent once it is committed, and keeps nothing of what it said', async () => {
+test('sends a mail after its transaction commits, and deletes its content', async () => {
   await sender();
   const [id] = await queue(invitation);
   await eventually(async () => expect((await rows())[0]?.sentAt).toEqual(clock.now));
@@ -59,7 +62,7 @@ test('a mail is sent once it is committed, and keeps nothing of what it said', a
   expect(await rows()).toMatchObject([{ body: '', nextAttemptAt: null, attempts: 1, error: null }]);
 });
 
-test('hostile names make no headers and no recipients', async () => {
+test('malicious names cannot add headers or recipients', async () => {
   await sender();
   const subject = 'Ann\r\nBcc: thief@evil.example\r\n\r\n<script>alert(1)</script> é invites you';
   await queue({ ...invitation, subject }, { ...invitation, to: 'ann@acme.example, thief@evil.example' });
@@ -69,7 +72,7 @@ test('hostile names make no headers and no recipients', async () => {
   expect(smtp.received.map(({ to }) => to)).toContainEqual(['ann@acme.example']);
 });
 
-test('what a busy server puts off is sent later, and a refusal for good is kept with its reason', async () => {
+test('retries a temporary failure later, and keeps the reason of a permanent one', async () => {
   smtp.refuse({ code: 451, text: 'Try again later' });
   await sender();
   await queue(invitation);
@@ -84,9 +87,9 @@ test('what a busy server puts off is sent later, and a refusal for good is kept 
   expect((await rows())[1]).toMatchObject({ nextAttemptAt: null, body: '', sentAt: null });
 });
 
-test('a server that stays away is tried for a day', async () => {
+test('retries an unreachable server for a day', async () => {
   await sender('smtp://127.0.0.1:9');
-  const began = clock.now.getTime();
+  const startTime = clock.now.getTime();
   await queue(invitation);
   for (let attempts = 1; ; attempts += 1) {
     await eventually(async () => expect((await rows())[0]?.attempts).toBe(attempts));
@@ -94,14 +97,14 @@ test('a server that stays away is tried for a day', async () => {
     if (row?.nextAttemptAt == null) break;
     clock.now = row.nextAttemptAt;
   }
-  expect((clock.now.getTime() - began) / 3_600_000).toBeCloseTo(24, 0);
+  expect((clock.now.getTime() - startTime) / 3_600_000).toBeCloseTo(24, 0);
   expect(await rows()).toMatchObject([{ body: '', sentAt: null, error: expect.stringContaining('ECONNREFUSED') }]);
 });
 
-test('two processes on a database send each mail once', async () => {
-  const { other, opened } = await asAnotherProcess(db);
+test('two processes on one database send each mail once', async () => {
+  const { secondDatabase, opened } = await asAnotherProcess(db);
   await sender();
-  await sender(smtp.url, other);
+  await sender(smtp.url, secondDatabase);
   await queue(...Array.from({ length: 40 }, (_, index) => ({ ...invitation, subject: `Mail ${index}` })));
   await eventually(async () => expect((await rows()).every(({ sentAt }) => sentAt !== null)).toBe(true));
   const subjects = smtp.received.map(({ raw }) => header(raw, 'Subject'));
@@ -110,11 +113,11 @@ test('two processes on a database send each mail once', async () => {
   for (const database of opened) await database.close();
 });
 
-test('neither passwords nor what mails say stand in the log or, in clear, in the database', async () => {
+test('keeps passwords and mail content out of the log and, unencrypted, out of the database', async () => {
   await queue(invitation);
   expect(JSON.stringify(await rows())).not.toContain('s3cret');
   await sender(smtp.url.replace(SMTP_PASSWORD, 'wrong-horse'));
-  await eventually(() => expect(logged).toContain('A mail was not taken.'));
+  await eventually(() => expect(logged).toContain('A mail was not accepted.'));
   expect(logged).toContain('Invalid login');
   expect(logged).not.toMatch(/horse|s3cret|Join us/);
 });

@@ -1,23 +1,27 @@
 import type { App } from '#server/app/app.ts';
 import { loggable } from '#server/base/loggable.ts';
 import { createSignal } from '#server/base/signal.ts';
+
 import { MAIL_CHANNEL } from './queue.ts';
 import { domainOf, isFinal, MAILS_AT_ONCE, smtpTransport } from './transport.ts';
 import { type MailRow, settleFailed, settleSent, takeMails } from './waiting.ts';
 
 export interface MailSender {
-  /** Ends once the mails under way are through, or a few seconds later: those are sent again by whoever comes next. */
+  /**
+   * Ends once the mails in flight are sent, or after a few seconds: the remaining ones are then sent again by another
+   * process.
+   */
   close(): Promise<void>;
 }
 
-/** Milliseconds that a stop waits for a server which does not answer. */
-const PATIENCE = 5_000;
+/** Milliseconds that closing waits for an unresponsive server. */
+const CLOSE_TIMEOUT = 5_000;
 
 /**
- * Sends the mails that wait, as soon as they are committed, several at once. Any number of processes share the work. A
- * crash between the server's acknowledgement and its record repeats a mail, with the same message id.
+ * Sends queued mails as soon as they are committed, several concurrently. Any number of processes share the work. A
+ * crash between the server's acknowledgment and its record repeats a mail, with the same message id.
  *
- * @param poll milliseconds between looks when nothing wakes it: for mails that are to be tried again
+ * @param poll milliseconds between polls when nothing wakes it: for retries
  */
 export async function startMailSender(
   { db, secrets, log, now }: Pick<App, 'db' | 'secrets' | 'log' | 'now'>,
@@ -27,7 +31,7 @@ export async function startMailSender(
   const transport = smtpTransport(smtp);
   const domain = domainOf(smtp.from);
   const signal = createSignal();
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
   const unlisten = await db.listen(MAIL_CHANNEL, signal.raise, signal.raise);
 
@@ -44,25 +48,25 @@ export async function startMailSender(
       if (stopping.signal.aborted) return;
       const next = await settleFailed(db.orm, row, { error: loggable(error), final: isFinal(error) }, now());
       const fields = { mail: row.id, attempt: row.attempts + 1, reason: loggable(error) };
-      if (next === undefined) log.error('A mail is given up.', fields);
-      else log.warn('A mail was not taken.', { ...fields, again: next.toISOString() });
+      if (next === undefined) log.error('A mail failed for good.', fields);
+      else log.warn('A mail was not accepted.', { ...fields, retryAt: next.toISOString() });
       return;
     }
     await settleSent(db.orm, row.id, now());
   }
 
   async function take(): Promise<void> {
-    const limit = MAILS_AT_ONCE - underWay.size;
+    const limit = MAILS_AT_ONCE - inFlight.size;
     if (limit <= 0) return;
     for (const row of await takeMails(db.orm, now(), limit)) {
       const sending = send(row)
         .catch((error: unknown) => log.error('A mail could not be settled.', { mail: row.id, reason: loggable(error) }))
         .finally(() => {
-          underWay.delete(sending);
-          // There may be more than was taken.
+          inFlight.delete(sending);
+          // There may be more mails than were taken.
           signal.raise();
         });
-      underWay.add(sending);
+      inFlight.add(sending);
     }
   }
 
@@ -85,8 +89,8 @@ export async function startMailSender(
       await unlisten();
       await running;
       let timer: NodeJS.Timeout | undefined;
-      const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE)));
-      await Promise.race([Promise.all(underWay), enough]);
+      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT)));
+      await Promise.race([Promise.all(inFlight), timeout]);
       clearTimeout(timer);
       transport.close();
     },

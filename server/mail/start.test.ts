@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createLog } from '#server/base/log.ts';
 import { mail } from '#server/db/schema/mail.ts';
 import { eventually } from '#server/testkit/eventually.ts';
-import { createLog } from '#server/base/log.ts';
+import { startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { queueMail } from './queue.ts';
 import { startMail } from './start.ts';
-import { startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
 import { dropOldMails } from './upkeep.ts';
 
 let t: TestServer;
@@ -22,14 +24,14 @@ afterAll(async () => {
 const queue = (subject: string) =>
   queueMail(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject, body: 'Welcome.' }]);
 
-test('without a mail server mails wait, which the log says, and go out once there is one', async () => {
+test('without a mail server, mails wait, which is logged, and are sent once there is one', async () => {
   let logged = '';
   const log = createLog('json', (line) => (logged += line));
   await queue('Before');
-  const waiting = await startMail({ ...t.app, log });
+  const sender = await startMail({ ...t.app, log });
   expect(logged).toContain('"waiting":1');
   await queue('Meanwhile');
-  await waiting.close();
+  await sender.close();
   expect(smtp.received).toEqual([]);
 
   const from = 'desk@quarterdeck.example';
@@ -38,7 +40,7 @@ test('without a mail server mails wait, which the log says, and go out once ther
   await sending.close();
 });
 
-test('a month later they are forgotten', async () => {
+test('drops old mails after a month', async () => {
   await dropOldMails(t.app.db, t.app.now());
   expect(await t.app.db.orm.$count(mail)).toBe(2);
   t.advance(31 * 86_400_000);

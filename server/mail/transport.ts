@@ -1,29 +1,29 @@
 import { createTransport } from 'nodemailer';
 
-/** A mail as it is handed to the SMTP server. */
+/** A mail in the form that the SMTP server gets. */
 export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Without angle brackets; the same at every attempt, so that receivers know a repeated mail. */
+  /** Without angle brackets; every attempt has the same id, so receivers can detect duplicates. */
   readonly messageId: string;
   readonly date: Date;
 }
 
 export interface MailTransport {
-  /** @throws Error as nodemailer makes it; see {@link isFinal} */
+  /** @throws Error from nodemailer; see {@link isFinal} */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 }
 
-/** Connections at once, and mails under way. */
+/** The number of concurrent connections, and of mails in flight. */
 export const MAILS_AT_ONCE = 4;
 
-/** Milliseconds: a server that is slow in looking at a mail is given a minute. */
+/** Milliseconds: a server that takes its time to check a mail gets a minute. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
 /**
- * Hands mails to an SMTP server.
+ * Sends mails through an SMTP server.
  *
  * @param smtp `url` as `smtp://user:password@host:587`, `smtps:` for TLS from the start; `from` an address, or a name
  *   with one: `Quarterdeck <desk@example.com>`
@@ -33,7 +33,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
     url,
     pool: true,
     maxConnections: MAILS_AT_ONCE,
-    // Texts are only ever text, never something to fetch.
+    // Texts are never references to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...timeouts,
@@ -42,13 +42,13 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
     async send({ to, subject, text, messageId, date }) {
       await transporter.sendMail({
         from,
-        // As an object it is one address, whatever commas stand in it.
+        // An object counts as a single address, even with commas in it.
         to: { name: '', address: to },
         subject,
         text,
         messageId: `<${messageId}>`,
         date,
-        // RFC 3834: no answers of absence to what no person wrote.
+        // RFC 3834: asks for no out-of-office replies to automatic mail.
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },
@@ -56,12 +56,12 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
   };
 }
 
-/** The domain that message ids are made in: that of the sender. */
+/** The domain of message ids: that of the sender. */
 export const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
 /**
- * Whether trying again is of no use: the server refused this mail for good (a 5xx answer to it), as opposed to being
- * out of reach, busy, or refusing us, which somebody can put right.
+ * True if a retry is useless: the server refused this mail for good (a 5xx response to it). False if it is unreachable,
+ * busy, or refuses us, which someone can fix.
  */
 export function isFinal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,5 +1,6 @@
-/** The mails that wait, as the sender sees them: what is due, and what became of it. */
+/** The queue as the sender sees it: due mails, and the outcome of each. */
 import { eq, sql } from 'drizzle-orm';
+
 import type { Executor } from '#server/db/database.ts';
 import { mail } from '#server/db/schema/mail.ts';
 
@@ -8,29 +9,29 @@ export type MailRow = typeof mail.$inferSelect;
 const MINUTE = 60_000;
 const hour = 60 * MINUTE;
 
-/** Pauses after the first, second … failure, a day in all; after the last one the mail is given up. */
+/** Pauses after the first, second … failure, a day in total; after the last one the mail is given up. */
 const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 4, 6, 10].map((n) => n * hour));
 
-/** Milliseconds after which a mail that was taken and not settled is sent again: its process is gone. */
-const taken = 10 * MINUTE;
+/** Milliseconds after which a mail that was taken but not settled is sent again: its process is gone. */
+const CLAIM_MS = 10 * MINUTE;
 
 /**
- * Takes mails that are due. Others that look at the same time take others (`skip locked`), and later they are no longer
- * due: so two processes on a database never send one twice.
+ * Takes due mails. A concurrent call takes others (`skip locked`), and a later one finds them no longer due, so two
+ * processes on a database never send the same mail.
  *
- * SMS are not ours to send: only the embedded identity provider writes them, for the outbox.
+ * SMS are excluded: only the embedded identity provider creates them, for the outbox.
  */
 export async function takeMails(db: Executor, now: Date, limit: number): Promise<MailRow[]> {
   const due = sql`(select id from mail where channel = 'email' and next_attempt_at <= ${now.toISOString()}::timestamptz
     order by next_attempt_at, id limit ${limit} for update skip locked)`;
   return db
     .update(mail)
-    .set({ nextAttemptAt: new Date(now.getTime() + taken) })
+    .set({ nextAttemptAt: new Date(now.getTime() + CLAIM_MS) })
     .where(sql`${mail.id} in ${due}`)
     .returning();
 }
 
-/** Done: what it said is nobody's business any more. */
+/** Sent. Clears the body; it is no longer needed. */
 export async function settleSent(db: Executor, id: number, now: Date): Promise<void> {
   await db
     .update(mail)
@@ -39,9 +40,9 @@ export async function settleSent(db: Executor, id: number, now: Date): Promise<v
 }
 
 /**
- * To be tried again after a pause, or given up: for good reasons (`final`), or after the last pause.
+ * Schedules a retry after a pause, or gives up: after a permanent error (`final`), or after the last pause.
  *
- * @returns when it is tried again; undefined when it is given up
+ * @returns the time of the retry; undefined if given up
  */
 export async function settleFailed(
   db: Executor,
@@ -58,6 +59,6 @@ export async function settleFailed(
   return next;
 }
 
-/** How many wait to be sent. */
+/** The number of unsent mails. */
 export const countWaiting = (db: Executor): Promise<number> =>
   db.$count(mail, sql`${mail.channel} = 'email' and ${mail.nextAttemptAt} is not null`);

@@ -1,14 +1,16 @@
 import { create, type DescMethod, type Message } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import { groupBy } from '#server/base/group-by.ts';
 import { policyOf } from '#server/http/rpc/policies.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
+
 import { effectOf as effectUnder } from './rpcs.ts';
 
 const effectOf = (method: DescMethod, request?: Message) => effectUnder(policyOf(method), method, request);
 
-/** All of them, so that whoever adds an rpc decides here. */
+/** Complete: adding an rpc requires a decision here. */
 const CHANGING = `
 AssignmentService: Assign Delete Unassign
 CertificateService: Delete Rename Upload
@@ -42,19 +44,19 @@ WebhookDeliveryService: Resend Test
 WebhookService: Create Delete Disable Enable Update UpdateFilter UpdateTags UpdateWebhooks
 `;
 
-describe('what an rpc does to the organization', () => {
-  it('is to change something, for these', () => {
-    const found = methods.filter((method) => effectOf(method) === 'change');
-    const lines = [...groupBy(found, (method) => method.parent.name)].map(([service, rpcs]) => {
+describe('the effect of an rpc', () => {
+  it('is a change for these rpcs', () => {
+    const changes = methods.filter((method) => effectOf(method) === 'change');
+    const lines = [...groupBy(changes, (method) => method.parent.name)].map(([service, rpcs]) => {
       const names = rpcs.map((method) => method.name).toSorted();
       return `${service}: ${names.join(' ')}`;
     });
     expect(lines.toSorted()).toEqual(CHANGING.trim().split('\n'));
   });
 
-  it('is nothing where it concerns the caller', () => {
-    const own = methods.filter((method) => effectOf(method) === 'own').map((method) => method.parent.name);
-    expect([...new Set(own)].toSorted()).toEqual([
+  it('is no change to the organization when it affects only the caller', () => {
+    const ownServices = methods.filter((method) => effectOf(method) === 'own').map((method) => method.parent.name);
+    expect([...new Set(ownServices)].toSorted()).toEqual([
       'CurrentUserService',
       'RoleService',
       'SingleSignOnService',

@@ -1,10 +1,12 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { policyOf } from '#server/http/rpc/policies.ts';
+
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UnitPreferences_RequestSchema } from '#proto/gen/hiber/unit_preferences_pb.ts';
+import { policyOf } from '#server/http/rpc/policies.ts';
+import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
 import {
   demoPerson,
   idTokenOf,
@@ -13,24 +15,23 @@ import {
   type TestServer,
   transportFor,
 } from '#server/testkit/server.ts';
+
 import { effectOf, rpcName } from './rpcs.ts';
-import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
 
 /**
- * What a SPECIFIC token needs to see or change what is its owner's own, written out from the contract (user
- * permissions; per-rpc annotations of services.tsv) and, for the packages of ours, from the comments of the proto
- * files.
+ * What a SPECIFIC token needs to see or change its owner's own data, written out from the contract (user permissions;
+ * per-rpc annotations of services.tsv) and, for our own packages, from the comments of the proto files.
  */
 type Needs =
-  /** This user permission, and nothing else. */
+  /** This user permission only. */
   | keyof typeof UserPermission
-  /** Nothing: the answer tells no more than the token knows. */
+  /** Nothing: the response tells only what the token knows. */
   | 'nothing'
-  /** No token of this kind may, whatever it was given. */
+  /** Impossible for this kind of token, whatever its permissions. */
   | 'a person'
-  /** Permission of support staff, which cannot be given to it. */
+  /** A permission of support staff, which cannot be granted to it. */
   | 'CUSTOMER_SUPPORT'
-  /** About the organization rather than about its owner. */
+  /** About the organization rather than its owner. */
   | 'USERS_MANAGE';
 
 const needs: Readonly<Record<string, Needs>> = {
@@ -56,15 +57,15 @@ const needs: Readonly<Record<string, Needs>> = {
   'hiber.value.UnitPreferencesService.UnitPreferences': 'UPDATE',
   'quarterdeck.session.v1.SessionService.List': 'READ',
   'quarterdeck.session.v1.SessionService.Revoke': 'UPDATE',
-  'quarterdeck.support.v1.SupportService.BeginVisit': 'CUSTOMER_SUPPORT',
+  'quarterdeck.support.v1.SupportService.BeginSupportSession': 'CUSTOMER_SUPPORT',
   'quarterdeck.support.v1.SupportService.AllowChanges': 'CUSTOMER_SUPPORT',
-  'quarterdeck.support.v1.SupportService.EndVisit': 'CUSTOMER_SUPPORT',
-  'quarterdeck.support.v1.SupportService.ListVisits': 'USERS_MANAGE',
+  'quarterdeck.support.v1.SupportService.EndSupportSession': 'CUSTOMER_SUPPORT',
+  'quarterdeck.support.v1.SupportService.ListSupportSessions': 'USERS_MANAGE',
   'quarterdeck.support.v1.SupportService.ListCalls': 'USERS_MANAGE',
   'quarterdeck.support.v1.SupportService.IssueCreationToken': 'CUSTOMER_SUPPORT',
 };
 
-/** Requests that ask for a change where an empty one does not. */
+/** Requests for a change, where an empty one changes nothing. */
 const requests: Readonly<Record<string, Message>> = {
   'hiber.value.UnitPreferencesService.UnitPreferences': create(UnitPreferences_RequestSchema, {
     distance: { case: 'removeDistancePreference', value: true },
@@ -77,11 +78,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-let made = 0;
+let tokenCount = 0;
 const anHourAgo = Date.now() - 3_600_000;
-/** Signed in anew each time, in a second of its own, as one of the calls ends all other sign-ins. */
+/** A new sign-in each time, in its own second, because one of the calls ends all other sign-ins. */
 const administrator = () => {
-  const authTime = new Date(anHourAgo + made * 1000);
+  const authTime = new Date(anHourAgo + tokenCount * 1000);
   return t.with(idTokenOf({ ...demoPerson('administrator'), authTime })).client(TokenService);
 };
 async function tokenWith(
@@ -89,23 +90,23 @@ async function tokenWith(
   organizationPermissions: OrganizationPermission[] = [],
 ) {
   const { token } = await administrator().create({
-    name: `token ${(made += 1)}`,
+    name: `token ${(tokenCount += 1)}`,
     userPermissions: { include: userPermissions.map((name) => UserPermission[name]) },
     organizationPermissions: { include: organizationPermissions },
   });
   return transportFor(t.app, token);
 }
 
-it('covers every rpc that affects only the caller, and the mails about events', () => {
-  const own = methods.filter(
+it('covers every rpc that affects only the caller, and event mails', () => {
+  const ownMethods = methods.filter(
     (method) =>
       effectOf(policyOf(method), method, create(method.input)) === 'own' ||
       (method.parent.name === 'EmailNotificationPreferencesService' && method.name !== 'History'),
   );
-  expect(Object.keys(needs).toSorted()).toEqual(own.map(rpcName).toSorted());
+  expect(Object.keys(needs).toSorted()).toEqual(ownMethods.map(rpcName).toSorted());
 });
 
-it('CurrentUser answers a token without any permission', async () => {
+it('CurrentUser needs no permission of a token', async () => {
   const open = Object.keys(needs).filter((name) => needs[name] === 'nothing');
   const transport = await tokenWith([]);
   const refusals = await Promise.all(open.map((name) => refusalOf(transport, methodNamed.get(name)!)));
@@ -113,23 +114,23 @@ it('CurrentUser answers a token without any permission', async () => {
 });
 
 it.each(Object.entries(needs).filter(([, need]) => need !== 'nothing'))(
-  '%s asks a token for %s',
+  '%s requires of a token: %s',
   async (name, need) => {
     const method = methodNamed.get(name)!;
     const request = requests[name] ?? create(method.input);
-    const lacks = need === 'a person' ? 'Only a person' : `This needs the permission ${need}`;
+    const lacks = need === 'a person' ? 'Only a person' : `You need the permission ${need}`;
     // Everything in the organization, and nothing of its owner's.
     const everything = Object.values(OrganizationPermission).filter((value) => value !== 0);
     const without = await refusalOf(await tokenWith([], need === 'USERS_MANAGE' ? [] : everything), method, request);
     expect(without).toMatchObject({ code: Code.PermissionDenied });
-    expect(without?.rawMessage).toContain(need === 'a person' ? lacks : 'This needs the permission');
+    expect(without?.rawMessage).toContain(need === 'a person' ? lacks : 'You need the permission');
     if (need === 'a person') return;
     const others = (Object.keys(UserPermission) as (keyof typeof UserPermission)[]).filter(
       // UPDATE and DELETE include READ.
       (item) => item !== need && !(need === 'READ' && item !== 'REQUEST_ACCESS'),
     );
-    const wrong = await refusalOf(await tokenWith(others), method, request);
-    expect(wrong?.rawMessage).toContain(lacks);
+    const refusal = await refusalOf(await tokenWith(others), method, request);
+    expect(refusal?.rawMessage).toContain(lacks);
     if (!(need in UserPermission)) return;
     const enough = await refusalOf(await tokenWith([need as keyof typeof UserPermission]), method, request);
     expect(enough?.rawMessage ?? '').not.toContain('permission');

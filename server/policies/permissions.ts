@@ -3,13 +3,13 @@ import { OrganizationPermission, SupportPermission, UserPermission } from '#prot
 export type OrganizationPermissionName = keyof typeof OrganizationPermission;
 export type UserPermissionName = keyof typeof UserPermission;
 export type SupportPermissionName = keyof typeof SupportPermission;
-/** The three kinds share no name, so a name alone says which kind it is. */
+/** The three kinds share no name, so the name alone identifies the kind. */
 export type PermissionName = OrganizationPermissionName | UserPermissionName | SupportPermissionName;
 
-/** Deprecated duplicates of PROCESS_POINTS…: nobody holds them, and no policy asks for one. */
+/** Deprecated duplicates of PROCESS_POINTS…: nobody holds them, and no policy requires one. */
 const deprecated: ReadonlySet<OrganizationPermissionName> = new Set(['ASSETS', 'ASSETS_UPDATE', 'ASSETS_VALUES']);
 
-/** Membership itself: held by every member, granted to nobody, so it is in no role and no token. */
+/** Membership itself: held by every member and never granted, so it is in no role and no token. */
 const MEMBERSHIP = 'PERMISSION_DEFAULT';
 
 const keysOf = <K extends string>(names: Record<K, number>) => Object.keys(names) as K[];
@@ -20,7 +20,7 @@ export const organizationPermissionNames: readonly OrganizationPermissionName[] 
 export const userPermissionNames: readonly UserPermissionName[] = keysOf(UserPermission);
 export const supportPermissionNames: readonly SupportPermissionName[] = keysOf(SupportPermission);
 
-/** What holding a permission gives beside it (contract: Permissions). Nothing that is not stated there is added. */
+/** The permissions included in another one (contract: Permissions), and only those stated there. */
 const includes: Partial<Record<PermissionName, readonly PermissionName[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],
@@ -39,10 +39,10 @@ const includes: Partial<Record<PermissionName, readonly PermissionName[]>> = {
 
 /** The names and everything they include. */
 export function withIncluded<P extends PermissionName>(names: Iterable<P>): ReadonlySet<P> {
-  const held = new Set<P>(names);
-  // A set visits what is added while it is walked, which makes this transitive.
-  for (const name of held) for (const included of includes[name] ?? []) held.add(included as P);
-  return held;
+  const result = new Set<P>(names);
+  // Iterating a set also visits entries added in the process, which makes this transitive.
+  for (const name of result) for (const included of includes[name] ?? []) result.add(included as P);
+  return result;
 }
 
 const namesByNumber = <K extends string>(values: Record<K, number>): ReadonlyMap<number, K> =>
@@ -51,7 +51,10 @@ const namesByNumber = <K extends string>(values: Record<K, number>): ReadonlyMap
 const organizationNames = namesByNumber(OrganizationPermission);
 const userNames = namesByNumber(UserPermission);
 
-/** Names of stored or received enum numbers; numbers of a newer contract, and those nobody can hold, are left out. */
+/**
+ * Names of stored or received enum numbers; leaves out numbers of a newer contract and permissions that nobody can
+ * hold.
+ */
 export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>
   [...numbers].flatMap((number) => {
     const name = organizationNames.get(number);
@@ -61,15 +64,15 @@ export const organizationPermissionsOf = (numbers: Iterable<number>): Organizati
 export const userPermissionsOf = (numbers: Iterable<number>): UserPermissionName[] =>
   [...numbers].flatMap((number) => userNames.get(number) ?? []);
 
-/** What a policy asks for. */
+/** The permissions that a policy requires. */
 interface Gates {
   readonly organization: readonly OrganizationPermissionName[];
   readonly user: readonly UserPermissionName[];
   readonly support: readonly SupportPermissionName[];
 }
 
-/** The first permission that a call lacks, in the order in which its policy lists them. */
-export function lacking(
+/** The first missing permission of a call, in the order of its policy. */
+export function missingPermission(
   { organization, user, support }: Gates,
   holds: (permission: PermissionName) => boolean,
 ): PermissionName | undefined {

@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest';
+
 import { abilities, type Ability, permissionOf } from '#commands/model/ability.ts';
-import { organizationPermissionNames, supportPermissionNames, userPermissionNames } from './permissions.ts';
 import { policyOf } from '#server/http/rpc/policies.ts';
-import { policyTable, rpcName } from './rpcs.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 
+import { organizationPermissionNames, supportPermissionNames, userPermissionNames } from './permissions.ts';
+import { policyTable, rpcName } from './rpcs.ts';
+
 describe('the policy table', () => {
-  it('has an answer for every rpc, and refuses one that no policy covers', () => {
+  it('covers every rpc, and refuses one without a policy', () => {
     expect(methods.filter((method) => method.parent.typeName.startsWith('hiber.'))).toHaveLength(213);
     for (const method of methods) expect(policyOf(method), rpcName(method)).toBeDefined();
     const [method] = methods;
-    expect(() => policyTable([])(method!)).toThrow(`No policy says who may call ${rpcName(method!)}.`);
+    expect(() => policyTable([])(method!)).toThrow(`${rpcName(method!)} has no policy.`);
   });
 
-  it('lets everyone call only what says nothing of anybody', () => {
+  it('leaves only rpcs without personal data open to everyone', () => {
     const open = methods.filter((method) => policyOf(method).audience === 'everyone');
     expect(open.map(rpcName).toSorted()).toEqual([
       'grpc.health.v1.Health.Check',
@@ -25,13 +27,13 @@ describe('the policy table', () => {
     ]);
   });
 
-  it('knows every permission that an ability of the console comes from', () => {
-    const known: readonly string[] = [
+  it("knows every permission behind the console's abilities", () => {
+    const permissionNames: readonly string[] = [
       ...organizationPermissionNames,
       ...userPermissionNames,
       ...supportPermissionNames,
     ];
-    const needed = (Object.keys(abilities) as Ability[]).map(permissionOf);
-    expect(needed.filter((permission) => !known.includes(permission))).toEqual([]);
+    const required = (Object.keys(abilities) as Ability[]).map(permissionOf);
+    expect(required.filter((permission) => !permissionNames.includes(permission))).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
+
 import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { policyOf } from '#server/http/rpc/policies.ts';
 import { expectedRights, reasons, replaced } from '#server/testkit/policies/rights.ts';
 import {
   expectedRoles,
@@ -9,6 +11,8 @@ import {
   supportPermissions,
   userPermissions,
 } from '#server/testkit/policies/roles.ts';
+import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
+
 import {
   organizationPermissionNames,
   organizationPermissionsOf,
@@ -17,71 +21,69 @@ import {
   userPermissionsOf,
   withIncluded,
 } from './permissions.ts';
-import { policyOf } from '#server/http/rpc/policies.ts';
-import { effectOf, rpcName } from './rpcs.ts';
 import { findRole, permissionsOfRoles, roles, supportPermissionsOfRoles } from './roles.ts';
-import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
+import { effectOf, rpcName } from './rpcs.ts';
 
 const sorted = (names: Iterable<string>): string[] => [...names].toSorted();
 const today = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name) => name !== 'PERMISSION_DEFAULT').map((name) => replaced[name] ?? name)),
 ];
 
-describe('the table of rights that tests go by', () => {
-  it('has every rpc once', () => {
+describe('the table of expected rights', () => {
+  it('lists every rpc once', () => {
     expect(sorted(expectedRights.map(({ rpc }) => rpc))).toEqual(sorted(methods.map(rpcName)));
     expect(expectedRights.filter(({ rpc }) => rpc.startsWith('hiber.'))).toHaveLength(213);
   });
 
-  it('names permissions that exist, each once', () => {
+  it('names existing permissions, each once', () => {
     for (const { rpc, organization, user, support } of expectedRights) {
-      for (const [names, known] of [
+      for (const [names, catalog] of [
         [organization, OrganizationPermission],
         [user, UserPermission],
         [support, SupportPermission],
       ] as const) {
-        expect(Object.keys(known), rpc).toEqual(expect.arrayContaining([...names]));
+        expect(Object.keys(catalog), rpc).toEqual(expect.arrayContaining([...names]));
         expect(new Set(names).size, rpc).toBe(names.length);
       }
     }
   });
 
-  it('gates the rpcs of the contract with all that they are annotated with, or says why not', () => {
+  it("requires all annotated permissions for the contract's rpcs, or states why not", () => {
     const others = expectedRights.filter(
-      ({ rpc, organization, user, mustHold }) =>
-        rpc.startsWith('hiber.') && sorted(mustHold).join() !== sorted(today([...organization, ...user])).join(),
+      ({ rpc, organization, user, required }) =>
+        rpc.startsWith('hiber.') && sorted(required).join() !== sorted(today([...organization, ...user])).join(),
     );
     expect(sorted(others.map(({ rpc }) => rpc))).toEqual(sorted(Object.keys(reasons)));
   });
 });
 
 describe('the policies', () => {
-  it.each(expectedRights)('of $rpc', ({ rpc, where, mustHold, effect }) => {
+  it.each(expectedRights)('match the table for $rpc', ({ rpc, audience, required, effect }) => {
     const method = methodNamed.get(rpc);
     if (method === undefined) throw new Error(`There is no ${rpc}.`);
     const policy = policyOf(method);
-    const { audience, organization, user, support } = policy;
+    const { organization, user, support } = policy;
     expect({
-      audience,
+      audience: policy.audience,
       gates: sorted([...organization, ...user, ...support]),
       effect: effectOf(policy, method, create(method.input)),
-    }).toEqual({ audience: where, gates: sorted(mustHold), effect });
+    }).toEqual({ audience, gates: sorted(required), effect });
   });
 });
 
 describe('permissions', () => {
-  it('are those of the contract, without deprecated ones', () => {
+  it('are those of the contract, except deprecated ones', () => {
     expect(sorted(organizationPermissionNames)).toEqual(sorted(organizationPermissions));
     expect(sorted(userPermissionNames)).toEqual(sorted(userPermissions));
     expect(sorted(supportPermissionNames)).toEqual(sorted(supportPermissions));
   });
 
   it.each([...organizationPermissionNames, ...userPermissionNames, ...supportPermissionNames])(
-    '%s gives what it includes and nothing else',
+    '%s grants what it includes and nothing else',
     (name) => expect(sorted(withIncluded([name]))).toEqual(sorted([name, ...(included[name] ?? [])])),
   );
 
-  it('are granted by number, but neither membership, nor a deprecated one, nor an unknown one', () => {
+  it('are granted by number, except the default, deprecated and unknown ones', () => {
     const { PERMISSION_DEFAULT, ASSETS, ASSETS_UPDATE, ASSETS_VALUES, MODEMS } = OrganizationPermission;
     expect(organizationPermissionsOf([PERMISSION_DEFAULT, ASSETS, ASSETS_UPDATE, ASSETS_VALUES, 9999])).toEqual([]);
     expect(organizationPermissionsOf([MODEMS])).toEqual(['MODEMS']);
@@ -91,7 +93,7 @@ describe('permissions', () => {
 });
 
 describe('roles', () => {
-  it('are these', () =>
+  it('are the expected ones', () =>
     expect(sorted(roles.map(({ identifier }) => identifier))).toEqual(sorted(Object.keys(expectedRoles))));
 
   it.each(Object.entries(expectedRoles))('%s', (identifier, { organization, support }) => {
@@ -101,7 +103,7 @@ describe('roles', () => {
     expect(sorted(supportPermissionsOfRoles([identifier]))).toEqual(sorted(support));
   });
 
-  it('add up, and one that is not in the catalogue gives nothing', () => {
+  it('add up, and an unknown one grants nothing', () => {
     expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEM_VALUES')).toBe(true);
     expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEMS_FIRMWARE')).toBe(true);
     expect([...permissionsOfRoles(['owner']), ...supportPermissionsOfRoles(['owner'])]).toEqual([]);

@@ -6,7 +6,7 @@ import {
   withIncluded,
 } from './permissions.ts';
 
-/** A named bundle of permissions. Predefined: the contract has no way to make one. */
+/** A named bundle of permissions. Predefined: the contract has no way to create one. */
 export interface Role {
   readonly identifier: RoleIdentifier;
   readonly displayName: string;
@@ -81,19 +81,19 @@ function role(
 }
 
 /**
- * The catalogue. The contract states that an installer role exists everywhere and leaves the others open; these five
- * are for the kinds of people that the product serves, and the last for the operator's own staff.
+ * The catalog. The contract states that an installer role exists everywhere and leaves the others open; these five are
+ * for the kinds of people that the product serves, and the last for the operator's own staff.
  */
 export const roles: readonly Role[] = [
-  role('viewer', 'Viewer', 'Sees devices, messages and process points, and changes nothing.', view),
+  role('viewer', 'Viewer', 'Sees devices, messages and process points, without changing anything.', view),
   role('operator', 'Operator', 'Runs the fleet: devices, tags, alarms, transfers and exports.', operate),
   role('developer', 'Developer', 'Operates, and connects other systems: webhooks, tokens, parsers.', develop),
-  role('administrator', 'Administrator', 'May do everything in the organization.', organizationPermissionNames),
+  role('administrator', 'Administrator', 'Can do everything in the organization.', organizationPermissionNames),
   role('installer', 'Installer', 'Installs devices in the field, and nothing else.', install),
   role(
     'support',
     'Support staff',
-    'Staff of the operator, who may act in the organizations of customers.',
+    'Staff of the operator, who can act in the organizations of customers.',
     organizationPermissionNames,
     supportPermissionNames,
   ),
@@ -101,15 +101,15 @@ export const roles: readonly Role[] = [
 
 const byIdentifier: ReadonlyMap<string, Role> = new Map(roles.map((role) => [role.identifier, role]));
 
-/** @returns undefined for an identifier that is not in the catalogue */
+/** @returns undefined for an identifier missing from the catalog */
 export const findRole = (identifier: string): Role | undefined => byIdentifier.get(identifier);
 
-/** What several roles give together; identifiers that are not in the catalogue give nothing. */
+/** The combined permissions of several roles; unknown identifiers contribute nothing. */
 export function permissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<OrganizationPermissionName> {
   return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.permissions ?? []));
 }
 
-/** The support permissions among them: only the operator's staff hold such roles. */
+/** The support permissions of the roles: only the operator's staff have such roles. */
 export function supportPermissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<SupportPermissionName> {
   return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.supportPermissions ?? []));
 }

@@ -1,41 +1,42 @@
 import type { DescMessage, DescMethod, DescService, Message, MessageShape } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
+
 import type { OrganizationPermissionName, SupportPermissionName, UserPermissionName } from './permissions.ts';
 
-/** Whom an rpc asks for before anything else. */
+/** The kind of caller that an rpc requires. */
 export type Audience =
-  /** Anybody, signed in or not. */
+  /** Anyone, signed in or not. */
   | 'everyone'
   /** A signed-in person or token; the request is about themselves, and no organization is resolved. */
   | 'caller'
-  /** As `caller`, but an organization that the request names must be accessible, and its permissions are resolved. */
+  /** Like `caller`, but an organization named in the request must be accessible, and its permissions are resolved. */
   | 'caller-in-organization'
-  /** Somebody with access to the organization that the request names, or to their default one. */
+  /** Someone with access to the organization named in the request, or to their default one. */
   | 'organization';
 
-/** What a call does to the organization that it acts in; support staff who only read may not change. */
+/** The effect of a call on its organization; read-only support sessions refuse changes. */
 export type Effect =
   /** Changes nothing. */
   | 'read'
-  /** Changes something, or makes something happen there. */
+  /** Changes something, or triggers something there. */
   | 'change'
-  /** Affects only the caller, wherever they act. */
+  /** Affects only the caller, in any organization. */
   | 'own';
 
-/** What must hold for a call to reach its service. */
+/** The conditions for a call to reach its service. */
 interface Gate {
   readonly audience: Audience;
   readonly effect: Effect;
-  /** All of these, in the organization that is acted in. Empty: any member. */
+  /** All of these are required in the organization of the call. An empty list admits any member. */
   readonly organization: readonly OrganizationPermissionName[];
   readonly user: readonly UserPermissionName[];
   readonly support: readonly SupportPermissionName[];
-  /** Fields of the request that may name the organization, first one first; each a path of field names. */
+  /** Paths of field names in the request that may name the organization; the first one set counts. */
   readonly organizationIn: readonly string[];
 }
 
 export interface Policy extends Gate {
-  /** Affects only the caller, whatever `effect` says, unless the request names a member in this field. */
+  /** Affects only the caller, regardless of `effect`, unless the request names a member in this field. */
   readonly ownUnless?: string;
 }
 
@@ -46,22 +47,22 @@ type Rows<S extends DescService> = {
   };
 };
 
-/** Who may call the rpcs of a service. */
+/** The policy of a service: the callers of each rpc. */
 export interface ServicePolicy<S extends DescService = DescService> {
   readonly service: S;
   readonly rows: Rows<S>;
 }
 
 /**
- * Declares who may call the rpcs of a service. A row lists what gates the call as a whole. The contract lists every
- * permission that has to do with an rpc (contract: Permissions); those that only widen the result or guard one field
- * are not in the row: the service asks for them with `scope.can`.
+ * Declares the policy of a service. A row lists the permissions that gate the whole call. The contract lists every
+ * permission related to an rpc (contract: Permissions); those that only widen the result or guard a single field are
+ * not in the row: the service checks them with `scope.can`.
  */
 export function rpcs<S extends DescService>(service: S, rows: Rows<S>): ServicePolicy<S> {
   return { service, rows };
 }
 
-/** Anybody may call it, signed in or not. It only reads. */
+/** Open to anyone, signed in or not. Only reads. */
 export const open: Gate = {
   audience: 'everyone',
   effect: 'read',
@@ -71,20 +72,20 @@ export const open: Gate = {
   organizationIn: ['organization'],
 };
 
-/** Only reads. Asks for all of these permissions in the organization; without any, for membership. */
+/** Only reads. Requires all of these permissions in the organization; without any, membership. */
 export const read = (...organization: readonly OrganizationPermissionName[]): Gate => ({
   ...open,
   audience: 'organization',
   organization,
 });
 
-/** Changes something in the organization, or makes something happen there. Permissions as for `read`. */
+/** Changes something in the organization, or triggers something there. Permissions as for `read`. */
 export const change = (...organization: readonly OrganizationPermissionName[]): Gate => ({
   ...read(...organization),
   effect: 'change',
 });
 
-/** Affects only the caller, wherever they act. Asks for all of these permissions over the own account. */
+/** Affects only the caller, in any organization. Requires all of these permissions over their own account. */
 export const own = (...user: readonly UserPermissionName[]): Gate => ({
   ...open,
   audience: 'caller',
@@ -95,31 +96,35 @@ export const own = (...user: readonly UserPermissionName[]): Gate => ({
 /** `package.Service.Method`, as gRPC writes the name of an rpc. */
 export const rpcName = (method: DescMethod): string => `${method.parent.typeName}.${method.name}`;
 
-/** The effect of one request; without a request, of one that names somebody else where it can. */
+/** The effect of a request; without one, of a request that names another member if possible. */
 export function effectOf({ effect, ownUnless }: Policy, { input }: DescMethod, request?: Message): Effect {
-  const named = ownUnless === undefined ? undefined : input.field[ownUnless];
-  return named === undefined || request === undefined || reflect(input, request).isSet(named) ? effect : 'own';
+  const field = ownUnless === undefined ? undefined : input.field[ownUnless];
+  return field === undefined || request === undefined || reflect(input, request).isSet(field) ? effect : 'own';
 }
 
-/** @returns the slug of the organization that the request names; undefined when it names none */
+/** @returns the slug of the organization named in the request; undefined if there is none */
 export function organizationNamedIn({ organizationIn }: Policy, { input }: DescMethod, message: Message) {
   for (const path of organizationIn) {
-    const named = textAt(input, message, path.split('.'));
-    if (named) return named;
+    const organization = textAt(input, message, path.split('.'));
+    if (organization) return organization;
   }
   return undefined;
 }
 
-function textAt(schema: DescMessage, message: Message, [name, ...rest]: readonly string[]): string | undefined {
+function textAt(schema: DescMessage, message: Message, [name, ...path]: readonly string[]): string | undefined {
   const field = schema.fields.find((candidate) => candidate.name === name);
   const reflected = reflect(schema, message);
   if (field === undefined || !reflected.isSet(field)) return undefined;
-  if (field.fieldKind === 'message') return textAt(field.message, reflected.get(field).message, rest);
+  if (field.fieldKind === 'message') return textAt(field.message, reflected.get(field).message, path);
   const value: unknown = field.fieldKind === 'scalar' ? reflected.get(field) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Finds the policy of an rpc. @throws Error for an rpc that no policy covers */
+/**
+ * Finds the policy of an rpc.
+ *
+ * @throws Error for an rpc without a policy
+ */
 export type PolicyOf = (method: DescMethod) => Policy;
 
 export function policyTable(policies: readonly ServicePolicy[]): PolicyOf {
@@ -128,7 +133,7 @@ export function policyTable(policies: readonly ServicePolicy[]): PolicyOf {
   );
   return (method) => {
     const policy = byService.get(method.parent.typeName)?.[method.localName];
-    if (policy === undefined) throw new Error(`No policy says who may call ${rpcName(method)}.`);
+    if (policy === undefined) throw new Error(`${rpcName(method)} has no policy.`);
     return policy;
   };
 }

@@ -1,15 +1,17 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
 import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
-import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { subscription } from './fan-out.ts';
-import type { NewEvent } from '#server/events/new-event.ts';
-import { webhookData, webhookSubject } from './targets/webhook/subject.ts';
-import { publisherAutoDisabled, publisherFailed, publisherUpdated } from './publisher-events.ts';
 import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+
+import { subscription } from './fan-out.ts';
+import { publisherAutoDisabled, publisherFailed, publisherUpdated } from './publisher-events.ts';
+import { webhookData, webhookSubject } from './targets/webhook/subject.ts';
 
 const time = new Date('2026-11-20T10:00:00Z');
 const subject: DeviceSubject = {
@@ -44,7 +46,7 @@ const everything = {
 const wants = (filters: Partial<Parameters<typeof subscription>[0]>, event: NewEvent) =>
   subscription({ ...everything, ...filters }).wants(event);
 
-test('without filters everything is wanted', () => {
+test('matches every event without filters', () => {
   expect([updated, alarm].map((event) => wants({}, event))).toEqual([true, true]);
 });
 
@@ -60,16 +62,16 @@ test.each([
   ['another tag', { tagFilter: { include: [2], exclude: [] } }, [false, false]],
   ['another health level', { healthLevels: ['Mild'] }, [false, false]],
   ['a health level', { healthLevels: ['Alarm'] }, [false, true]],
-])('filtered by %s', (_, filters, expected) => {
+])('filters by %s', (_, filters, expected) => {
   expect([updated, alarm].map((event) => wants(filters, event))).toEqual(expected);
 });
 
-test('devices that customers do not see stay hidden from their webhooks', () => {
+test('devices hidden from customers stay hidden from their webhooks', () => {
   const hidden = deviceUpdated({ ...subject, hidden: true }, time, { changed: ['name'] });
   expect([wants({}, hidden), wants({ allLifecycles: true }, hidden)]).toEqual([false, true]);
 });
 
-test('a webhook is not told of its own failures, but of its changes and of the failures of others', () => {
+test("a webhook gets its own changes and others' failures, but not its own failures", () => {
   const webhook = webhookSubject(
     create(WebhookSchema, { id: 1n, organization: 'acme', data: { url: 'https://x.example' } }),
   );

@@ -1,12 +1,14 @@
 /** Puts events into the outbox of every publisher that wants them. */
 import { and, eq, inArray, sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
-import { type EventFilters, passing } from '#server/events/publisher-filters.ts';
+import { type EventFilters, publisherMatcher } from '#server/events/publisher-filters.ts';
 import type { EventSink, StoredId } from '#server/events/record.ts';
-import { groupBy } from '#server/base/group-by.ts';
+
 import { wakeWorkers } from './outbox.ts';
 
 export interface Subscription {
@@ -15,9 +17,9 @@ export interface Subscription {
   wants(event: NewEvent): boolean;
 }
 
-/** Events about a publisher's own failure never go to that publisher: it could only fail at them again. */
+/** Subscribes a publisher to events, except those about its own failures: it could only fail to deliver them, too. */
 export function subscription(filters: EventFilters & { id: number; kind: string }): Subscription {
-  const passes = passing(filters);
+  const passes = publisherMatcher(filters);
   return {
     publisher: filters.id,
     kind: filters.kind,
@@ -29,7 +31,9 @@ function aboutFailure(type: EventType): boolean {
   return type === EventType.PUBLISHER_FAILED || type === EventType.PUBLISHER_AUTO_DISABLED;
 }
 
-/** The enabled publishers of these kinds in the organizations. A disabled one misses what happens meanwhile. */
+/**
+ * The enabled publishers of these kinds in the organizations. A disabled publisher misses events until it is enabled.
+ */
 export async function subscriptions(
   tx: Tx,
   organizations: readonly string[],
@@ -62,11 +66,11 @@ export async function subscriptions(
   );
 }
 
-/** Per publisher, deliveries follow the order of the events. Wakes the worker when the transaction commits. */
+/** Adds deliveries in the order of the events, per publisher. Wakes the worker when the transaction commits. */
 async function enqueue(tx: Tx, stored: readonly StoredId[], kinds: readonly string[]): Promise<void> {
-  const wanted = await subscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))], kinds);
+  const subscribers = await subscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))], kinds);
   const deliveries = stored.flatMap(({ id: eventId, event }) =>
-    (wanted.get(event.organization) ?? [])
+    (subscribers.get(event.organization) ?? [])
       .filter((subscription) => subscription.wants(event))
       .map(({ publisher: id, kind }) => ({
         organization: event.organization,
@@ -78,8 +82,8 @@ async function enqueue(tx: Tx, stored: readonly StoredId[], kinds: readonly stri
   );
   if (deliveries.length === 0) return;
   const column = <T>(value: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(value));
-  // Ordinality makes the ids of the outbox, and with them the order of delivery, follow the order of the events. A
-  // publisher that was deleted since it was read is passed over.
+  // Ordinality makes the ids of the outbox, and therefore the order of delivery, follow the order of the events. Skips
+  // publishers that were deleted since they were read.
   await tx.execute(sql`
     insert into publisher_delivery (organization, publisher, id, event_time, event_id)
     select organization, publisher, nextval('publisher_delivery_id'), event_time, event_id
@@ -98,7 +102,7 @@ async function enqueue(tx: Tx, stored: readonly StoredId[], kinds: readonly stri
 }
 
 /**
- * One delivery for each event to publishers of these kinds. Resolved events pass them again, now with their
+ * Creates one delivery per event for publishers of these kinds. Resolved events are delivered again, now with their
  * resolution.
  */
 export function eventDeliveries(kinds: readonly string[]): EventSink {

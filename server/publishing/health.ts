@@ -1,13 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
+
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 
 /**
- * Health of a publisher in a statement over `publisher`, as a number of the contract's enum: ERROR while the last call
- * failed; WARNING when more than the configured percentage of the calls in the warning period failed, calls sent by
- * hand not counted; else OK (contract: WebhookService).
+ * The health of a publisher in a statement over `publisher`, as a number of the contract's enum: ERROR if the last call
+ * failed; WARNING if more than the configured percentage of calls in the warning period failed, not counting manual
+ * calls; else OK (contract: WebhookService).
  */
 export function healthOf(now: Date): SQL<Health> {
-  // Names with their table, which drizzle leaves out in a select list: inside the subquery they would be the call's.
+  // Qualifies the names, because drizzle omits the table in a select list: inside the subquery they would be the
+  // call's.
   return sql<Health>`case
     when publisher.last_call_failed then ${Health.ERROR}::int
     when publisher.health_warning_period > 0 and (

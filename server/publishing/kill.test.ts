@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
 
 const script = fileURLToPath(new URL('../testkit/publishing-process.ts', import.meta.url));
@@ -24,23 +26,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(...more: string[]): void {
-  child = spawn(process.execPath, ['--import', 'tsx', script, join(folder, 'database'), ...more], {
+function start(...args: string[]): void {
+  child = spawn(process.execPath, ['--import', 'tsx', script, join(folder, 'database'), ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
 
 async function kill(): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await exited;
 }
 
-/** Two processes start, each with a database; a busy machine takes its time for that. */
+/** Generous: two processes start, each with a database, on a machine that may be busy. */
 const wait = { timeout: 60_000, interval: 5 };
 
-test('a process that is killed while it delivers loses nothing, and another goes on in order', async () => {
+test('a killed process loses no deliveries, and the next continues in order', async () => {
   start(receiver.url);
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(20), wait);
   await kill();
@@ -50,7 +52,7 @@ test('a process that is killed while it delivers loses nothing, and another goes
   await vi.waitFor(() => expect(receiver.notes().at(-1)).toBe('99'), wait);
   const all = receiver.notes();
   const inOrder = Array.from({ length: 100 }, (_, index) => String(index));
-  // At most the call under way is repeated: it may have arrived without its acknowledgement having been recorded.
+  // At most the call in flight is repeated: it may have arrived without its acknowledgment having been recorded.
   const repeated = all[before.length] === before.at(-1) ? 1 : 0;
   expect(all.toSpliced(before.length, repeated)).toEqual(inOrder);
 }, 150_000);

@@ -1,14 +1,14 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
 import { fromBinary } from '@bufbuild/protobuf';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
-import { contractPolicy } from './policy.ts';
-import type { PublisherKey } from './target.ts';
-import { insertWebhooks, WEBHOOK_KIND } from './targets/webhook/rows.ts';
 import { locksOf } from '#server/testkit/locks.ts';
+import { addOrganization, recordTestEventsIn, openFixture } from '#server/testkit/publishing.ts';
+
 import {
   claimPublishers,
   dropStaleDeliveries,
@@ -18,12 +18,14 @@ import {
   renewLeases,
   type Slots,
 } from './outbox.ts';
-import { addOrganization, happenIn, openFixture } from '#server/testkit/publishing.ts';
+import { contractPolicy } from './policy.ts';
+import type { PublisherKey } from './target.ts';
+import { insertWebhooks, WEBHOOK_KIND } from './targets/webhook/rows.ts';
 
 let db: Database;
 const now = new Date();
 
-/** Two organizations with webhooks of the same ids. */
+/** Two organizations whose webhooks have the same ids. */
 const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
 const [acme1, acme2, bravo1] = keys as [PublisherKey, PublisherKey, PublisherKey, PublisherKey];
 
@@ -41,7 +43,7 @@ beforeEach(async () => {
   );
 });
 
-const named = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
+const nameOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
 const is = (key: PublisherKey) => and(eq(publisher.organization, key.organization), eq(publisher.id, key.id));
 const claimed = async (owner: string, options: Partial<Slots & { lease: number }> = {}) => {
   const rows = await claimPublishers(db, {
@@ -53,17 +55,17 @@ const claimed = async (owner: string, options: Partial<Slots & { lease: number }
     now,
     ...options,
   });
-  return rows.map(named).toSorted();
+  return rows.map(nameOf).toSorted();
 };
-/** Who holds which webhook, with the seconds that are left. */
+/** The lease holder of each webhook. */
 async function leases(): Promise<Record<string, string | null>> {
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
-  return Object.fromEntries(rows.map((row) => [named(row), row.leaseOwner]));
+  return Object.fromEntries(rows.map((row) => [nameOf(row), row.leaseOwner]));
 }
 
-test('takes what has something due, and neither what is disabled, cooling down, held nor without anything to send', async () => {
-  await happenIn(db, 'acme', 'one');
-  await happenIn(db, 'bravo', 'one');
+test('claims webhooks with due deliveries, unless disabled, cooling down or held', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
+  await recordTestEventsIn(db, 'bravo', 'one');
   await db.orm.update(publisher).set({ disabled: true }).where(is(acme1));
   await db.orm
     .update(publisher)
@@ -76,17 +78,17 @@ test('takes what has something due, and neither what is disabled, cooling down, 
   expect(await claimed('b')).toEqual(['acme/1', 'bravo/1']);
 });
 
-test('takes nothing whose deliveries are all postponed', async () => {
-  await happenIn(db, 'acme', 'one');
+test('claims no webhook whose deliveries are all postponed', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
   await db.orm.update(publisherDelivery).set({ nextAttemptAt: new Date(now.getTime() + 1000) });
   expect(await claimed('a')).toEqual([]);
   await db.orm.update(publisherDelivery).set({ nextAttemptAt: now }).where(eq(publisherDelivery.publisher, 2));
   expect(await claimed('a')).toEqual(['acme/2']);
 });
 
-test('a webhook whose deliveries are postponed does not wait for those of another organization', async () => {
-  await happenIn(db, 'acme', 'one');
-  await happenIn(db, 'bravo', 'one');
+test('postponed deliveries do not affect webhooks of another organization', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
+  await recordTestEventsIn(db, 'bravo', 'one');
   await db.orm
     .update(publisherDelivery)
     .set({ nextAttemptAt: new Date(now.getTime() + 1000) })
@@ -94,11 +96,11 @@ test('a webhook whose deliveries are postponed does not wait for those of anothe
   expect(await claimed('a')).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
-test('each webhook takes one slot of its organization, and one that cannot deliver takes none', async () => {
-  await happenIn(db, 'acme', 'one');
-  await happenIn(db, 'bravo', 'one');
-  expect(await claimed('a', { perOrganization: 2 })).toEqual(keys.map(named));
-  // The process that held acme/2 is gone; nobody holds bravo/2, whatever time it has from its last turn.
+test('each leased webhook uses one slot of its organization, and one that cannot deliver uses none', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
+  await recordTestEventsIn(db, 'bravo', 'one');
+  expect(await claimed('a', { perOrganization: 2 })).toEqual(keys.map(nameOf));
+  // The process that held acme/2 is gone; nobody holds bravo/2, although its last lease has not expired.
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: null });
   await db.orm.update(publisher).set({ disabled: true }).where(is(acme1));
   await db.orm
@@ -112,15 +114,15 @@ test('each webhook takes one slot of its organization, and one that cannot deliv
   expect(await claimed('a', { perOrganization: 1 })).toEqual(['acme/2', 'bravo/1']);
 });
 
-test('a lease lasts as long as it was taken for', async () => {
-  await happenIn(db, 'acme', 'one');
+test('a lease lasts for the requested time', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
   await claimed('a', { lease: 0 });
   expect(await claimed('b', { lease: 60 })).toEqual(['acme/1', 'acme/2']);
   expect(await claimed('c')).toEqual([]);
 });
 
-test('the webhook given back first goes first, however long its lease would have lasted', async () => {
-  await happenIn(db, 'acme', 'one');
+test('the webhook released first goes first, however long its lease would have lasted', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
   expect(await claimed('a', { limit: 1, lease: 1000 })).toEqual(['acme/1']);
   expect(await claimed('a', { limit: 1, lease: 1 })).toEqual(['acme/2']);
   await releaseLease(db.orm, 'a', acme1);
@@ -128,8 +130,8 @@ test('the webhook given back first goes first, however long its lease would have
   expect(await claimed('a', { limit: 1 })).toEqual(['acme/1']);
 });
 
-test('a claim on a server shuts out other claims, as each counts the slots before it takes its own', async () => {
-  await happenIn(db, 'acme', 'one');
+test('a claim on a server excludes concurrent claims', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
   const locks: string[] = [];
   const server: Database = {
     ...db,
@@ -146,7 +148,7 @@ test('a claim on a server shuts out other claims, as each counts the slots befor
 });
 
 test('kinds of publishers share neither slots nor leases', async () => {
-  await happenIn(db, 'acme', 'one');
+  await recordTestEventsIn(db, 'acme', 'one');
   await db.orm.update(publisher).set({ kind: 'pager' }).where(is(acme1));
   expect(await claimed('a', { perOrganization: 1 })).toEqual(['acme/2']);
   expect(await claimed('b', { kind: 'pager', perOrganization: 1 })).toEqual(['acme/1']);
@@ -154,35 +156,35 @@ test('kinds of publishers share neither slots nor leases', async () => {
   expect(await leases()).toMatchObject({ 'acme/1': null, 'acme/2': 'a' });
 });
 
-test('every organization gets a slot before any gets a second, and none more than its share', async () => {
-  await happenIn(db, 'acme', 'one');
-  await happenIn(db, 'bravo', 'one');
+test('every organization gets a slot before any gets a second, up to its limit', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
+  await recordTestEventsIn(db, 'bravo', 'one');
   expect(await claimed('a', { limit: 2 })).toEqual(['acme/1', 'bravo/1']);
   expect(await claimed('b', { perOrganization: 1 })).toEqual([]);
   await releaseLease(db.orm, 'a', bravo1);
-  // Acme holds one already, and bravo none.
+  // Acme already holds one slot, and bravo none.
   expect(await claimed('b', { limit: 1 })).toEqual(['bravo/2']);
 });
 
-// With the two of each organization 500 and 604, on both sides of the limit.
-test.each([496, 600])('looks at every webhook when there are too many with a backlog: %i more', async (length) => {
-  const many = Array.from({ length }, (_, index) => ({ organization: 'acme', id: index + 10 }));
+// With the two webhooks of each organization that makes 500 and 604, on either side of the limit.
+test.each([496, 600])('considers every webhook when many have a backlog: %i more', async (length) => {
+  const manyKeys = Array.from({ length }, (_, index) => ({ organization: 'acme', id: index + 10 }));
   await insertWebhooks(
     db.orm,
-    many.map((key) => ({ ...key, url: 'https://nowhere.example/' })),
+    manyKeys.map((key) => ({ ...key, url: 'https://nowhere.example/' })),
   );
-  await happenIn(db, 'acme', 'one');
-  await happenIn(db, 'bravo', 'one');
+  await recordTestEventsIn(db, 'acme', 'one');
+  await recordTestEventsIn(db, 'bravo', 'one');
   expect(await claimed('a', { perOrganization: 2, limit: 3 })).toEqual(['acme/1', 'acme/2', 'bravo/1']);
 });
 
-test('extends and gives back only what is its own', async () => {
-  await happenIn(db, 'acme', 'one');
-  await happenIn(db, 'bravo', 'one');
+test('renews and releases only its own leases', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
+  await recordTestEventsIn(db, 'bravo', 'one');
   await claimed('a', { limit: 2, lease: 1 });
   await claimed('b', { lease: 1 });
   expect(await leases()).toEqual({ 'acme/1': 'a', 'acme/2': 'b', 'bravo/1': 'a', 'bravo/2': 'b' });
-  expect((await renewLeases(db.orm, 'a', 1000)).map(named).toSorted()).toEqual(['acme/1', 'bravo/1']);
+  expect((await renewLeases(db.orm, 'a', 1000)).map(nameOf).toSorted()).toEqual(['acme/1', 'bravo/1']);
   const { rows } = await db.orm.execute<{ owner: string }>(
     sql`select lease_owner as owner from publisher where lease_until > clock_timestamp() + interval '100 seconds'`,
   );
@@ -192,9 +194,9 @@ test('extends and gives back only what is its own', async () => {
   expect(await leases()).toEqual({ 'acme/1': null, 'acme/2': 'b', 'bravo/1': 'a', 'bravo/2': 'b' });
 });
 
-test('the next deliveries of a webhook are its own, of its organization', async () => {
-  await happenIn(db, 'acme', 'one', 'two');
-  await happenIn(db, 'bravo', 'three');
+test("returns a webhook's own deliveries only", async () => {
+  await recordTestEventsIn(db, 'acme', 'one', 'two');
+  await recordTestEventsIn(db, 'bravo', 'three');
   const notes = async (key: PublisherKey) =>
     (await nextDeliveries(db.orm, contractPolicy, key, now, 10)).map(({ body }) => {
       const { event: detail } = fromBinary(EventSchema, body!);
@@ -202,24 +204,24 @@ test('the next deliveries of a webhook are its own, of its organization', async 
     });
   expect(await notes(acme1)).toEqual(['one', 'two']);
   expect(await notes(bravo1)).toEqual(['three']);
-  const [first] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
+  const [one] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   await db.orm
     .update(publisherDelivery)
     .set({ attempts: 10, nextAttemptAt: now })
-    .where(eq(publisherDelivery.id, first!.id));
+    .where(eq(publisherDelivery.id, one!.id));
   expect(await notes(acme1)).toEqual(['two', 'one']);
 });
 
-test('the next deliveries are those that are due, in line before out of line, and no more than asked for', async () => {
-  await happenIn(db, 'acme', 'one', 'two', 'three', 'four', 'five');
-  const own = and(eq(publisherDelivery.organization, 'acme'), eq(publisherDelivery.publisher, 1));
-  const rows = await db.orm.select().from(publisherDelivery).where(own).orderBy(asc(publisherDelivery.id));
+test('returns due deliveries up to the limit, those in line first', async () => {
+  await recordTestEventsIn(db, 'acme', 'one', 'two', 'three', 'four', 'five');
+  const isOwn = and(eq(publisherDelivery.organization, 'acme'), eq(publisherDelivery.publisher, 1));
+  const rows = await db.orm.select().from(publisherDelivery).where(isOwn).orderBy(asc(publisherDelivery.id));
   const [one, two, three, four, five] = rows.map(({ id }) => id);
   const postpone = (id: number | undefined, milliseconds: number, attempts: number) =>
     db.orm
       .update(publisherDelivery)
       .set({ attempts, nextAttemptAt: new Date(now.getTime() + milliseconds) })
-      .where(and(own, eq(publisherDelivery.id, id!)));
+      .where(and(isOwn, eq(publisherDelivery.id, id!)));
   await postpone(one, -1000, 10);
   await postpone(two, -2000, 11);
   await postpone(three, 1, 10);
@@ -229,12 +231,12 @@ test('the next deliveries are those that are due, in line before out of line, an
   expect(await ids(3)).toEqual([four, five, two]);
 });
 
-test('a delivery goes without its own event, not with one of the same id or the same time', async () => {
-  await happenIn(db, 'acme', 'one', 'two', 'three', 'four');
-  await happenIn(db, 'bravo', 'theirs');
+test('a delivery is stale without its own event, even if another has the same id or time', async () => {
+  await recordTestEventsIn(db, 'acme', 'one', 'two', 'three', 'four');
+  await recordTestEventsIn(db, 'bravo', 'theirs');
   const [one, two, three] = await db.orm.select().from(event).where(eq(event.organization, 'acme')).orderBy(event.id);
-  // The first delivery is of an event that only another organization has, the second of one at another time, and the
-  // third of one that has its time but not its id.
+  // The first delivery refers to an event that only another organization has, the second to one at another time, and
+  // the third to one with its time but a different id.
   await db.orm.delete(event).where(and(eq(event.organization, 'acme'), eq(event.id, one!.id)));
   await db.orm.update(event).set({ id: one!.id, time: one!.time }).where(eq(event.organization, 'bravo'));
   const moved = new Date(two!.time.getTime() - 1);
@@ -243,20 +245,20 @@ test('a delivery goes without its own event, not with one of the same id or the 
   const stale = (await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).map(({ stale }) => stale);
   expect(stale).toEqual([true, true, true, false]);
   await dropStaleDeliveries(db.orm);
-  const left = await db.orm.select().from(publisherDelivery).where(eq(publisherDelivery.organization, 'acme'));
-  expect(left.map(({ publisher: of }) => of).toSorted((a, b) => a - b)).toEqual([1, 2]);
+  const remaining = await db.orm.select().from(publisherDelivery).where(eq(publisherDelivery.organization, 'acme'));
+  expect(remaining.map(({ publisher: id }) => id).toSorted((a, b) => a - b)).toEqual([1, 2]);
   expect(await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);
 });
 
-test('after a crash everything held is free at once, and the last turns are remembered', async () => {
-  const ended = new Date(now.getTime() - 5000);
+test('after a crash, releases all leases and remembers the last turns', async () => {
+  const expiredAt = new Date(now.getTime() - 5000);
   await db.orm.update(publisher).set({ leaseOwner: 'gone', leaseUntil: new Date(now.getTime() + 60_000) });
-  await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: ended }).where(is(acme2));
+  await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: expiredAt }).where(is(acme2));
   await releaseAllLeases(db.orm, WEBHOOK_KIND);
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   expect(rows.map(({ leaseOwner, leaseUntil }) => [leaseOwner, leaseUntil])).toEqual([
     [null, null],
-    [null, ended],
+    [null, expiredAt],
     [null, null],
     [null, null],
   ]);

@@ -1,18 +1,21 @@
 /**
- * The outbox as the worker sees it: which publishers have something to send, who sends for them, and what comes next.
+ * The outbox as the worker sees it: the publishers with something to send, the process that holds each, and the next
+ * deliveries.
  */
 import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+
+import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
 import type { Database, Executor, Tx } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
+
 import type { Policy } from './policy.ts';
 import type { Due, PublisherKey } from './target.ts';
 
 export type PublisherRow = typeof publisher.$inferSelect;
 
 /**
- * PostgreSQL notification channel that wakes workers; the payload is the kind, so that one transaction notifies each
- * once.
+ * PostgreSQL notification channel that wakes workers; the payload is the kind, so a transaction sends each kind once.
  */
 export const DELIVERY_CHANNEL = 'quarterdeck_delivery';
 
@@ -23,23 +26,22 @@ export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<voi
   );
 }
 
-/**
- * How many publishers of one kind deliver at once. Each kind has slots of its own, so one that hangs delays no other.
- */
+/** The slots for publishers of one kind. Each kind has its own, so one that hangs delays no other. */
 export interface Slots {
   readonly kind: string;
-  /** Free slots of the process that asks. */
+  /** Free slots of the calling process. */
   readonly limit: number;
-  /** Most that one organization holds, over all processes. */
+  /** The maximum that one organization may hold, over all processes. */
   readonly perOrganization: number;
 }
 
 /**
- * Takes publishers of one kind that have something due and nobody who delivers for them. The lease is measured by the
- * database's clock, which all processes share; what is due by `now`, which tests can move.
+ * Leases publishers of one kind that have something due and no lease holder. Leases use the database's clock, which all
+ * processes share; due times compare with `now`, which tests can move.
  *
  * Organizations take turns: each gets a first slot before any gets a second, and `perOrganization` at most. Among
- * equals the longest waiting goes first: since it last had its turn, or since the delivery was made.
+ * equals the one that has waited longest goes first, counting from its last turn or, if later, from the creation of the
+ * delivery.
  *
  * @param lease seconds
  */
@@ -47,20 +49,17 @@ export async function claimPublishers(
   db: Database,
   options: Slots & { owner: string; lease: number; now: Date },
 ): Promise<PublisherRow[]> {
-  // The embedded database does one thing at a time by itself.
+  // The embedded database serializes everything anyway.
   if (db.kind === 'pglite') return claim(db.orm, options);
   return db.transaction(async (tx) => {
-    // Two processes that claim at once would each count the slots before the other takes its own.
-    await tx.execute(sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`);
+    // Two concurrent claims would each count the slots before the other takes its own.
+    await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCK.claim})`);
     return claim(tx, options);
   });
 }
 
-/** Publishers with a backlog from which on looking at all publishers is cheaper. */
+/** The number of publishers with a backlog from which scanning all publishers is cheaper. */
 const JUMPS = 500;
-
-/** Any number that nothing else in the database uses. */
-const CLAIM_LOCK = 4_711_000_002;
 
 async function claim(
   db: Executor,
@@ -69,10 +68,10 @@ async function claim(
   const instant = sql`${now.toISOString()}::timestamptz`;
   const free = sql`p.kind = ${kind} and not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
     and (p.lease_owner is null or p.lease_until < clock_timestamp())`;
-  // `backlog` jumps along the primary key from publisher to publisher, so that neither the length of the outbox nor
-  // the number of publishers without backlog matters. A jump is dearer than a look at one publisher, so with many of
-  // them, as after an outage, it looks at all.
-  const chosen = sql`(
+  // `backlog` jumps along the primary key from publisher to publisher, so the cost depends neither on the length of the
+  // outbox nor on publishers without a backlog. A jump costs more than scanning one publisher, so with many in the
+  // backlog, as after an outage, the query scans them all.
+  const candidates = sql`(
     with recursive backlog as (
       (select organization, publisher from publisher_delivery order by organization, publisher limit 1)
       union all
@@ -110,11 +109,15 @@ async function claim(
   return db
     .update(publisher)
     .set({ leaseOwner: owner, leaseUntil: sql`clock_timestamp() + make_interval(secs => ${lease})` })
-    .where(sql`(${publisher.organization}, ${publisher.id}) in ${chosen}`)
+    .where(sql`(${publisher.organization}, ${publisher.id}) in ${candidates}`)
     .returning();
 }
 
-/** Extends what `owner` holds, and tells what that is: a publisher that is missing was lost. */
+/**
+ * Extends the leases of `owner`.
+ *
+ * @returns the publishers still held; a missing one was lost
+ */
 export async function renewLeases(db: Executor, owner: string, lease: number): Promise<PublisherKey[]> {
   return db
     .update(publisher)
@@ -123,7 +126,7 @@ export async function renewLeases(db: Executor, owner: string, lease: number): P
     .returning({ organization: publisher.organization, id: publisher.id });
 }
 
-/** Gives a publisher back. When that was decides whose turn is next. */
+/** Releases the lease of a publisher. The time of release determines its place in the next turn. */
 export async function releaseLease(db: Executor, owner: string, key: PublisherKey): Promise<void> {
   await db
     .update(publisher)
@@ -133,7 +136,25 @@ export async function releaseLease(db: Executor, owner: string, key: PublisherKe
     );
 }
 
-/** Frees every publisher of a kind. Only where no other process can hold one: the embedded database after a crash. */
+/** Lease owner of a resting publisher: no worker renews it. */
+const RESTING = 'resting';
+
+/**
+ * Keeps every worker away from a publisher for some seconds. After an unexpected error an immediate retry would most
+ * likely fail again, dozens of times a second.
+ */
+export async function restPublisher(db: Executor, owner: string, key: PublisherKey, seconds: number): Promise<void> {
+  await db
+    .update(publisher)
+    .set({ leaseOwner: RESTING, leaseUntil: sql`clock_timestamp() + make_interval(secs => ${seconds})` })
+    .where(
+      and(eq(publisher.organization, key.organization), eq(publisher.id, key.id), eq(publisher.leaseOwner, owner)),
+    );
+}
+
+/**
+ * Releases all leases of a kind. Only safe if no other process can hold one: for the embedded database after a crash.
+ */
 export async function releaseAllLeases(db: Executor, kind: string): Promise<void> {
   await db
     .update(publisher)
@@ -141,7 +162,9 @@ export async function releaseAllLeases(db: Executor, kind: string): Promise<void
     .where(and(eq(publisher.kind, kind), isNotNull(publisher.leaseOwner)));
 }
 
-/** Deliveries of publishers that stay disabled would wait for ever: they go with their events. */
+/**
+ * Removes deliveries whose event is past its retention. They would wait forever for a publisher that stays disabled.
+ */
 export async function dropStaleDeliveries(db: Executor): Promise<void> {
   await db.execute(sql`
     delete from publisher_delivery d where d.event_id is not null and not exists (
@@ -150,12 +173,13 @@ export async function dropStaleDeliveries(db: Executor): Promise<void> {
 
 /** One entry of the outbox. */
 export interface Entry extends Due {
-  /** Its event is past its retention. */
+  /** True if its event is past its retention. */
   readonly stale: boolean;
 }
 
 /**
- * The next deliveries of a publisher: those in line by age, then those that lost their place, longest waiting first.
+ * The next deliveries of a publisher: first those in line by age, then those that lost their place, longest waiting
+ * first.
  */
 export async function nextDeliveries(
   db: Executor,
@@ -190,25 +214,25 @@ export async function nextDeliveries(
     )
     .orderBy(outOfLine, publisherDelivery.nextAttemptAt, publisherDelivery.id)
     .limit(limit);
-  return rows.map(({ id, attempts, event: of, body }) => ({
+  return rows.map(({ id, attempts, event: eventId, body }) => ({
     id,
     attempts,
-    stale: of !== null && body === null,
+    stale: eventId !== null && body === null,
     ...(body === null ? {} : { body }),
   }));
 }
 
 /**
- * Puts a delivery of what a target keeps itself into the outbox of these organizations, in the transaction that keeps
- * it. The publisher, of the same id in each of them, is made with the first. Wakes nobody: it is found by the next
- * look.
+ * Adds a delivery to the outbox of these organizations for a target that stores its own data, in the transaction that
+ * stores it. Creates the publisher, which has the same id in each of them, along with its first delivery. Wakes no
+ * worker: the next poll finds it.
  */
 export async function enqueue(
   tx: Tx,
   { kind, id }: { kind: string; id: number },
   organizations: readonly string[],
 ): Promise<void> {
-  // In order, so that two transactions which make the same publishers do not wait for each other.
+  // Sorted: two transactions that create the same publishers cannot deadlock.
   const places = sql.param([...organizations].toSorted());
   await tx.execute(sql`
     with made as (

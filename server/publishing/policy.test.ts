@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+
 import { durationText } from '#server/wire/present.ts';
+
 import { contractPolicy, stepUp } from './policy.ts';
 
-test('steps up from a minute to a day, and stays there', () => {
+test('steps up from a minute to a day, then stays there', () => {
   const now = new Date('2026-11-20T10:00:00Z');
   const waits: string[] = [];
   for (let step = 0; step < 12;) {

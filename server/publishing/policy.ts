@@ -1,24 +1,26 @@
 const MINUTE = 60;
 const hour = 60 * MINUTE;
 
-/** What failures do to a publisher and to what waits for it. */
+/** The effect of failures on a publisher and its outbox. */
 export interface Policy {
-  /** Seconds to wait after the first, second … failure in a row; the last step repeats. */
+  /** Seconds to wait after the first, second … consecutive failure; the last step repeats. */
   readonly cooldown: readonly number[];
-  /** Failures of one delivery after which it loses its place in line and is retried once a day. */
+  /** The number of failures after which a delivery loses its place in line and is retried once a day. */
   readonly failuresInLine: number;
-  /** Failures after which a delivery is given up. */
+  /** The number of failures after which a delivery is given up. */
   readonly failuresInAll: number;
-  /** Milliseconds of failure without one success after which the server disables the publisher. */
+  /** Milliseconds of failing without a success after which the server disables the publisher. */
   readonly disabledAfter: number;
-  /** Seconds between two calls that succeed, for targets that gather what happens meanwhile; none when left out. */
-  readonly rest?: number;
+  /**
+   * Seconds between two successful calls, for targets that collect events in the meantime; optional, none by default.
+   */
+  readonly pauseAfterSuccess?: number;
 }
 
-/** More failures than a delivery can have. */
+/** More failures than any delivery can have. */
 const NEVER = 2_147_483_647;
 
-/** Of what only ever fails through a fault of ours: tried again and again, and nobody else is told. */
+/** The policy of a target that only fails through a bug of ours: it retries without end and notifies nobody. */
 export const untilItSucceeds = (seconds: number): Policy => ({
   cooldown: [seconds],
   failuresInLine: NEVER,
@@ -26,7 +28,7 @@ export const untilItSucceeds = (seconds: number): Policy => ({
   disabledAfter: Number.POSITIVE_INFINITY,
 });
 
-/** Of webhooks, Slack and MQTT alike (contract: Cooldown, Retries). */
+/** The policy of webhooks, Slack and MQTT (contract: Cooldown, Retries). */
 export const contractPolicy: Policy = {
   cooldown: [
     1 * MINUTE,
@@ -43,11 +45,11 @@ export const contractPolicy: Policy = {
   ],
   failuresInLine: 10,
   failuresInAll: 20,
-  // Not stated, chosen here.
+  // Not stated, our choice.
   disabledAfter: 3 * 24 * hour * 1000,
 };
 
-/** What a failure does to a publisher at cooldown step `step` (0: not failing) at the moment `now`. */
+/** The effect of a failure at time `now` on a publisher at cooldown step `step` (0 means not failing). */
 export function stepUp({ cooldown }: Policy, step: number, now: Date): { step: number; until: Date } {
   const next = Math.min(step + 1, cooldown.length);
   return { step: next, until: new Date(now.getTime() + (cooldown[next - 1] ?? 0) * 1000) };

@@ -1,18 +1,19 @@
-/** Events about a publisher, of whatever kind: its target says how they show it. */
+/** Events about publishers of any kind; the target determines how they show it. */
 import type { MessageInitShape } from '@bufbuild/protobuf';
+
 import type { Event_PublisherEvent_UpdatedEventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Filter_Events, Filter_Modems, Filter_Tags } from '#proto/gen/hiber/filter_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { Publisher } from '#proto/gen/hiber/publisher_pb.ts';
-import { presentDuration } from '#server/wire/present.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent } from '#server/events/new-event.ts';
+import { presentDuration } from '#server/wire/present.ts';
 
-/** A publisher as events tell of it: without secrets, as they go to others. */
+/** A publisher as events describe it: without secrets, because other receivers get them. */
 export interface PublisherSubject {
   readonly organization: string;
-  /** How texts name it: `Webhook "Tickets"`. */
+  /** The publisher's name in texts: `Webhook "Tickets"`. */
   readonly name: string;
   readonly publisher: Publisher;
 }
@@ -43,7 +44,7 @@ export function publisherCreated(subject: PublisherSubject, time: Date): NewEven
 
 type UpdatedEvent = MessageInitShape<typeof Event_PublisherEvent_UpdatedEventSchema>;
 
-/** What an update changed; absent is unchanged. */
+/** The changes of an update; absent means unchanged. */
 export interface PublisherChange {
   readonly description?: string;
   readonly eventFilter?: Filter_Events;
@@ -52,9 +53,9 @@ export interface PublisherChange {
   readonly active?: boolean;
   /** Seconds. */
   readonly healthWarningPeriod?: number;
-  /** What only publishers of its kind have. */
+  /** The fields that only publishers of its kind have. */
   readonly data: Pick<UpdatedEvent, 'partialUpdateData' | 'updatedData'>;
-  /** Words for the description, in order: `URL`, `event filter`, `disabled`. */
+  /** Phrases for the description, in order: `URL`, `event filter`, `disabled`. */
   readonly changed: readonly string[];
 }
 
@@ -107,7 +108,7 @@ export function publisherDeleted(subject: PublisherSubject, time: Date): NewEven
   return about(subject, event);
 }
 
-/** One failure; the next success resolves it (contract: PUBLISHER_FAILED). */
+/** A single failure; the next success resolves it (contract: PUBLISHER_FAILED). */
 export function publisherFailed(
   subject: PublisherSubject,
   time: Date,

@@ -1,24 +1,26 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { locksOf } from '#server/testkit/locks.ts';
+import { addOrganization, recordTestEventsIn, openFixture } from '#server/testkit/publishing.ts';
+
+import { recordCall, settleFailure, settleSuccess, trimHistory } from './settle.ts';
 import type { PublisherKey } from './target.ts';
 import { webhookTarget } from './targets/webhook/target.ts';
-import { recordCall, settleFailure, settleSuccess, trimHistory } from './settle.ts';
-import { addOrganization, happenIn, openFixture } from '#server/testkit/publishing.ts';
 
 let db: Database;
 const time = new Date();
 const DAY = 86_400_000;
 
-/** Two organizations with webhooks of the same ids. */
+/** Two organizations whose webhooks have the same ids. */
 const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
-const own = keys[0]!;
-const named = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
+const ownKey = keys[0]!;
+const nameOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
 
 beforeAll(async () => {
   db = await openFixture();
@@ -38,18 +40,18 @@ beforeEach(async () => {
 const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}', milliseconds: 1 };
 const succeeded = { successful: true, error: '', call: { ...call, error: '' } };
 const failed = { successful: false, error: 'HTTP 500', call: { ...call, status: 500, error: 'HTTP 500' } };
-/** Of a delivery that is not in the outbox any more, unless its id is given. */
+/** The id of a delivery that is no longer in the outbox; used by default. */
 const GONE = 0;
-const succeed = (id = GONE, attempts = 0, key = own) =>
+const succeed = (id = GONE, attempts = 0, key = ownKey) =>
   db.transaction((tx) => settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: succeeded, time }));
-const fail = (id = GONE, attempts = 0, key = own) =>
+const fail = (id = GONE, attempts = 0, key = ownKey) =>
   db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failed, time }));
 
 /** The outbox by webhook, in order. */
 async function outbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
   const rows = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   return Object.fromEntries(
-    keys.map((key) => [named(key), rows.filter((row) => named({ ...row, id: row.publisher }) === named(key))]),
+    keys.map((key) => [nameOf(key), rows.filter((row) => nameOf({ ...row, id: row.publisher }) === nameOf(key))]),
   );
 }
 
@@ -59,24 +61,24 @@ const change = (values: Partial<typeof publisher.$inferInsert>) =>
   db.orm
     .update(publisher)
     .set(values)
-    .where(and(eq(publisher.organization, own.organization), eq(publisher.id, own.id)));
-const nameOf = (type: number) => Object.entries(EventType).find(([, value]) => value === type)?.[0];
-/** Events about webhooks as `acme/1 type`, with when they were resolved. */
+    .where(and(eq(publisher.organization, ownKey.organization), eq(publisher.id, ownKey.id)));
+const typeName = (type: number) => Object.entries(EventType).find(([, value]) => value === type)?.[0];
+/** Events about webhooks as `acme/1 type`, with the time of their resolution. */
 async function failures(): Promise<[string, Date | null][]> {
   const rows = await db.orm.select().from(event).orderBy(asc(event.id));
   return rows
     .filter(({ publisher }) => publisher !== null)
-    .map((row) => [`${named({ ...row, id: row.publisher! })} ${nameOf(row.type)}`, row.resolvedAt]);
+    .map((row) => [`${nameOf({ ...row, id: row.publisher! })} ${typeName(row.type)}`, row.resolvedAt]);
 }
 
-/** One event for everybody, of which each webhook failed ten times and is to be tried tomorrow. */
+/** One event for all webhooks; each failed it ten times and will retry tomorrow. */
 async function outOfLine(...texts: string[]) {
-  for (const organization of ['acme', 'bravo']) await happenIn(db, organization, ...texts);
+  for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, ...texts);
   await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + DAY) });
   return outbox();
 }
 
-test('a success of a delivery that had lost its place reschedules the others of its webhook, and no others', async () => {
+test('the success of a delivery out of line reschedules the others of its own webhook only', async () => {
   const before = await outOfLine('one', 'two', 'three');
   await succeed(before['acme/1']![0]!.id, 10);
   const after = await outbox();
@@ -84,7 +86,7 @@ test('a success of a delivery that had lost its place reschedules the others of 
   for (const value of ['acme/2', 'bravo/1', 'bravo/2']) expect(after[value]).toEqual(before[value]);
 });
 
-test('a success of a delivery in line leaves those that lost their place for their day', async () => {
+test('the success of a delivery in line leaves those out of line postponed', async () => {
   const before = await outOfLine('one', 'two');
   await succeed(before['acme/1']![0]!.id, 9);
   expect((await outbox())['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([
@@ -92,7 +94,7 @@ test('a success of a delivery in line leaves those that lost their place for the
   ]);
 });
 
-test('the twentieth failure of a delivery is its last, and only its own', async () => {
+test('drops a delivery, and only that one, after its twentieth failure', async () => {
   const before = await outOfLine('one', 'two');
   const [first, second] = before['acme/1']!;
   await fail(first!.id, 18);
@@ -108,8 +110,8 @@ test('the twentieth failure of a delivery is its last, and only its own', async 
   for (const value of ['bravo/1', 'bravo/2']) expect(after[value]).toEqual(before[value]);
 });
 
-test('long failure disables, unless a person enabled it within the last week', async () => {
-  await happenIn(db, 'acme', 'one');
+test('disables a webhook after days of failure, unless a person enabled it in the last week', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
   const failingSince = new Date(time.getTime() - 3 * DAY);
   const { id } = (await outbox())['acme/1']![0]!;
   await db.orm.update(publisher).set({ failingSince, autoDisableSuspendedUntil: new Date(time.getTime() + 1) });
@@ -118,27 +120,27 @@ test('long failure disables, unless a person enabled it within the last week', a
   await db.orm.update(publisher).set({ autoDisableSuspendedUntil: time });
   await fail(id);
   expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: true });
-  const others = (await db.orm.select().from(publisher)).filter((row) => named(row) !== 'acme/1');
+  const others = (await db.orm.select().from(publisher)).filter((row) => nameOf(row) !== 'acme/1');
   expect(others.map(({ disabled }) => disabled)).toEqual([false, false, false]);
 });
 
-test('a success resolves the failures of its own webhook only', async () => {
-  for (const key of keys) await happenIn(db, key.organization, named(key));
-  for (const key of keys) await fail((await outbox())[named(key)]![0]!.id, 0, key);
+test("a success resolves only its own webhook's failures", async () => {
+  for (const key of keys) await recordTestEventsIn(db, key.organization, nameOf(key));
+  for (const key of keys) await fail((await outbox())[nameOf(key)]![0]!.id, 0, key);
   const unresolved = async () => {
     const rows = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED));
     return rows
       .filter(({ resolvedAt }) => resolvedAt === null)
-      .map((row) => named({ ...row, id: row.publisher! }))
+      .map((row) => nameOf({ ...row, id: row.publisher! }))
       .toSorted();
   };
-  expect(await unresolved()).toEqual(keys.map(named));
+  expect(await unresolved()).toEqual(keys.map(nameOf));
   await succeed((await outbox())['acme/1']![0]!.id, 1);
   expect(await unresolved()).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
-test('a failure is counted, told and starts the cooldown; failing began with the first in a row', async () => {
-  await happenIn(db, 'acme', 'one');
+test('a failure is counted, recorded and starts the cooldown, and keeps when failing began', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
   const { id } = (await outbox())['acme/1']![0]!;
   await fail(id);
   const wait = (minutes: number) => new Date(time.getTime() + minutes * 60_000);
@@ -154,15 +156,15 @@ test('a failure is counted, told and starts the cooldown; failing began with the
     failingSince: since,
   });
   expect((await outbox())['acme/1']).toMatchObject([{ id, attempts: 2, nextAttemptAt: null }]);
-  // Two failures, and nothing about a webhook that was not disabled.
+  // Two failures, and no event about disabling a webhook that stayed enabled.
   expect(await failures()).toEqual([
     ['acme/1 PUBLISHER_FAILED', null],
     ['acme/1 PUBLISHER_FAILED', null],
   ]);
 });
 
-test('the tenth failure postpones a delivery by a day, and the others out of line to no earlier', async () => {
-  await happenIn(db, 'acme', 'tenth', 'in line', 'sooner', 'later');
+test('the tenth failure postpones a delivery, and those out of line, by a day at least', async () => {
+  await recordTestEventsIn(db, 'acme', 'tenth', 'in line', 'sooner', 'later');
   const [tenth, , sooner, later] = (await outbox())['acme/1']!.map(({ id }) => id);
   const set = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
     db.orm.update(publisherDelivery).set(values).where(eq(publisherDelivery.id, id!));
@@ -180,8 +182,8 @@ test('the tenth failure postpones a delivery by a day, and the others out of lin
   ]);
 });
 
-test('deliveries of the same id belong to the webhooks of their organizations', async () => {
-  for (const organization of ['acme', 'bravo']) await happenIn(db, organization, 'one', 'two');
+test('deliveries with the same id belong to their own webhook', async () => {
+  for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, 'one', 'two');
   await db.orm.execute(sql`update publisher_delivery d set id = numbered.place from (
     select organization, publisher, id, row_number() over (partition by organization, publisher order by id) as place
     from publisher_delivery) numbered
@@ -201,16 +203,16 @@ test('deliveries of the same id belong to the webhooks of their organizations', 
 
 test.each([
   ['a cooldown', { cooldownStep: 1, inCooldownUntil: time }],
-  ['a call that failed', { lastCallFailed: true }],
-  ['a stretch of failures', { failingSince: time }],
+  ['a failed call', { lastCallFailed: true }],
+  ['an ongoing failure', { failingSince: time }],
 ])('a success ends %s', async (_, failing) => {
   await change(failing);
-  const over = { cooldownStep: 0, inCooldownUntil: null, failingSince: null, lastCallFailed: false };
-  expect(await succeed()).toMatchObject(over);
-  expect(await ownRow()).toMatchObject(over);
+  const recovered = { cooldownStep: 0, inCooldownUntil: null, failingSince: null, lastCallFailed: false };
+  expect(await succeed()).toMatchObject(recovered);
+  expect(await ownRow()).toMatchObject(recovered);
 });
 
-test('a success of a webhook that did not fail writes nothing to it', async () => {
+test('a success of a healthy webhook does not write to it', async () => {
   const version = async () =>
     (await db.orm.execute(sql`select organization, id, xmin::text from publisher order by 1, 2`)).rows;
   const before = await version();
@@ -218,15 +220,15 @@ test('a success of a webhook that did not fail writes nothing to it', async () =
   expect(await version()).toEqual(before);
 });
 
-test('a success resolves what is unresolved of failures and disablings, and no other event', async () => {
-  await happenIn(db, 'acme', 'one');
+test('a success resolves open failure and disable events, and no other event', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
   await fail();
   await change({ failingSince: new Date(time.getTime() - 3 * DAY) });
   await fail();
   const earlier = new Date(time.getTime() - 1000);
   const [first] = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED)).orderBy(event.id);
   await db.orm.update(event).set({ resolvedAt: earlier }).where(eq(event.id, first!.id));
-  // Not a failure, though about the same webhook.
+  // Not a failure, though it is about the same webhook.
   await db.orm.update(event).set({ publisher: 1 }).where(eq(event.type, EventType.DEVICE_UPDATED));
   await succeed();
   expect(await failures()).toEqual([
@@ -237,15 +239,15 @@ test('a success resolves what is unresolved of failures and disablings, and no o
   ]);
 });
 
-test('a webhook that a person disabled is not disabled by the server as well', async () => {
+test('does not automatically disable a webhook that a person disabled', async () => {
   await change({ disabled: true, failingSince: new Date(time.getTime() - 4 * DAY) });
   await fail();
   expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: false, lastCallFailed: true });
   expect(await failures()).toEqual([['acme/1 PUBLISHER_FAILED', null]]);
 });
 
-test('what is settled is locked first, and a webhook that is gone has nothing to settle', async () => {
-  const settled = { key: own, due: [{ id: GONE, attempts: 0 }], attempt: succeeded, time };
+test('locks the webhook first, and does nothing for a deleted one', async () => {
+  const settled = { key: ownKey, due: [{ id: GONE, attempts: 0 }], attempt: succeeded, time };
   const locks = await db.transaction(async (tx) => {
     await settleSuccess(tx, webhookTarget, settled);
     return locksOf(tx);
@@ -257,12 +259,12 @@ test('what is settled is locked first, and a webhook that is gone has nothing to
   expect(await db.orm.select().from(publisherCall)).toHaveLength(1);
 });
 
-test('a call without a delivery, as a test of a webhook is, leaves the outbox alone', async () => {
-  await happenIn(db, 'acme', 'one');
+test('a call without a delivery, such as a test, leaves the outbox unchanged', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
   const before = [await outbox(), await ownRow()];
-  for (const { call: made, successful } of [succeeded, failed])
+  for (const { call, successful } of [succeeded, failed])
     await db.transaction((tx) =>
-      recordCall(tx, { key: own, delivery: undefined, call: made, successful, time, manual: true }),
+      recordCall(tx, { key: ownKey, delivery: undefined, call, successful, time, manual: true }),
     );
   expect([await outbox(), await ownRow()]).toEqual(before);
   const calls = await db.orm.select().from(publisherCall).orderBy(asc(publisherCall.id));
@@ -272,8 +274,8 @@ test('a call without a delivery, as a test of a webhook is, leaves the outbox al
   ]);
 });
 
-test('a delivery that is gone from the outbox leaves the others there alone', async () => {
-  await happenIn(db, 'acme', 'one');
+test('a delivery no longer in the outbox leaves the others unchanged', async () => {
+  await recordTestEventsIn(db, 'acme', 'one');
   const before = await outbox();
   await succeed(GONE);
   await fail(GONE);
@@ -281,7 +283,7 @@ test('a delivery that is gone from the outbox leaves the others there alone', as
   expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
 });
 
-test('of calls made at the same moment the last ones are kept', async () => {
+test('keeps the last of simultaneous calls', async () => {
   const rows = Array.from({ length: 1_002 }, () => ({
     organization: 'acme',
     publisher: 1,
@@ -293,14 +295,14 @@ test('of calls made at the same moment the last ones are kept', async () => {
     successful: true,
   }));
   const stored = await db.orm.insert(publisherCall).values(rows).returning({ id: publisherCall.id });
-  await db.transaction((tx) => trimHistory(tx, own));
-  const kept = await db.orm.select({ id: publisherCall.id }).from(publisherCall).orderBy(asc(publisherCall.id));
-  expect(kept.map(({ id }) => id)).toEqual(stored.slice(2).map(({ id }) => id));
+  await db.transaction((tx) => trimHistory(tx, ownKey));
+  const history = await db.orm.select({ id: publisherCall.id }).from(publisherCall).orderBy(asc(publisherCall.id));
+  expect(history.map(({ id }) => id)).toEqual(stored.slice(2).map(({ id }) => id));
 });
 
-test('trims the history of one webhook to the newest thousand calls', async () => {
+test("trims one webhook's history to the newest thousand calls", async () => {
   const rows = keys.flatMap((key) =>
-    Array.from({ length: key === own ? 1_003 : 1_001 }, (_, index) => ({
+    Array.from({ length: key === ownKey ? 1_003 : 1_001 }, (_, index) => ({
       organization: key.organization,
       publisher: key.id,
       time: new Date(time.getTime() + index),
@@ -314,11 +316,12 @@ test('trims the history of one webhook to the newest thousand calls', async () =
   for (let start = 0; start < rows.length; start += 1_000) {
     await db.orm.insert(publisherCall).values(rows.slice(start, start + 1_000));
   }
-  await db.transaction((tx) => trimHistory(tx, own));
-  const kept = await db.orm.select().from(publisherCall).orderBy(publisherCall.time);
-  const count = (key: PublisherKey) => kept.filter((row) => named({ ...row, id: row.publisher }) === named(key)).length;
+  await db.transaction((tx) => trimHistory(tx, ownKey));
+  const history = await db.orm.select().from(publisherCall).orderBy(publisherCall.time);
+  const count = (key: PublisherKey) =>
+    history.filter((row) => nameOf({ ...row, id: row.publisher }) === nameOf(key)).length;
   expect(keys.map(count)).toEqual([1_000, 1_001, 1_001, 1_001]);
-  expect(kept.find((row) => row.publisher === 1 && row.organization === 'acme')?.time).toEqual(
+  expect(history.find((row) => row.publisher === 1 && row.organization === 'acme')?.time).toEqual(
     new Date(time.getTime() + 3),
   );
 });

@@ -1,37 +1,42 @@
-/** What the outcome of a call does to the delivery, its publisher and the history; one transaction per call. */
+/**
+ * Records the outcome of a call: its effect on the delivery, its publisher and the history, in one transaction per
+ * call.
+ */
 import { and, eq, sql } from 'drizzle-orm';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { levelOfType } from '#server/events/event-health.ts';
-import { publisherAutoDisabled, publisherFailed } from './publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { type Policy, stepUp } from './policy.ts';
+
 import type { PublisherRow } from './outbox.ts';
+import { type Policy, stepUp } from './policy.ts';
+import { publisherAutoDisabled, publisherFailed } from './publisher-events.ts';
 import type { Attempt, CallRecord, Due, PublisherKey, Target } from './target.ts';
 
 const DAY = 86_400_000;
 
-/** A call that was made, for the history. */
-export interface MadeCall {
+/** A finished call, for the history. */
+export interface FinishedCall {
   readonly key: PublisherKey;
   /** Id of the delivery; undefined for a test. */
   readonly delivery: number | undefined;
   readonly call: CallRecord;
   readonly successful: boolean;
   readonly time: Date;
-  /** By hand, rather than by the worker. */
+  /** True if a person made the call, false for the worker. */
   readonly manual: boolean;
 }
 
-export async function recordCall(tx: Tx, { key, call, ...made }: MadeCall): Promise<void> {
-  await tx.insert(publisherCall).values({ ...call, ...made, organization: key.organization, publisher: key.id });
+export async function recordCall(tx: Tx, { key, call, ...record }: FinishedCall): Promise<void> {
+  await tx.insert(publisherCall).values({ ...call, ...record, organization: key.organization, publisher: key.id });
 }
 
-/** What the worker attempted. */
+/** An attempt of the worker. */
 export interface Settled {
   readonly key: PublisherKey;
-  /** What the attempt was to deliver. */
+  /** The deliveries of the attempt. */
   readonly due: readonly Pick<Due, 'id' | 'attempts'>[];
   readonly attempt: Attempt;
   readonly time: Date;
@@ -45,11 +50,11 @@ async function recordAttempt(tx: Tx, { key, due, attempt, time }: Settled): Prom
 const is = ({ organization, id }: PublisherKey) => and(eq(publisher.organization, organization), eq(publisher.id, id));
 
 /**
- * The delivery was acknowledged: it leaves the outbox whoever holds the lease by now, as it must not be sent again. A
- * success ends the cooldown and resolves the failures before it; when it was a delivery that had lost its place, the
- * others like it are tried at once.
+ * Settles an acknowledged delivery. It leaves the outbox even if another process holds the lease by now, because it
+ * must not be sent again. A success ends the cooldown and resolves earlier failures; if the delivery had lost its
+ * place, the others out of line are tried at once.
  *
- * @returns the publisher as it is now; undefined when it was deleted meanwhile
+ * @returns the publisher after the change; undefined if it was deleted in the meantime
  */
 export async function settleSuccess(
   tx: Tx,
@@ -64,12 +69,13 @@ export async function settleSuccess(
   const wasFailing = row.cooldownStep > 0 || row.lastCallFailed || row.failingSince !== null;
   const wasOutOfLine = due.some(({ attempts }) => attempts >= policy.failuresInLine);
   if (wasOutOfLine) await rescheduleOthers(tx, policy, key);
-  if (!wasFailing && policy.rest === undefined) return row;
+  if (!wasFailing && policy.pauseAfterSuccess === undefined) return row;
   if (wasFailing) await resolveFailures(tx, key, time);
-  const rest = policy.rest === undefined ? null : new Date(time.getTime() + policy.rest * 1000);
+  const pauseUntil =
+    policy.pauseAfterSuccess === undefined ? null : new Date(time.getTime() + policy.pauseAfterSuccess * 1000);
   const [updated] = await tx
     .update(publisher)
-    .set({ cooldownStep: 0, inCooldownUntil: rest, failingSince: null, lastCallFailed: false })
+    .set({ cooldownStep: 0, inCooldownUntil: pauseUntil, failingSince: null, lastCallFailed: false })
     .where(is(key))
     .returning();
   return updated;
@@ -83,9 +89,9 @@ async function resolveFailures(tx: Tx, key: PublisherKey, time: Date): Promise<v
 }
 
 /**
- * The delivery keeps its place in line, and the publisher waits; after some failures it loses its place and is tried
- * once a day, after more it is given up. Long failure disables the publisher, unless a person enabled it again within
- * the last week.
+ * Settles a failed delivery. It keeps its place in line while the publisher waits; after some failures it loses its
+ * place and is retried once a day, and after more it is given up. Failing for long disables the publisher, unless
+ * someone enabled it again within the last week.
  */
 export async function settleFailure(
   tx: Tx,
@@ -131,7 +137,9 @@ export async function settleFailure(
   await recordEvents(tx, events);
 }
 
-/** Not against what refers to it: publishers that fail at the same time tell of it in each other's outboxes. */
+/**
+ * Does not block foreign keys: publishers that fail at the same time put events about it into each other's outboxes.
+ */
 async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined> {
   const [row] = await tx.select().from(publisher).where(is(key)).for('no key update');
   return row;
@@ -140,7 +148,7 @@ async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined
 type Ids = readonly { readonly id: number }[];
 const idsOf = (due: Ids) => sql.param(due.map(({ id }) => id));
 
-/** Events past their retention, acknowledged deliveries, or those that are given up. */
+/** Removes deliveries that are acknowledged, given up, or whose event is past its retention. */
 export async function removeDeliveries(tx: Executor, key: PublisherKey, due: Ids): Promise<void> {
   if (due.length === 0) return;
   await tx.execute(sql`
@@ -170,7 +178,7 @@ async function rescheduleOthers(tx: Tx, { failuresInLine }: Policy, key: Publish
     where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${failuresInLine}`);
 }
 
-/** Newest calls kept per publisher; older ones also go with their partition. */
+/** The number of calls kept per publisher; old ones are also dropped with their partition. */
 const CALLS_KEPT = 1_000;
 
 export async function trimHistory(tx: Tx, key: PublisherKey): Promise<void> {

@@ -1,11 +1,13 @@
-// The engine with a target of the test's own: what it takes to be one, and that its policy decides.
+// Runs the engine with a target of the test's own: checks the interface of targets, and that the policy applies.
 import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { silentLog } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { eventually } from '#server/testkit/eventually.ts';
-import { addWebhook, happen, openFixture } from '#server/testkit/publishing.ts';
+import { addWebhook, recordTestEvents, openFixture } from '#server/testkit/publishing.ts';
+
 import { DELIVERY_CHANNEL } from './outbox.ts';
 import type { Dispatcher, Due, Target } from './target.ts';
 import { startDelivery } from './worker.ts';
@@ -30,7 +32,7 @@ const pager: Omit<Target, 'open' | 'sink'> = {
   subject: async () => undefined,
 };
 
-/** Sends what it is given, as long as it is not told to fail or to leave something over. */
+/** Sends its deliveries unless told to fail or to leave some unfinished. */
 function dispatcher() {
   const sent: number[] = [];
   const state = { broken: false, unfinished: false };
@@ -49,10 +51,14 @@ function dispatcher() {
   };
 }
 
-/** Two events wait for a pager. @returns the ids of the deliveries */
-async function waiting(): Promise<number[]> {
+/**
+ * Two events waiting for a pager.
+ *
+ * @returns the ids of the deliveries
+ */
+async function waitingIds(): Promise<number[]> {
   await addWebhook(db, { url: 'https://nowhere.example/' });
-  await happen(db, 'one', 'two');
+  await recordTestEvents(db, 'one', 'two');
   await db.orm.update(publisher).set({ kind: 'pager' });
   const rows = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   return rows.map(({ id }) => id);
@@ -62,75 +68,75 @@ const start = async (target: typeof pager, send: Dispatcher['send'], poll = 20) 
   void open.push(await startDelivery({ db, target, dispatcher: { send }, log: silentLog, now: () => clock.now, poll }));
 const state = async () => (await db.orm.select().from(publisher))[0];
 
-test('a kind is delivered to by its own target, and by no other', async () => {
-  const ids = await waiting();
-  const [own, other] = [dispatcher(), dispatcher()];
-  await start({ ...pager, kind: 'fax' }, other.send);
-  await start(pager, own.send);
-  await eventually(() => expect(own.sent).toEqual(ids));
+test('delivers to a publisher through the target of its kind only', async () => {
+  const ids = await waitingIds();
+  const [first, second] = [dispatcher(), dispatcher()];
+  await start({ ...pager, kind: 'fax' }, second.send);
+  await start(pager, first.send);
+  await eventually(() => expect(first.sent).toEqual(ids));
   await eventually(async () => expect(await db.orm.$count(publisherDelivery)).toBe(0));
-  expect(other.sent).toEqual([]);
+  expect(second.sent).toEqual([]);
   expect(await db.orm.select().from(publisherCall)).toMatchObject([{ url: 'tel:112' }, { url: 'tel:112' }]);
 });
 
-test('its policy says how long it waits, when a delivery is given up, and when it is disabled', async () => {
-  const [first, second] = await waiting();
-  const own = dispatcher();
-  own.break();
-  await start(pager, own.send);
-  const began = clock.now.getTime();
+test("follows the target's policy for cooldowns, giving up and disabling", async () => {
+  const [first, second] = await waitingIds();
+  const pagers = dispatcher();
+  pagers.break();
+  await start(pager, pagers.send);
+  const startTime = clock.now.getTime();
   for (const failures of [1, 2, 3]) {
-    await eventually(() => expect(own.sent).toHaveLength(failures));
+    await eventually(() => expect(pagers.sent).toHaveLength(failures));
     const until = new Date(clock.now.getTime() + 7_000);
     await eventually(async () =>
       expect(await state()).toMatchObject({ inCooldownUntil: until, cooldownStep: 1, disabled: false }),
     );
     clock.now = until;
   }
-  await eventually(() => expect(own.sent).toEqual([first, first, first, second]));
-  expect(clock.now.getTime() - began).toBe(21_000);
+  await eventually(() => expect(pagers.sent).toEqual([first, first, first, second]));
+  expect(clock.now.getTime() - startTime).toBe(21_000);
   await eventually(async () => expect(await state()).toMatchObject({ disabled: true, autoDisabled: true }));
   expect(await db.orm.select({ id: publisherDelivery.id }).from(publisherDelivery)).toEqual([{ id: second }]);
 });
 
-test('a worker is woken for its own kind only', async () => {
-  const own = dispatcher();
-  // So rarely that only the notification can wake it.
-  await start(pager, own.send, 600_000);
-  const ids = await waiting();
+test('wakes a worker for its own kind only', async () => {
+  const first = dispatcher();
+  // Polls so rarely that only the notification can wake it.
+  await start(pager, first.send, 600_000);
+  const ids = await waitingIds();
   await db.pool.query('select pg_notify($1, $2)', [DELIVERY_CHANNEL, 'fax']);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(own.sent).toEqual([]);
+  expect(first.sent).toEqual([]);
   await db.pool.query('select pg_notify($1, $2)', [DELIVERY_CHANNEL, 'pager']);
-  await eventually(() => expect(own.sent).toEqual(ids));
+  await eventually(() => expect(first.sent).toEqual(ids));
 });
 
-test('a target that takes several deliveries in one call is given them together, and they fail and succeed together', async () => {
-  const ids = await waiting();
-  const own = dispatcher();
-  own.break();
-  await start({ ...pager, batch: 5 }, own.send);
-  await eventually(() => expect(own.sent).toEqual(ids));
+test('passes a batch to a target that takes several deliveries, which succeed or fail together', async () => {
+  const ids = await waitingIds();
+  const first = dispatcher();
+  first.break();
+  await start({ ...pager, batch: 5 }, first.send);
+  await eventually(() => expect(first.sent).toEqual(ids));
   await eventually(async () =>
     expect((await db.orm.select().from(publisherDelivery)).map(({ attempts }) => attempts)).toEqual([1, 1]),
   );
-  own.mend();
+  first.mend();
   clock.now = new Date(clock.now.getTime() + 7_000);
   await eventually(async () => expect(await db.orm.$count(publisherDelivery)).toBe(0));
-  expect(own.sent).toEqual([...ids, ...ids]);
+  expect(first.sent).toEqual([...ids, ...ids]);
 });
 
-test('what could not be finished stays due, and a target that gathers rests between two calls', async () => {
-  const [first] = await waiting();
-  const own = dispatcher();
-  own.leave();
-  await start({ ...pager, policy: { ...pager.policy, rest: 3 } }, own.send);
-  await eventually(() => expect(own.sent).toEqual([first]));
+test('unfinished deliveries stay due, and a target can pause between calls', async () => {
+  const [first] = await waitingIds();
+  const pagers = dispatcher();
+  pagers.leave();
+  await start({ ...pager, policy: { ...pager.policy, pauseAfterSuccess: 3 } }, pagers.send);
+  await eventually(() => expect(pagers.sent).toEqual([first]));
   const until = new Date(clock.now.getTime() + 3_000);
   await eventually(async () =>
     expect(await state()).toMatchObject({ inCooldownUntil: until, cooldownStep: 0, leaseOwner: null }),
   );
   expect(await db.orm.$count(publisherDelivery)).toBe(2);
   clock.now = until;
-  await eventually(() => expect(own.sent).toEqual([first, first]));
+  await eventually(() => expect(pagers.sent).toEqual([first, first]));
 });

@@ -1,18 +1,21 @@
-// The turns of the worker: how they begin and end, what it does when a process stalls, and what it leaves behind.
+// The turns of the worker: how they begin and end, how it handles a stalled process, and what it leaves behind.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+
 import { asc, eq } from 'drizzle-orm';
 import { beforeAll, expect, test, vi } from 'vitest';
+
+import { createSealer } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
-import { createSealer } from '#server/base/secrets.ts';
 import { eventually } from '#server/testkit/eventually.ts';
+import { workerKit } from '#server/testkit/publishing-worker.ts';
+import { addWebhook, asAnotherProcess, recordTestEvents } from '#server/testkit/publishing.ts';
+
 import { claimPublishers } from './outbox.ts';
 import { WEBHOOK_KIND } from './targets/webhook/rows.ts';
 import type { Sender } from './targets/webhook/send.ts';
-import { addWebhook, asAnotherProcess, happen } from '#server/testkit/publishing.ts';
-import { workerKit } from '#server/testkit/publishing-worker.ts';
 
 const kit = workerKit();
 const { clock, closeAll, errors, open, receiver, worker, webhooks, calls } = kit;
@@ -21,10 +24,10 @@ beforeAll(() => {
   ({ db } = kit);
 });
 
-test('a delivery whose event is past its retention is dropped, and the next is sent', async () => {
+test('drops a delivery whose event is past retention, and sends the next', async () => {
   const target = await receiver();
   await addWebhook(db, { url: target.url });
-  await happen(db, 'old', 'new');
+  await recordTestEvents(db, 'old', 'new');
   const [delivery] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   await db.orm.delete(event).where(eq(event.id, delivery!.eventId!));
   await worker();
@@ -33,11 +36,11 @@ test('a delivery whose event is past its retention is dropped, and the next is s
   expect(await calls()).toMatchObject([{ successful: true, manual: false }]);
 });
 
-test('without its secret nothing leaves, and the history says why', async () => {
+test('sends nothing without the secret, and records why in the history', async () => {
   const target = await receiver();
   const lost = createSealer(Buffer.alloc(32, 8));
   await addWebhook(db, { url: target.url, secret: lost.seal('s3cret') });
-  await happen(db, 'one');
+  await recordTestEvents(db, 'one');
   await worker();
   await eventually(async () => expect(await calls()).toHaveLength(1));
   const [call] = await calls();
@@ -47,22 +50,28 @@ test('without its secret nothing leaves, and the history says why', async () => 
   await eventually(async () => expect(await webhooks()).toMatchObject([{ lastCallFailed: true, leaseOwner: null }]));
 });
 
-test('what goes wrong in a turn is logged, and the webhook is free for the next', async () => {
+test('logs an error during a turn, and retries after a rest', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
-  await happen(db, 'one');
+  await recordTestEvents(db, 'one');
   let sent = 0;
   const broken: Sender = { send: async () => Promise.reject(new Error(`broken ${++sent}`)), close: async () => {} };
-  await worker({ sender: broken });
-  await eventually(() => expect(sent).toBeGreaterThan(1));
-  expect(errors.splice(0)[0]).toBe('Delivery stopped unexpectedly. broken 1');
+  const first = await worker({ sender: broken, lease: 3600 });
+  await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'resting', cooldownStep: 0 }]));
+  for (let looks = 0; looks < 5; looks++) {
+    first.wake();
+    await recordTestEvents(db, `more ${looks}`);
+  }
+  expect(sent).toBe(1);
+  await db.orm.update(publisher).set({ leaseUntil: new Date(0) });
+  first.wake();
+  await eventually(() => expect(errors).toHaveLength(2));
+  expect(errors.splice(0)).toEqual(['Delivery stopped unexpectedly. broken 1', expect.stringContaining('broken 2')]);
   await closeAll();
-  errors.length = 0;
-  expect(await webhooks()).toMatchObject([{ leaseOwner: null, cooldownStep: 0 }]);
 });
 
-test('closing breaks off the call under way, to be repeated, and gives everything back first', async () => {
+test('closing aborts the current call for a later retry, and releases all leases', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
-  await happen(db, 'one', 'two');
+  await recordTestEvents(db, 'one', 'two');
   const { sender, sent } = hangingSender();
   await worker({ sender });
   await eventually(() => expect(sent).toHaveLength(1));
@@ -73,12 +82,12 @@ test('closing breaks off the call under way, to be repeated, and gives everythin
   expect(sent).toHaveLength(1);
 });
 
-test('closing does not wait for the next look, and leaves nothing that listens or ticks', async () => {
+test('closing does not wait for the next poll, and leaves no listener or timer', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     let listening = 0;
-    const listen: Database['listen'] = async (...given) => {
-      const end = await db.listen(...given);
+    const listen: Database['listen'] = async (...args) => {
+      const end = await db.listen(...args);
       listening += 1;
       return async () => {
         listening -= 1;
@@ -94,18 +103,18 @@ test('closing does not wait for the next look, and leaves nothing that listens o
   }
 });
 
-test('after a stall it asks whether the webhook is still its own before it sends more', async () => {
+test('after a stall, checks that it still holds the webhook before sending more', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
-    // The lease is not renewed meanwhile, as in a process that stalls.
+    // The lease is not renewed in the meantime, as in a stalled process.
     const target = await receiver((_, response) => {
       void delay(700)
         .then(() => db.orm.update(publisher).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) }))
         .then(() => response.writeHead(204).end());
     });
     await addWebhook(db, { url: target.url });
-    await happen(db, 'one', 'two');
-    // Nor does the worker look again, and take up what it no longer holds.
+    await recordTestEvents(db, 'one', 'two');
+    // The worker does not poll again, and so does not reclaim what it lost.
     await worker({ lease: 1, poll: 600_000 });
     await inRealTime(async () => (await calls()).length > 0);
     await closeAll();
@@ -116,38 +125,38 @@ test('after a stall it asks whether the webhook is still its own before it sends
   }
 });
 
-test('a lease is renewed three times before it would end', async () => {
+test('renews a lease three times before it would end', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     await addWebhook(db, { url: 'https://nowhere.example/' });
-    await happen(db, 'one');
+    await recordTestEvents(db, 'one');
     const { sender, sent } = hangingSender();
     await worker({ sender, lease: 3, poll: 600_000 });
     await inRealTime(() => sent.length === 1);
     const until = async () => (await webhooks())[0]?.leaseUntil?.getTime();
-    const taken = await until();
+    const claimed = await until();
     vi.advanceTimersByTime(999);
     await delay(100);
-    expect(await until()).toBe(taken);
+    expect(await until()).toBe(claimed);
     vi.advanceTimersByTime(1);
-    await inRealTime(async () => (await until())! > taken!);
+    await inRealTime(async () => (await until())! > claimed!);
     await closeAll();
   } finally {
     vi.useRealTimers();
   }
 });
 
-test('a webhook is held for as long as a call takes, beyond its lease', async () => {
+test('keeps a webhook leased during a call that outlasts the lease', async () => {
   const target = await receiver((_, response) => void setTimeout(() => response.writeHead(204).end(), 1_800));
   await addWebhook(db, { url: target.url });
-  await happen(db, 'one');
+  await recordTestEvents(db, 'one');
   await worker({ lease: 1 });
   await eventually(() => expect(target.notes()).toEqual(['one']));
-  const { other, opened } = await asAnotherProcess(db);
+  const { secondDatabase, opened } = await asAnotherProcess(db);
   open.push(...opened);
   await delay(1_300);
   expect(
-    await claimPublishers(other, {
+    await claimPublishers(secondDatabase, {
       kind: WEBHOOK_KIND,
       owner: 'thief',
       lease: 1,
@@ -159,22 +168,22 @@ test('a webhook is held for as long as a call takes, beyond its lease', async ()
   await eventually(async () => expect(await calls()).toHaveLength(1));
 });
 
-test('a webhook that is deleted during its turn gets no more', async () => {
-  const held: ServerResponse[] = [];
-  const target = await receiver((_, response) => void held.push(response));
+test('stops sending to a webhook that is deleted during its turn', async () => {
+  const responses: ServerResponse[] = [];
+  const target = await receiver((_, response) => void responses.push(response));
   await addWebhook(db, { url: target.url });
-  await happen(db, 'one', 'two');
+  await recordTestEvents(db, 'one', 'two');
   await worker();
-  await eventually(() => expect(held).toHaveLength(1));
-  // What waits for it goes with it; the turn has it in hand already.
+  await eventually(() => expect(responses).toHaveLength(1));
+  // Its outbox is deleted with it; the turn has already read the delivery.
   await db.orm.delete(publisher);
-  held[0]!.writeHead(204).end();
+  responses[0]!.writeHead(204).end();
   await delay(200);
   await closeAll();
   expect(target.notes()).toEqual(['one']);
 });
 
-test('a process of the embedded database is alone, so what a crashed one held is free at once', async () => {
+test('on the embedded database, releases the leases of a crashed process at once', async () => {
   const target = await receiver();
   const leaseUntil = new Date(Date.now() + 600_000);
   await addWebhook(db, { url: target.url, leaseOwner: 'gone', leaseUntil });
@@ -184,30 +193,30 @@ test('a process of the embedded database is alone, so what a crashed one held is
   expect(await webhooks()).toMatchObject([{ leaseOwner: null, leaseUntil: null }]);
 });
 
-test('a slot that comes free is used at once', async () => {
+test('reuses a freed slot at once', async () => {
   const target = await receiver();
   for (const id of [1, 2, 3]) await addWebhook(db, { id, url: `${target.url}/${id}` });
-  await happen(db, 'one', 'two', 'three');
+  await recordTestEvents(db, 'one', 'two', 'three');
   await worker({ parallel: 1, turn: { calls: 2, milliseconds: 60_000 }, poll: 600_000 });
   await eventually(() => expect(target.received).toHaveLength(9));
 });
 
-test('without anything to do it looks at the outbox once, not again and again', async () => {
+test('polls the outbox once, not repeatedly, when there is nothing to do', async () => {
   let looks = 0;
   const update = db.orm.update;
-  const counted = vi.spyOn(db.orm, 'update').mockImplementation((...given) => {
+  const spy = vi.spyOn(db.orm, 'update').mockImplementation((...args) => {
     looks += 1;
-    return Reflect.apply(update, db.orm, given);
+    return Reflect.apply(update, db.orm, args);
   });
   await worker({ db: { ...db, kind: 'pglite' }, poll: 600_000 });
   await delay(400);
   await closeAll();
-  counted.mockRestore();
-  // What a crashed process held, and the outbox.
+  spy.mockRestore();
+  // One update for the leases of a crashed process, and one for the claim.
   expect(looks).toBe(2);
 });
 
-test('the history is trimmed after every hundred calls', async () => {
+test('trims the history after every hundred calls', async () => {
   const target = await receiver();
   await addWebhook(db, { url: target.url });
   const old = { organization: 'acme', publisher: 1, url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}' };
@@ -216,31 +225,31 @@ test('the history is trimmed after every hundred calls', async () => {
   await worker();
   const deliver = async (count: number) => {
     const before = target.received.length;
-    await happen(db, ...Array.from({ length: count }, (_, index) => String(index)));
+    await recordTestEvents(db, ...Array.from({ length: count }, (_, index) => String(index)));
     await vi.waitFor(() => expect(target.received).toHaveLength(before + count), { timeout: 60_000 });
-    // A trim belongs to the turn, which is over when the lease is given back.
+    // A trim belongs to the turn, which ends when the lease is released.
     await eventually(async () => {
       expect(await db.orm.select().from(publisherDelivery)).toEqual([]);
       expect(await webhooks()).toMatchObject([{ leaseOwner: null }]);
     });
   };
-  const kept = async () => (await calls()).length;
+  const countCalls = async () => (await calls()).length;
   await deliver(99);
-  expect(await kept()).toBe(1_089);
+  expect(await countCalls()).toBe(1_089);
   await deliver(1);
-  expect(await kept()).toBe(1_000);
+  expect(await countCalls()).toBe(1_000);
   await deliver(1);
-  expect(await kept()).toBe(1_001);
+  expect(await countCalls()).toBe(1_001);
 });
 
-/** Waits while the false clock stands still, which `eventually` would let tick. */
+/** Waits without moving the fake clock, which `eventually` would advance. */
 async function inRealTime(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const started = performance.now(); !(await holds()); await delay(10)) {
     if (performance.now() - started > 10_000) throw new Error('It never came.');
   }
 }
 
-/** Never answers, and breaks off as slowly as a connection may. */
+/** Never responds, and aborts as slowly as a connection may. */
 function hangingSender() {
   const sent: number[] = [];
   const sender: Sender = {

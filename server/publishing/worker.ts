@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '#server/db/database.ts';
+
 import type { Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
 import { createSignal } from '#server/base/signal.ts';
+import type { Database } from '#server/db/database.ts';
+
 import {
   claimPublishers,
   DELIVERY_CHANNEL,
@@ -11,6 +13,7 @@ import {
   nextDeliveries,
   releaseAllLeases,
   releaseLease,
+  restPublisher,
   renewLeases,
   type PublisherRow,
 } from './outbox.ts';
@@ -19,68 +22,69 @@ import type { Dispatcher, PublisherKey, Target } from './target.ts';
 
 export interface WorkerOptions {
   readonly db: Database;
-  /** The kind of publishers that it delivers to. */
+  /** The kind of publishers it delivers to. */
   readonly target: Omit<Target, 'open' | 'sink'>;
   readonly dispatcher: Pick<Dispatcher, 'send'>;
   readonly log: Log;
   readonly now: () => Date;
-  /** Publishers delivered to at once by this process. */
+  /** The number of publishers that this process delivers to concurrently. */
   readonly parallel?: number;
-  /** Of these, those of one organization at most, counted over all processes. */
+  /** The maximum of those per organization, counted over all processes. */
   readonly perOrganization?: number;
-  /** After which a publisher that has more to deliver gives its slot back. */
+  /** The limit after which a publisher with more to deliver releases its slot. */
   readonly turn?: Turn;
-  /** Seconds after which a process that is gone loses what it held. */
+  /** Seconds after which a process that is gone loses its leases. */
   readonly lease?: number;
   /**
-   * Milliseconds between looks at the outbox when nothing wakes the worker: for cooldowns that end, and as a safety
-   * net.
+   * Milliseconds between polls of the outbox when nothing wakes the worker: for expired cooldowns, and as a safety net.
    */
   readonly poll?: number;
 }
 
-/** Whichever is reached first. */
+/** Ends at whichever limit comes first. */
 interface Turn {
   readonly calls: number;
   readonly milliseconds: number;
 }
 
 /**
- * A call waits for its receiver almost all the time, so slots are cheap. What one process can take: 64 organizations
- * (512 / 8) whose receivers all need the ten seconds that they have; the next organization then waits for a turn to
- * end. A second process adds as much.
+ * A call waits for its receiver almost all the time, so slots are cheap. One process handles 64 organizations (512 / 8)
+ * whose receivers all use their full ten seconds; the next organization then waits for a turn to end. A second process
+ * adds as many.
  */
 const defaults = { parallel: 512, perOrganization: 8, turn: { calls: 50, milliseconds: 5_000 } };
 
-/** A publisher that this process delivers for. */
-interface Held {
+/** A publisher that this process holds. */
+interface HeldPublisher {
   readonly key: PublisherKey;
   readonly lost: AbortController;
-  /** When the lease was last known to be ours, in milliseconds of `performance.now()`. */
+  /** The last time the lease was confirmed as ours, in milliseconds of `performance.now()`. */
   confirmed: number;
-  done: Promise<void>;
+  finished: Promise<void>;
 }
 
 export interface DeliveryWorker {
-  /** Look at the outbox now. */
+  /** Polls the outbox now. */
   wake(): void;
-  /** Ends: no new calls, open ones are broken off and will be repeated, and what was held is free at once. */
+  /**
+   * Stops the worker: starts no new calls, aborts open ones, which will be repeated, and releases all leases at once.
+   */
   close(): Promise<void>;
 }
 
 /**
- * A claim looks at every publisher with a backlog, so one for all slots that came free is better than one for each:
- * after one, the worker rests as long as it took, in milliseconds within these.
+ * A claim scans every publisher with a backlog, so one claim for all freed slots beats one per slot: after each, the
+ * worker rests as long as it took, in milliseconds within these limits.
  */
-const rest = { atLeast: 20, atMost: 250 };
-/** Calls of one publisher between two trims of its history. */
+const claimPause = { atLeast: 20, atMost: 250 };
+/** The number of calls of a publisher between two trims of its history. */
 const TRIM_EVERY = 100;
 
 /**
- * Delivers what waits for one kind of publishers. Each publisher's deliveries are sent one by one in the order of their
- * events, several publishers at once and in turns; a publisher is held under a lease, so that any number of processes
- * share the work. A delivery is removed in the transaction that records its acknowledgement, so a crash repeats at most
- * the call that was under way.
+ * Delivers the outbox of one kind of publishers. Sends each publisher's deliveries one by one in the order of their
+ * events, and serves several publishers concurrently and in turns. A publisher is held under a lease, so any number of
+ * processes share the work. A delivery is removed in the transaction that records its acknowledgment, so a crash
+ * repeats at most the call in flight.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
   const { db, target, dispatcher, log, now, parallel, perOrganization, turn, lease, poll } = {
@@ -92,21 +96,21 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   };
   const owner = randomUUID();
   const stopping = new AbortController();
-  const held = new Map<string, Held>();
-  const name = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
-  const signalling = createSignal();
-  /** Calls since the last trim, by publisher. */
+  const heldPublishers = new Map<string, HeldPublisher>();
+  const keyOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
+  const signaling = createSignal();
+  /** The number of calls since the last trim, by publisher. */
   const untrimmed = new Map<string, number>();
 
-  // The embedded database has one process, so whoever held a lease is gone.
+  // The embedded database has a single process, so any previous lease holder is gone.
   if (db.kind === 'pglite') await releaseAllLeases(db.orm, target.kind);
   const wake = (kind: string) => {
-    if (kind === target.kind) signalling.raise();
+    if (kind === target.kind) signaling.raise();
   };
-  const unlisten = await db.listen(DELIVERY_CHANNEL, wake, signalling.raise);
+  const unlisten = await db.listen(DELIVERY_CHANNEL, wake, signaling.raise);
 
   async function claim(): Promise<void> {
-    const limit = parallel - held.size;
+    const limit = parallel - heldPublishers.size;
     if (limit <= 0) return;
     const confirmed = performance.now();
     for (const row of await claimPublishers(db, {
@@ -118,59 +122,68 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       now: now(),
     })) {
       const key = { organization: row.organization, id: row.id };
-      const entry: Held = { key, lost: new AbortController(), confirmed, done: Promise.resolve() };
-      held.set(name(key), entry);
-      entry.done = hold(row, entry);
+      const entry: HeldPublisher = { key, lost: new AbortController(), confirmed, finished: Promise.resolve() };
+      heldPublishers.set(keyOf(key), entry);
+      entry.finished = hold(row, entry);
     }
   }
 
-  async function hold(row: PublisherRow, entry: Held): Promise<void> {
+  async function hold(row: PublisherRow, entry: HeldPublisher): Promise<void> {
     const { key, lost } = entry;
     const signal = AbortSignal.any([lost.signal, stopping.signal]);
+    let failed = false;
     try {
       await deliver(row, entry, signal);
     } catch (error) {
-      if (!signal.aborted)
-        log.error('Delivery stopped unexpectedly.', { publisher: name(key), reason: loggable(error) });
+      failed = !signal.aborted;
+      if (failed) log.error('Delivery stopped unexpectedly.', { publisher: keyOf(key), reason: loggable(error) });
     }
     try {
-      await releaseLease(db.orm, owner, key);
+      if (failed) await restPublisher(db.orm, owner, key, lease);
+      else await releaseLease(db.orm, owner, key);
     } catch (error) {
-      log.error('A lease could not be given back.', { publisher: name(key), reason: loggable(error) });
+      log.error('A lease could not be released.', { publisher: keyOf(key), reason: loggable(error) });
     }
-    held.delete(name(key));
-    signalling.raise();
+    heldPublishers.delete(keyOf(key));
+    signaling.raise();
   }
 
-  /** One turn; less when the outbox is empty, a call fails, or the publisher is lost, disabled, deleted or at rest. */
-  async function deliver(claimed: PublisherRow, entry: Held, signal: AbortSignal): Promise<void> {
+  /**
+   * Runs one turn; ends it early if the outbox is empty, a call fails, or the publisher is lost, disabled, deleted or
+   * resting.
+   */
+  async function deliver(claimed: PublisherRow, entry: HeldPublisher, signal: AbortSignal): Promise<void> {
     const { key } = entry;
     const { batch = 1 } = target;
-    const began = performance.now();
+    const startedAt = performance.now();
     let row: PublisherRow | undefined = claimed;
     const due = await nextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
     for (let start = 0; start < due.length; start += batch) {
-      // After a stall another process may have taken over and sent this one already.
+      // After a stall another process may have taken over and already sent this one.
       if (performance.now() - entry.confirmed > lease * 500) await renew();
       if (signal.aborted || !row || row.disabled || isResting(row)) return;
       const result = await attempt(row, due.slice(start, start + batch), signal);
       if (result === 'failed') return;
       row = result;
       await countCall(key);
-      if (performance.now() - began >= turn.milliseconds) return;
+      if (performance.now() - startedAt >= turn.milliseconds) return;
     }
   }
 
   const isResting = ({ inCooldownUntil }: PublisherRow) => inCooldownUntil !== null && inCooldownUntil > now();
 
   async function countCall(key: PublisherKey): Promise<void> {
-    const made = (untrimmed.get(name(key)) ?? 0) + 1;
-    if (made < TRIM_EVERY) return void untrimmed.set(name(key), made);
-    untrimmed.delete(name(key));
+    const calls = (untrimmed.get(keyOf(key)) ?? 0) + 1;
+    if (calls < TRIM_EVERY) return void untrimmed.set(keyOf(key), calls);
+    untrimmed.delete(keyOf(key));
     await db.transaction((tx) => trimHistory(tx, key));
   }
 
-  /** One call. @returns the publisher as it is afterwards (undefined: deleted), or that it failed */
+  /**
+   * Makes one call.
+   *
+   * @returns the publisher after the call (undefined if deleted), or that it failed
+   */
   async function attempt(
     row: PublisherRow,
     entries: readonly Entry[],
@@ -185,21 +198,21 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     );
     if (due.length === 0) return row;
     const time = now();
-    const made = await dispatcher.send(key, due, signal);
-    if (!made) return undefined;
-    const settled = { key, due, attempt: made, time };
-    if (made.successful) return db.transaction((tx) => settleSuccess(tx, target, settled));
+    const result = await dispatcher.send(key, due, signal);
+    if (!result) return undefined;
+    const settled = { key, due, attempt: result, time };
+    if (result.successful) return db.transaction((tx) => settleSuccess(tx, target, settled));
     await db.transaction((tx) => settleFailure(tx, target, settled));
     return 'failed';
   }
 
   async function renew(): Promise<void> {
-    const entries = [...held];
+    const entries = [...heldPublishers];
     if (entries.length === 0) return;
     const confirmed = performance.now();
-    const kept = new Set((await renewLeases(db.orm, owner, lease)).map(name));
+    const renewed = new Set((await renewLeases(db.orm, owner, lease)).map(keyOf));
     for (const [publisher, entry] of entries) {
-      if (kept.has(publisher)) entry.confirmed = confirmed;
+      if (renewed.has(publisher)) entry.confirmed = confirmed;
       else entry.lost.abort();
     }
   }
@@ -213,31 +226,31 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const began = performance.now();
+      const startedAt = performance.now();
       try {
         await claim();
       } catch (error) {
         log.error('The outbox could not be read.', { reason: loggable(error) });
       }
-      const took = performance.now() - began;
-      await pause(Math.min(Math.max(took, rest.atLeast), rest.atMost));
-      await signalling.wait(poll);
+      const elapsed = performance.now() - startedAt;
+      await pause(Math.min(Math.max(elapsed, claimPause.atLeast), claimPause.atMost));
+      await signaling.wait(poll);
     }
   }
-  /** Ends early when the worker does. */
+  /** Ends early if the worker stops. */
   const pause = (milliseconds: number) =>
     delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
   const running = run();
 
   return {
-    wake: signalling.raise,
+    wake: signaling.raise,
     async close() {
       clearInterval(renewal);
       stopping.abort();
-      signalling.raise();
+      signaling.raise();
       await unlisten();
       await running;
-      await Promise.all([...held.values()].map(({ done }) => done));
+      await Promise.all([...heldPublishers.values()].map(({ finished }) => finished));
     },
   };
 }

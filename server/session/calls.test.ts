@@ -8,6 +8,7 @@ import {
 } from '@connectrpc/connect';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
@@ -18,9 +19,10 @@ import { currentWork } from '#server/db/pool/work.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
-import { supportCall, supportVisit } from '#server/db/schema/support.ts';
+import { supportCall, supportSession } from '#server/db/schema/support.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
+import { policyOf } from '#server/http/rpc/policies.ts';
 import {
   demoPerson,
   idTokenOf,
@@ -29,8 +31,8 @@ import {
   type TestServer,
   transportFor,
 } from '#server/testkit/server.ts';
+
 import { sessionInterceptor } from './interceptor.ts';
-import { policyOf } from '#server/http/rpc/policies.ts';
 import { onRightsChanged } from './rights.ts';
 import { recordSignIn } from './sign-ins.ts';
 
@@ -50,7 +52,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const { orm } = t.app.db;
-  for (const table of [tokens, supportVisit, roleOverride, userValidation, signIn]) await orm.delete(table);
+  for (const table of [tokens, supportSession, roleOverride, userValidation, signIn]) await orm.delete(table);
   await orm.update(membership).set({ suspendedAt: null }).where(eq(membership.userId, bo.id));
   await orm.update(appUser).set({ defaultOrganization: null }).where(eq(appUser.id, bo.id));
 });
@@ -61,40 +63,40 @@ const whoIs = (identity: TestIdentity) => as(identity).client(CurrentUserService
 const bar = (id: string) =>
   t.app.db.orm.insert(userValidation).values({ organization: id, emailRegex: `nobody@${id}`, providers: [] });
 
-describe('somebody who signs in', () => {
-  it('is met once, however many of their first calls arrive together', async () => {
+describe('a user who signs in', () => {
+  it('is recorded once, however many first calls arrive together', async () => {
     const cy = { id: 'cy', email: 'cy@example.com', name: 'Cy', authTime: new Date(Date.now() - 60_000) };
-    const known = await Promise.all(Array.from({ length: 6 }, () => whoIs(cy)));
-    expect(new Set(known.map(({ id }) => id))).toEqual(new Set(['cy']));
+    const responses = await Promise.all(Array.from({ length: 6 }, () => whoIs(cy)));
+    expect(new Set(responses.map(({ id }) => id))).toEqual(new Set(['cy']));
     expect(await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, 'cy'))).toHaveLength(1);
   });
 
-  it('keeps the name they are known by when the provider tells none', async () => {
+  it('keeps their known name when the provider gives none', async () => {
     await expect(whoIs({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo' });
     await expect(whoIs({ ...bo, name: 'Bo Berg' })).resolves.toMatchObject({ name: 'Bo Berg' });
     await expect(whoIs({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo Berg' });
     await expect(whoIs(bo)).resolves.toMatchObject({ name: 'Bo' });
   });
 
-  it('proves the address that they sign in with, from then on and no longer', async () => {
+  it('has a verified address only while signed in with it', async () => {
     const ask = (identity: TestIdentity) =>
       as(identity).client(CurrentUserService).requestAccess({ organization: 'no-such-place' });
     await expect(ask({ ...bo, emailVerified: false })).rejects.toThrow('Verify your email address bo@example.com');
     await expect(ask(bo)).resolves.toBeDefined();
-    // Somebody else is known by that address here, so it is not theirs, whatever the provider verified.
+    // Someone else has that address here, so it is not Bo's, even if the provider verified it.
     const { email } = demoPerson('operator');
     await expect(ask({ ...bo, email })).rejects.toThrow('Verify your email address bo@example.com');
     await expect(ask(bo)).resolves.toBeDefined();
   });
 
-  it('may take the address of an account that was deleted', async () => {
+  it('can take the address of a deleted account', async () => {
     const email = 'old@example.com';
     await t.app.db.orm.insert(appUser).values({ id: 'old', email, name: 'Old', deletedAt: t.app.now() });
     await expect(whoIs({ ...bo, email })).resolves.toMatchObject({ email });
     await expect(whoIs(bo)).resolves.toMatchObject({ email: bo.email });
   });
 
-  it('is told when the provider cannot be asked, and not that they are wrong', async () => {
+  it('gets Unavailable, not Unauthenticated, when the provider cannot be reached', async () => {
     vi.spyOn(t.app.identity, 'verify').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
     await expect(whoIs(bo)).rejects.toMatchObject({
       code: Code.Unavailable,
@@ -102,26 +104,26 @@ describe('somebody who signs in', () => {
     });
   });
 
-  it('is told why they can act nowhere', async () => {
+  it('gets the reason why they cannot access any organization', async () => {
     const act = (identity: TestIdentity) => as(identity).client(OrganizationService).get({});
     const nobody = { id: 'di', email: 'di@example.com', name: 'Di' };
-    await expect(act(nobody)).rejects.toThrow('You are not a member of any organization yet: join one first.');
+    await expect(act(nobody)).rejects.toThrow('You are not a member of any organization yet. Join one first.');
     await bar(north);
     await expect(act(bo)).resolves.toMatchObject({ organization: south });
     await bar(south);
-    await expect(act(bo)).rejects.toThrow('"calls-north" takes only addresses that match nobody@calls-north');
+    await expect(act(bo)).rejects.toThrow('"calls-north" only admits addresses that match nobody@calls-north');
     await t.app.db.orm.delete(userValidation);
     await t.app.db.orm.update(membership).set({ suspendedAt: t.app.now() }).where(eq(membership.userId, bo.id));
     await expect(act(bo)).rejects.toThrow('suspended by an administrator of All calls-north');
   });
 });
 
-describe('a call that names no organization', () => {
+describe('a call without an organization', () => {
   const acts = async () => (await as(bo).client(OrganizationService).get({})).organization;
   const prefer = (id: string) =>
     t.app.db.orm.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, bo.id));
 
-  it('is for the default one, else for the first by name that lets them in', async () => {
+  it('uses the default one, else the first by name that is accessible', async () => {
     expect(await acts()).toBe(north);
     await prefer(south);
     expect(await acts()).toBe(south);
@@ -131,7 +133,7 @@ describe('a call that names no organization', () => {
     expect(await acts()).toBe(north);
   });
 
-  it('uses the database at the expense of the one that it is for', async () => {
+  it('charges its database time to the organization it resolves to', async () => {
     const accounts: (string | undefined)[] = [];
     const record = vi
       .spyOn(t.app.activity, 'record')
@@ -145,14 +147,14 @@ describe('a call that names no organization', () => {
     expect(accounts).toEqual([north, south]);
   });
 
-  it('tells the organizations of its caller by name', async () => {
+  it("lists the caller's organizations in order of name", async () => {
     const { token } = await as(bo).client(TokenService).create({ name: 'mine' });
     expect((await whoIs(bo)).organizations).toEqual([north, south]);
     expect(token).toMatch(/^qd_/);
   });
 });
 
-it('roles that somebody tries out are theirs alone', async () => {
+it('ignores role overrides of other users', async () => {
   await t.app.db.orm.insert(roleOverride).values({ organization: 'northwind', userId: 'demo-operator', roles: [] });
   const { roles } = await t.as('administrator').client(CurrentUserService).currentUser({});
   expect(roles).toEqual(['administrator']);
@@ -160,7 +162,7 @@ it('roles that somebody tries out are theirs alone', async () => {
 
 describe('a token', () => {
   const frozen = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-  const made = async () => {
+  const createToken = async () => {
     const { token, created } = await as(bo)
       .client(TokenService)
       .create({ name: `${Math.random()}` });
@@ -169,10 +171,10 @@ describe('a token', () => {
     return { row, used };
   };
 
-  it('is over in the very moment in which it expires', async () => {
+  it('is refused from the moment it expires', async () => {
     frozen();
     try {
-      const { row, used } = await made();
+      const { row, used } = await createToken();
       const expire = (ms: number) =>
         t.app.db.orm
           .update(tokens)
@@ -187,8 +189,8 @@ describe('a token', () => {
     }
   });
 
-  it('tells the day of its last use, which is written once a day', async () => {
-    const { row, used } = await made();
+  it('records the day of its last use, written once a day', async () => {
+    const { row, used } = await createToken();
     const stored = async () => {
       const [found] = await t.app.db.orm
         .select({ lastUsed: tokens.lastUsed, version: sql<string>`xmin::text` })
@@ -204,38 +206,43 @@ describe('a token', () => {
   });
 });
 
-describe('a sign-in is seen', () => {
-  const at = (ms: number) => new Date(Date.UTC(2026, 10, 20) + ms);
+describe("a sign-in's last use", () => {
+  const timeAt = (ms: number) => new Date(Date.UTC(2026, 10, 20) + ms);
   const minute = 60_000;
   const caller = { client: 'console', version: '', userAgent: 'Firefox' };
-  const identity = { authenticatedAt: at(0) } as Parameters<typeof recordSignIn>[3];
+  const identity = { authenticatedAt: timeAt(0) } as Parameters<typeof recordSignIn>[3];
   const stored = async () => (await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, bo.id)))[0];
-  const seen = (ms: number, known: Awaited<ReturnType<typeof stored>>, client = 'console') =>
-    recordSignIn({ db: t.app.db, now: () => at(ms) }, bo.id, 'desk', identity, { ...caller, client }, known);
+  const recordAt = (ms: number, responses: Awaited<ReturnType<typeof stored>>, client = 'console') =>
+    recordSignIn({ db: t.app.db, now: () => timeAt(ms) }, bo.id, 'desk', identity, { ...caller, client }, responses);
 
-  it('by the program that calls first after a minute, of all that call at once', async () => {
-    await seen(0, undefined);
+  it('is updated after a minute, by the first of concurrent calls', async () => {
+    await recordAt(0, undefined);
     const first = await stored();
-    expect(first).toMatchObject({ lastSeenAt: at(0), signedInAt: at(0), client: 'console', userAgent: 'Firefox' });
-    await seen(minute, first, 'too early');
+    expect(first).toMatchObject({
+      lastSeenAt: timeAt(0),
+      signedInAt: timeAt(0),
+      client: 'console',
+      userAgent: 'Firefox',
+    });
+    await recordAt(minute, first, 'too early');
     expect(await stored()).toEqual(first);
-    await seen(minute + 1, first, 'cli');
-    await seen(minute + 2, first, 'late');
-    expect(await stored()).toMatchObject({ lastSeenAt: at(minute + 1), client: 'cli' });
+    await recordAt(minute + 1, first, 'cli');
+    await recordAt(minute + 2, first, 'late');
+    expect(await stored()).toMatchObject({ lastSeenAt: timeAt(minute + 1), client: 'cli' });
   });
 });
 
 describe('a stream', () => {
-  it('is opened by a message', async () => {
+  it('needs a request message', async () => {
     const transport = transportFor(t.app, idTokenOf(bo));
     const nothing = (async function* () {})();
     const { stream } = EventService.method;
     const answer = transport.stream(stream, undefined, undefined, undefined, nothing);
-    const read = answer.then(async ({ message }) => message[Symbol.asyncIterator]().next());
-    await expect(read).rejects.toMatchObject({ code: Code.InvalidArgument });
+    const reading = answer.then(async ({ message }) => message[Symbol.asyncIterator]().next());
+    await expect(reading).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it('hears of no rights any more once it ended, also when it was refused', async () => {
+  it('stops watching rights once it ends or is refused', async () => {
     const { watchRights } = t.app.bus;
     const closings: { mock: { calls: unknown[] } }[] = [];
     vi.spyOn(t.app.bus, 'watchRights').mockImplementation(() => {
@@ -245,8 +252,8 @@ describe('a stream', () => {
     });
     const stop = new AbortController();
     const options = { signal: stop.signal, headers: { 'quarterdeck-keep-alive': '300' } };
-    const opened = (where: string) =>
-      as(bo).client(EventService).stream({ organization: where }, options)[Symbol.asyncIterator]();
+    const opened = (organization: string) =>
+      as(bo).client(EventService).stream({ organization }, options)[Symbol.asyncIterator]();
     await expect(opened('no-such-place').next()).rejects.toThrow('no-such-place');
     const messages = opened(north);
     await messages.next();
@@ -257,7 +264,7 @@ describe('a stream', () => {
     await expect.poll(closed, { timeout: 10_000 }).toEqual([true, true]);
   });
 
-  it('says nothing when it would not end with the rights of its caller', async () => {
+  it("refuses to send anything unless it watches its caller's rights", async () => {
     const authorize: Interceptor = (next) => (request) => {
       request.header.set('authorization', `bearer ${idTokenOf(bo)}`);
       return next(request);
@@ -280,18 +287,18 @@ describe('a stream', () => {
   });
 });
 
-describe('what support staff do', () => {
+describe('a call by support staff', () => {
   const staff = () => t.as('support');
-  const outcomes = async (where: string) =>
+  const outcomes = async (organization: string) =>
     (
       await t.app.db.orm
         .select()
         .from(supportCall)
-        .where(eq(supportCall.organization, where))
+        .where(eq(supportCall.organization, organization))
         .orderBy(supportCall.time, supportCall.id)
     ).map(({ rpc, outcome }) => [rpc, outcome]);
 
-  it('is recorded with its own outcome, and not with that of another call', async () => {
+  it('is recorded with its own outcome', async () => {
     await staff().client(TagService).list({ organization: north });
     await staff()
       .client(TagService)
@@ -305,8 +312,8 @@ describe('what support staff do', () => {
     expect(await outcomes(south)).toEqual([['TagService.List', 'ok']]);
   });
 
-  it('says so when it broke inside', async () => {
-    await staff().client(SupportService).beginVisit({ organization: north });
+  it('is recorded as internal after an internal error', async () => {
+    await staff().client(SupportService).beginSupportSession({ organization: north });
     const broken = vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => {
       throw new Error('a disk on fire');
     });
@@ -317,18 +324,18 @@ describe('what support staff do', () => {
     expect(await outcomes(north)).toEqual([['TagService.List', 'internal']]);
   });
 
-  it('ends with its support session when it is a stream, and is told to have ended well', async () => {
+  it('is recorded as ok when it is a stream that ends with its support session', async () => {
     const events = staff()
       .client(EventService)
       .stream({ organization: north }, { headers: { 'quarterdeck-keep-alive': '25' } });
     const messages = events[Symbol.asyncIterator]();
     await messages.next();
-    await staff().client(SupportService).endVisit({ organization: north });
+    await staff().client(SupportService).endSupportSession({ organization: north });
     for (let next = await messages.next(); !next.done; next = await messages.next());
     await expect.poll(() => outcomes(north)).toContainEqual(['EventService.Stream', 'ok']);
   });
 
-  it('was stopped when nobody reads on, and stays so', async () => {
+  it('is recorded as canceled, for good, when the client hangs up', async () => {
     const stop = new AbortController();
     const options = { signal: stop.signal, headers: { 'quarterdeck-keep-alive': '5' } };
     const messages = staff().client(EventService).stream({ organization: north }, options)[Symbol.asyncIterator]();
@@ -336,7 +343,7 @@ describe('what support staff do', () => {
     stop.abort();
     await expect(messages.next()).rejects.toMatchObject({ code: Code.Canceled });
     await expect.poll(() => outcomes(north)).toEqual([['EventService.Stream', 'canceled']]);
-    // Once more at the database, by when the stream has ended on the server, too.
+    // One more round trip to the database, by which time the stream has ended on the server, too.
     await staff().client(TagService).list({ organization: south });
     expect(await outcomes(north)).toEqual([['EventService.Stream', 'canceled']]);
   });

@@ -1,63 +1,67 @@
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect';
+
 import type { App } from '#server/app/app.ts';
 import { chargeTo } from '#server/db/pool/caller.ts';
+import { missingPermission } from '#server/policies/permissions.ts';
 import { effectOf, organizationNamedIn, type Policy, type PolicyOf } from '#server/policies/rpcs.ts';
-import { lacking } from '#server/policies/permissions.ts';
-import { requireServable } from '#server/wire/requests/check.ts';
+import { requireSupported } from '#server/wire/requests/check.ts';
+
 import { authenticate } from './authenticate.ts';
 import { resolveScope } from './resolve.ts';
 import { rightsWatchKey } from './rights.ts';
 import { permissionDenied, type Scope, scopeKey, sessionKey } from './scope.ts';
 import type { Session } from './session.ts';
-import { withinVisit } from './visiting.ts';
+import { runInSupportSession } from './support-calls.ts';
 
 /**
- * Checks every call before its service sees it: who is calling, for which organization, and whether the policy of the
- * rpc lets them; what support staff do is recorded besides. Services find the outcome with `scope(context)`.
+ * Checks every call before its service runs: the caller, the organization, and whether the policy of the rpc permits
+ * the call; also records the calls of support staff. Services read the result with `scope(context)`.
  */
 export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
   return (next) => async (request) => {
     const { method, header, contextValues: values } = request;
     const policy = policyOf(method);
     if (request.stream && policy.audience !== 'everyone') watchRights(app, request);
-    const { opening, whole } = request.stream ? await opened(request) : { opening: request.message, whole: request };
+    const { opening, request: forwarded } = request.stream
+      ? await readOpening(request)
+      : { opening: request.message, request };
     if (policy.audience === 'everyone') {
-      requireServable(method.input, opening);
-      return next(whole);
+      requireSupported(method.input, opening);
+      return next(forwarded);
     }
     const session = await authenticate(app, header);
-    requireServable(method.input, opening);
+    requireSupported(method.input, opening);
     const scope = await scopeOf(app, policy, session, method, opening);
     if (scope !== undefined) chargeTo(scope.organization);
     values.set(sessionKey, session);
     values.set(scopeKey, scope);
-    const answer = async () => {
+    const run = async () => {
       requirePolicy(policy, session, scope);
       if (scope !== undefined) app.activity.record(scope, method);
-      const response = await next(whole);
-      return response.stream ? { ...response, message: watched(response.message, request) } : response;
+      const response = await next(forwarded);
+      return response.stream ? { ...response, message: requireWatch(response.message, request) } : response;
     };
     const effect = effectOf(policy, method, opening);
-    const supporting = scope?.supporting === true && effect !== 'own';
-    return supporting ? withinVisit(app, scope, { request, changes: effect === 'change' }, answer) : answer();
+    const asSupport = scope?.asSupport === true && effect !== 'own';
+    return asSupport ? runInSupportSession(app, scope, { request, changes: effect === 'change' }, run) : run();
   };
 }
 
-/** Before any right is read, so that no change of rights falls between reading them and listening. */
+/** Starts before any right is read, so no change of rights can fall between reading them and listening. */
 function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
   const watch = app.bus.watchRights();
   contextValues.set(rightsWatchKey, watch);
-  // Aborted at the end of every call, however it ends.
+  // Aborts at the end of every call, for whatever reason.
   signal.addEventListener('abort', () => watch.close(), { once: true });
   if (signal.aborted) watch.close();
 }
 
 /**
- * @throws Error for an rpc that streams without `onRightsChanged`, and so would go on when its caller may no longer
- *   see it
+ * @throws Error for an rpc that streams without `onRightsChanged`, because it would continue after its caller lost
+ *   access
  */
-async function* watched<T>(messages: AsyncIterable<T>, { method, contextValues }: StreamRequest | UnaryRequest) {
+async function* requireWatch<T>(messages: AsyncIterable<T>, { method, contextValues }: StreamRequest | UnaryRequest) {
   for await (const message of messages) {
     if (contextValues.get(rightsWatchKey)?.used !== true) {
       throw new Error(`${method.name} streams without watching the rights of its caller.`);
@@ -66,17 +70,17 @@ async function* watched<T>(messages: AsyncIterable<T>, { method, contextValues }
   }
 }
 
-/** A streaming request is a sequence; the contract has none with more than the one message that opens it. */
-async function opened(request: StreamRequest): Promise<{ opening: Message; whole: StreamRequest }> {
+/** Reads the first message of a streaming request; in the contract none has more than one. */
+async function readOpening(request: StreamRequest): Promise<{ opening: Message; request: StreamRequest }> {
   const messages = request.message[Symbol.asyncIterator]();
   const first = await messages.next();
-  if (first.done) throw new ConnectError('The request carries no message.', Code.InvalidArgument);
-  return { opening: first.value, whole: { ...request, message: startingWith(first.value, messages) } };
+  if (first.done) throw new ConnectError('The request contains no message.', Code.InvalidArgument);
+  return { opening: first.value, request: { ...request, message: startingWith(first.value, messages) } };
 }
 
-async function* startingWith<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
+async function* startingWith<T>(first: T, iterator: AsyncIterator<T>): AsyncGenerator<T> {
   yield first;
-  for (let each = await rest.next(); !each.done; each = await rest.next()) yield each.value;
+  for (let result = await iterator.next(); !result.done; result = await iterator.next()) yield result.value;
 }
 
 async function scopeOf(
@@ -90,17 +94,17 @@ async function scopeOf(
   const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
   if (scope !== undefined || policy.audience !== 'organization') return scope;
   const barred = session.memberships.find((membership) => membership.barred !== undefined)?.barred;
-  const sentence = barred ?? 'You are not a member of any organization yet: join one first.';
+  const sentence = barred ?? 'You are not a member of any organization yet. Join one first.';
   throw new ConnectError(sentence, Code.PermissionDenied);
 }
 
 function requirePolicy(policy: Policy, session: Session, scope: Scope | undefined): void {
   const { userPermissions, supportPermissions } = session;
-  const lacks = lacking(policy, (permission) =>
+  const missing = missingPermission(policy, (permission) =>
     scope === undefined
       ? (userPermissions as ReadonlySet<string>).has(permission) ||
         (supportPermissions as ReadonlySet<string>).has(permission)
       : scope.can(permission),
   );
-  if (lacks !== undefined) throw permissionDenied(lacks, scope?.organization);
+  if (missing !== undefined) throw permissionDenied(missing, scope?.organization);
 }

@@ -1,21 +1,23 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+
 import type { Orm } from '#server/db/database.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
+
 import type { Session } from './session.ts';
 import type { SignInRules } from './sign-in-rules.ts';
 
-/** Everything that a call of a person depends on. */
+/** The data that every call of a person depends on. */
 export interface Person {
   readonly user: Session['user'];
-  /** The sign-in that the call comes from; undefined at its first call. */
+  /** The sign-in behind the call; undefined on its first call. */
   readonly signIn: typeof signIn.$inferSelect | undefined;
   readonly memberships: { organization: string; roles: string[]; suspended: boolean; rules: SignInRules | undefined }[];
   readonly overrides: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The overrides of the user in the row, as an object by organization; null when there are none. */
+/** The overrides of the user in the row, as an object by organization; null without any. */
 export const overridesColumn = sql<Record<string, string[]> | null>`(
   select jsonb_object_agg(role_override.organization, role_override.roles)
     from role_override where role_override.user_id = ${appUser.id})`;
@@ -23,7 +25,7 @@ export const overridesColumn = sql<Record<string, string[]> | null>`(
 export const overridesIn = (column: Record<string, string[]> | null | undefined): Session['overrides'] =>
   new Map(Object.entries(column ?? {}));
 
-/** One query, as it precedes every call; prepared, as planning it takes longer than running it. */
+/** A single query, because it precedes every call; prepared, because planning takes longer than running it. */
 const personQuery = (orm: Orm) =>
   orm
     .select({
@@ -45,7 +47,7 @@ const personQuery = (orm: Orm) =>
 
 const prepared = new WeakMap<Orm, ReturnType<typeof personQuery>>();
 
-/** @param signIn id of the sign-in that the call comes from */
+/** @param signIn id of the sign-in behind the call */
 export async function findPerson(orm: Orm, id: string, signIn: string): Promise<Person | undefined> {
   const query = prepared.get(orm) ?? personQuery(orm);
   prepared.set(orm, query);

@@ -1,17 +1,18 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
+
 import type { Executor } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import type { VerifiedIdentity } from '#server/identity/verifier.ts';
+
 import type { Person } from './person.ts';
 
-export const refused = (sentence: string): ConnectError => new ConnectError(sentence, Code.Unauthenticated);
+export const unauthenticated = (sentence: string): ConnectError => new ConnectError(sentence, Code.Unauthenticated);
 
 /**
- * Why somebody is not let in although the identity provider vouches for them; undefined when they are.
+ * The reason for refusing someone whom the identity provider authenticated; undefined if there is none.
  *
- * The provider tells the second of a sign-in, not more: one in the very second of a revocation counts as from before
- * it.
+ * The provider gives the time of a sign-in in whole seconds: one in the same second as a revocation counts as earlier.
  */
 export async function refusalOf(
   orm: Executor,
@@ -20,11 +21,12 @@ export async function refusalOf(
 ): Promise<string | undefined> {
   if (user.deletedAt !== null) return 'This account was deleted.';
   if (user.sessionsRevokedAt !== null && authenticatedAt <= user.sessionsRevokedAt) {
-    return 'An administrator ended your sessions: sign in again.';
+    return 'An administrator ended your sessions. Sign in again.';
   }
-  if (signIn?.revokedAt != null) return 'This sign-in was ended from another one: sign in again.';
-  // Only people of one organization can be suspended (contract: Suspend), so its suspension is one of the person.
-  // Another may let them in afterwards, by a request of before: what is theirs there is not for the first one to end.
+  if (signIn?.revokedAt != null) return 'You ended this sign-in from another one. Sign in again.';
+  // Only members of a single organization can be suspended (contract: Suspend), so its suspension applies to the
+  // person. Another organization may admit them afterwards, through an earlier request; the first one cannot take away
+  // their access there.
   if (memberships.some((membership) => !membership.suspended)) return undefined;
   const [suspended] = memberships;
   return suspended && `Your access was suspended by an administrator of ${await nameOf(orm, suspended.organization)}.`;

@@ -1,7 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
+
 import type { App } from '#server/app/app.ts';
 import { organization } from '#server/db/schema/organization.ts';
+
 import { accessible, accessIn } from './access.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { Session } from './session.ts';
@@ -10,30 +12,30 @@ import { barredFrom } from './sign-in-rules.ts';
 /**
  * The organization that a request acts in.
  *
- * @param named what the request says; empty means unset (contract: Conventions), which is the token's organization, or
- *   the person's default one, or when that is gone or not set the first they are a member of; one that a rule bars
- *   them from is passed over
- * @returns undefined when none is named and the caller belongs to none
- * @throws ConnectError PERMISSION_DENIED for one that does not exist and for one that is not accessible, in the same
- *   words, so that nobody can find out which organizations exist (spec 2 knows this code from fetching the user); and,
+ * @param requested the organization in the request; empty means unset (contract: Conventions), which selects the
+ *   token's organization, or the person's default one or, if that is unset or gone, the first they are a member of,
+ *   skipping one that a rule bars them from
+ * @returns undefined if none is named and the caller belongs to none
+ * @throws ConnectError PERMISSION_DENIED with the same message for one that does not exist and for one that is not
+ *   accessible, so nobody can discover which organizations exist (spec 2 knows this code from fetching the user); and,
  *   with the rule, for one that a rule bars the caller from
  */
 export async function resolveScope(
   app: Pick<App, 'db'>,
   session: Session,
-  named: string | undefined,
+  requested: string | undefined,
 ): Promise<Scope | undefined> {
-  if (named) {
-    const found = await reach(app, session, named);
-    if (found === undefined) {
-      throw new ConnectError(`There is no organization "${named}" that you have access to.`, Code.PermissionDenied);
+  if (requested) {
+    const reached = await reach(app, session, requested);
+    if (reached === undefined) {
+      throw new ConnectError(`There is no organization "${requested}" that you have access to.`, Code.PermissionDenied);
     }
-    if (found.barred !== undefined) throw new ConnectError(found.barred, Code.PermissionDenied);
-    return scopeIn(session, found);
+    if (reached.barred !== undefined) throw new ConnectError(reached.barred, Code.PermissionDenied);
+    return scopeIn(session, reached);
   }
   for (const candidate of homes(session)) {
-    const found = await reach(app, session, candidate);
-    if (found !== undefined && found.barred === undefined) return scopeIn(session, found);
+    const reached = await reach(app, session, candidate);
+    if (reached !== undefined && reached.barred === undefined) return scopeIn(session, reached);
   }
   return undefined;
 }
@@ -44,14 +46,14 @@ function homes({ token, user, memberships }: Session): string[] {
   return [user.defaultOrganization, first].filter((id) => id != null);
 }
 
-interface Reached {
+interface ReachableOrganization {
   readonly id: string;
   readonly path: readonly string[];
   /** The rule that bars the caller, as a sentence. */
   readonly barred: string | undefined;
 }
 
-async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promise<Reached | undefined> {
+async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promise<ReachableOrganization | undefined> {
   const [row] = await app.db.orm
     .select({ id: organization.id, path: organization.path })
     .from(organization)
@@ -59,5 +61,5 @@ async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promis
   return row && { ...row, barred: barredFrom(session, row.path) };
 }
 
-const scopeIn = (session: Session, { id, path }: Reached): Scope =>
+const scopeIn = (session: Session, { id, path }: ReachableOrganization): Scope =>
   createScope(session, id, accessIn(session, id, path));

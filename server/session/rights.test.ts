@@ -1,11 +1,13 @@
 import { createContextValues, type HandlerContext } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
-import { rightsOf, type RightsSubject } from '#server/events/rights.ts';
+
 import { RightsWatches } from '#server/events/rights-watch.ts';
-import { onRightsChanged, rightsEnd, rightsWatchKey, visitKey } from './rights.ts';
+import { rightsOf, type RightsSubject } from '#server/events/rights.ts';
+
+import { onRightsChanged, rightsEnd, rightsWatchKey, supportSessionKey } from './rights.ts';
 import { type Scope, scopeKey } from './scope.ts';
 import type { Session } from './session.ts';
-import type { Visit } from './visits.ts';
+import type { SupportSession } from './support-sessions.ts';
 
 const MINUTE = 60_000;
 const now = new Date('2026-11-20T10:00:00Z');
@@ -13,14 +15,14 @@ const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE
 const NONE = 0;
 
 interface Call {
-  /** Minutes until it expires, `none` for one that does not. */
+  /** Minutes until it expires, `none` if it does not. */
   readonly token?: number;
   readonly signIn?: number;
-  readonly visit?: number;
+  readonly supportSession?: number;
 }
 
-/** A streaming call of Ana for the organization `here`; she is a member of `above` and `aside` as well. */
-function calling({ token, signIn, visit }: Call) {
+/** A streaming call of Ana for the organization `here`; she is also a member of `above` and `aside`. */
+function calling({ token, signIn, supportSession }: Call) {
   const memberships = ['above', 'aside'].map((organization) => ({ organization, roles: [], barred: undefined }));
   const session = {
     user: { id: 'ana' },
@@ -33,21 +35,21 @@ function calling({ token, signIn, visit }: Call) {
   const values = createContextValues();
   values.set(scopeKey, { session, organization: 'here' } as Scope);
   values.set(rightsWatchKey, watches.open());
-  if (visit !== undefined) {
-    values.set(visitKey, { organization: 'here', id: 3, endsAt: inMinutes(visit) } as Visit);
+  if (supportSession !== undefined) {
+    values.set(supportSessionKey, { organization: 'here', id: 3, endsAt: inMinutes(supportSession) } as SupportSession);
   }
   return { context: { method: { name: 'Stream' }, values } as unknown as HandlerContext, watches };
 }
 
-/** Which of the changes end the stream. */
+/** The changes that end the stream. */
 function ending(call: Call, changes: Readonly<Record<string, RightsSubject>>, below: string[] = []): string[] {
   const { context, watches } = calling(call);
-  let ended = 0;
-  onRightsChanged(context, below, () => (ended += 1));
+  let endCount = 0;
+  onRightsChanged(context, below, () => (endCount += 1));
   return Object.entries(changes).flatMap(([name, subject]) => {
-    const before = ended;
+    const before = endCount;
     watches.changed([subject]);
-    return ended > before ? [name] : [];
+    return endCount > before ? [name] : [];
   });
 }
 
@@ -64,24 +66,28 @@ const changes = {
 };
 const anybodys = ['person', 'organization', 'a first membership', 'a second membership'];
 
-describe('a stream ends with a change of', () => {
-  it('the person, the organization, and every organization that they are a member of', () => {
+describe('a stream ends when rights change for', () => {
+  it('the user, the organization, or any organization they are a member of', () => {
     expect(ending({}, changes)).toEqual(anybodys);
   });
 
-  it('the token that it was opened with, and no sign-in', () => {
+  it('the token that opened it, but no sign-in', () => {
     expect(ending({ token: NONE }, changes)).toEqual([...anybodys, 'token']);
   });
 
-  it('the sign-in that it comes from, or all of the person, and no token', () => {
+  it("its sign-in, or all the user's sign-ins, but no token", () => {
     expect(ending({ signIn: 60 }, changes)).toEqual([...anybodys, 'all sign-ins', 'sign-in']);
   });
 
-  it('its support session, and the organizations below that it is about', () => {
-    expect(ending({ visit: 60 }, changes, ['below'])).toEqual([...anybodys, 'support session', 'organization below']);
+  it('its support session, or the child organizations it includes', () => {
+    expect(ending({ supportSession: 60 }, changes, ['below'])).toEqual([
+      ...anybodys,
+      'support session',
+      'organization below',
+    ]);
   });
 
-  it('nothing that is somebody else’s, whatever numbers they share', () => {
+  it('nobody else, even if ids coincide', () => {
     const others = {
       person: rightsOf.user('bob'),
       organization: rightsOf.organization('elsewhere'),
@@ -93,25 +99,25 @@ describe('a stream ends with a change of', () => {
       'support session of another number': rightsOf.supportSession({ organization: 'here', id: 4 }),
       'support session elsewhere': rightsOf.supportSession({ organization: 'above', id: 3 }),
     };
-    expect(ending({ token: NONE, signIn: 60, visit: 60 }, others, ['below'])).toEqual([]);
+    expect(ending({ token: NONE, signIn: 60, supportSession: 60 }, others, ['below'])).toEqual([]);
   });
 });
 
-describe('the rights of a call end by themselves', () => {
+describe("a call's rights expire", () => {
   it.each<[string, Call, number | undefined]>([
     ['never, for a token without an expiry', { token: NONE }, undefined],
     ['when the token expires', { token: 30 }, 30],
     ['when the sign-in expires', { signIn: 60 }, 60],
-    ['when the support session ends', { token: NONE, visit: 20 }, 20],
-    ['with the support session before the sign-in', { signIn: 60, visit: 20 }, 20],
-    ['with the sign-in before the support session', { signIn: 10, visit: 20 }, 10],
-    ['with the token before the support session', { token: 5, visit: 20 }, 5],
+    ['when the support session ends', { token: NONE, supportSession: 20 }, 20],
+    ['with the support session before the sign-in', { signIn: 60, supportSession: 20 }, 20],
+    ['with the sign-in before the support session', { signIn: 10, supportSession: 20 }, 10],
+    ['with the token before the support session', { token: 5, supportSession: 20 }, 5],
   ])('%s', (_, call, minutes) => {
     expect(rightsEnd(calling(call).context)).toEqual(minutes === undefined ? undefined : inMinutes(minutes));
   });
 });
 
-it('an rpc that is nobody’s stream cannot watch rights', () => {
+it('refuses to watch rights for an rpc that is not a stream', () => {
   const context = { method: { name: 'List' }, values: createContextValues() } as unknown as HandlerContext;
-  expect(() => onRightsChanged(context, [], () => {})).toThrow('List is no streaming call');
+  expect(() => onRightsChanged(context, [], () => {})).toThrow('List is not a streaming call');
 });

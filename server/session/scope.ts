@@ -1,21 +1,23 @@
 import { Code, ConnectError, createContextKey, type HandlerContext } from '@connectrpc/connect';
+
 import type {
   OrganizationPermissionName,
   PermissionName,
   SupportPermissionName,
   UserPermissionName,
 } from '#server/policies/permissions.ts';
+
 import type { Access } from './access.ts';
 import type { Session } from './session.ts';
 
-/** One call's rights: who is calling, in which organization, and what they may do there. */
+/** The rights of one call: the caller, the organization, and their permissions there. */
 export interface Scope {
   readonly session: Session;
-  /** Identifier of the organization that the call acts in; every query of the call is about this one. */
+  /** Identifier of the organization that the call acts in; every query of the call is limited to it. */
   readonly organization: string;
-  /** The caller acts by customer support alone, and so within a visit. */
-  readonly supporting: boolean;
-  /** Role identifiers held in it. */
+  /** True if the caller acts through customer support alone, which requires a support session. */
+  readonly asSupport: boolean;
+  /** Identifiers of the roles held in it. */
   readonly roles: readonly string[];
   readonly organizationPermissions: ReadonlySet<OrganizationPermissionName>;
   readonly userPermissions: ReadonlySet<UserPermissionName>;
@@ -23,36 +25,33 @@ export interface Scope {
   can(permission: PermissionName): boolean;
   /** @throws ConnectError PERMISSION_DENIED, naming the permission and the organization */
   require(permission: PermissionName): void;
-  /** Devices in lifecycles that are hidden from customers are included. */
+  /** True if devices in lifecycles hidden from customers are included. */
   readonly allLifecycles: boolean;
 }
 
 export const sessionKey = createContextKey<Session | undefined>(undefined, { description: 'session' });
 export const scopeKey = createContextKey<Scope | undefined>(undefined, { description: 'scope' });
 
-/** Who is calling. For the few rpcs that are about the caller rather than about an organization. */
+/** The caller. For the few rpcs that concern the caller rather than an organization. */
 export function session(context: HandlerContext): Session {
-  const found = context.values.get(sessionKey);
-  if (found === undefined) throw new Error(`${context.method.name} was called without a session.`);
-  return found;
+  const value = context.values.get(sessionKey);
+  if (value === undefined) throw new Error(`${context.method.name} was called without a session.`);
+  return value;
 }
 
 /** The scope of the call; the policy has already been checked. */
 export function scope(context: HandlerContext): Scope {
-  const found = context.values.get(scopeKey);
-  if (found === undefined) throw new Error(`${context.method.name} was called without an organization.`);
-  return found;
+  const value = context.values.get(scopeKey);
+  if (value === undefined) throw new Error(`${context.method.name} was called without an organization.`);
+  return value;
 }
 
-/** As `scope`, where the caller may be a member of nothing. */
+/** Like `scope`, for calls whose caller may have no membership. */
 export const scopeIfAny = (context: HandlerContext): Scope | undefined => context.values.get(scopeKey);
 
 export function permissionDenied(permission: PermissionName, organization: string | undefined): ConnectError {
-  const where = organization === undefined ? '' : ` in organization "${organization}"`;
-  return new ConnectError(
-    `This needs the permission ${permission}${where}, which you do not hold.`,
-    Code.PermissionDenied,
-  );
+  const suffix = organization === undefined ? '' : ` in organization "${organization}"`;
+  return new ConnectError(`You need the permission ${permission}${suffix} for this.`, Code.PermissionDenied);
 }
 
 export function createScope(session: Session, organization: string, access: Access): Scope {
@@ -64,7 +63,7 @@ export function createScope(session: Session, organization: string, access: Acce
   return {
     session,
     organization,
-    supporting: access.supporting,
+    asSupport: access.asSupport,
     roles: access.roles,
     organizationPermissions: access.permissions,
     userPermissions,

@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -13,8 +14,8 @@ const get = (bearer: string | undefined, organization?: string) =>
   t.with(bearer).client(OrganizationService).get({ organization });
 
 describe('a call', () => {
-  it('is refused without a bearer token, and with one that proves nothing', async () => {
-    const wrong = {
+  it('is refused without a bearer token or with an invalid one', async () => {
+    const invalidTokens = {
       none: undefined,
       expired: idTokenOf({ ...operator, lifetime: -1 }),
       foreign: idTokenOf({ ...operator, audience: 'demo-elsewhere' }),
@@ -22,31 +23,31 @@ describe('a call', () => {
       'not a token': 'nonsense',
       'unknown API token': 'qd_nobody-made-this-one',
     };
-    for (const [kind, bearer] of Object.entries(wrong)) {
+    for (const [kind, bearer] of Object.entries(invalidTokens)) {
       await expect(get(bearer), kind).rejects.toMatchObject({ code: Code.Unauthenticated });
     }
   });
 
-  it('acts in the default organization when it names none, or an empty one', async () => {
+  it('uses the default organization when none is named', async () => {
     const bearer = idTokenOf(operator);
     await expect(get(bearer)).resolves.toMatchObject({ organization: 'northwind' });
     await expect(get(bearer, '')).resolves.toMatchObject({ organization: 'northwind' });
   });
 
-  it('acts in a descendant, and not elsewhere', async () => {
+  it('can use a descendant, and no other organization', async () => {
     const bearer = idTokenOf(operator);
     await expect(get(bearer, 'northwind-north-trials')).resolves.toMatchObject({
       displayName: 'Northwind North Trials',
     });
     const refusal = (slug: string) => get(bearer, slug).then(() => 'accepted', String);
     expect(await refusal('quarterdeck')).toContain('permission_denied');
-    // Word for word the same, so that nobody can find out which organizations exist.
+    // The same wording, so nobody can discover which organizations exist.
     expect((await refusal('quarterdeck')).replace('quarterdeck', '…')).toBe(
       (await refusal('no-such-place')).replace('no-such-place', '…'),
     );
   });
 
-  it('of support staff acts in every organization, with every permission there', async () => {
+  it('by support staff has every permission in every organization', async () => {
     const user = await t.as('support').client(CurrentUserService).currentUser({ organization: 'northwind' });
     expect(user).toMatchObject({
       currentOrganization: 'northwind',
@@ -60,10 +61,10 @@ describe('a call', () => {
   });
 });
 
-describe('somebody who signs in for the first time', () => {
+describe('a first-time user', () => {
   const ada = { id: 'new-ada', email: 'ada@example.com', name: 'Ada' };
 
-  it('is known from then on, as a member of nothing', async () => {
+  it('is registered, without any membership', async () => {
     const user = t.with(idTokenOf(ada)).client(CurrentUserService);
     const first = await user.currentUser({});
     expect(first).toMatchObject({ id: ada.id, email: ada.email, organizations: [], acceptedTac: false });
@@ -75,7 +76,7 @@ describe('somebody who signs in for the first time', () => {
     await expect(get(idTokenOf(ada))).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it('is called as the provider calls them from then on', async () => {
+  it('takes the name and address from the provider', async () => {
     const whoIs = (changed: object) =>
       t
         .with(idTokenOf({ ...ada, ...changed }))
@@ -86,7 +87,7 @@ describe('somebody who signs in for the first time', () => {
     await expect(whoIs({ ...renamed, email: operator.email })).resolves.toMatchObject(renamed);
   });
 
-  it('is called what can be seen and stored of that, at first and afterwards', async () => {
+  it('has invisible characters removed from their name, which is truncated', async () => {
     const whoIs = (name: string) =>
       t
         .with(idTokenOf({ id: 'new-mal', email: 'mal@example.com', name }))
@@ -96,13 +97,13 @@ describe('somebody who signs in for the first time', () => {
     await expect(whoIs('Mal\u2066\nory')).resolves.toMatchObject({ name: 'Mal ory' });
   });
 
-  it('cannot sign in in the future, beyond every revocation', async () => {
-    const early = idTokenOf({ ...ada, authTime: new Date(Date.now() + 600_000) });
-    await expect(get(early)).rejects.toMatchObject({ code: Code.Unauthenticated });
-    await expect(get(early)).rejects.toThrow('in the future');
+  it('cannot sign in with a time in the future', async () => {
+    const futureToken = idTokenOf({ ...ada, authTime: new Date(Date.now() + 600_000) });
+    await expect(get(futureToken)).rejects.toMatchObject({ code: Code.Unauthenticated });
+    await expect(get(futureToken)).rejects.toThrow('in the future');
   });
 
-  it('is not mistaken for somebody else with the same address', async () => {
+  it('cannot take over an account with the same address', async () => {
     const impostor = idTokenOf({ ...operator, id: 'somebody-else' });
     await expect(get(impostor)).rejects.toMatchObject({ code: Code.Unauthenticated });
   });

@@ -1,43 +1,45 @@
 import { describe, expect, it } from 'vitest';
+
 import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
+
 import type { Session } from './session.ts';
-import { barredFrom, brokenRule, type JudgedSignIn, type SignInRules } from './sign-in-rules.ts';
+import { barredFrom, brokenRule, type CheckedSignIn, type SignInRules } from './sign-in-rules.ts';
 
 const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;
-const none: SignInRules = {
+const noRules: SignInRules = {
   organization: 'acme',
   emailRegex: '',
   providers: [],
   requireVerifiedEmail: false,
 } as Partial<SignInRules> as SignInRules;
-const ana: JudgedSignIn = { email: 'ana@acme.example', emailVerified: true, provider: 'password' };
-const broken = (rules: Partial<SignInRules>, signIn: Partial<JudgedSignIn> = {}) =>
-  brokenRule({ ...none, ...rules }, { ...ana, ...signIn });
+const ana: CheckedSignIn = { email: 'ana@acme.example', emailVerified: true, provider: 'password' };
+const broken = (rules: Partial<SignInRules>, signIn: Partial<CheckedSignIn> = {}) =>
+  brokenRule({ ...noRules, ...rules }, { ...ana, ...signIn });
 
-describe('the rules of an organization', () => {
+describe("an organization's sign-in rules", () => {
   it('bar nobody when there are none', () => {
     expect(broken({}, { emailVerified: false, provider: 'github.com' })).toBeUndefined();
   });
 
-  it('ask for one of some ways in, which one that is not known breaks and one that is not told does not', () => {
-    expect(broken({ providers: [GOOGLE] })).toBe('"acme" asks people to sign in with a Google account.');
+  it('can require a provider; an unlisted one is refused, and a missing one accepted', () => {
+    expect(broken({ providers: [GOOGLE] })).toBe('"acme" requires you to sign in with a Google account.');
     expect(broken({ providers: [PASSWORD] })).toBeUndefined();
     expect(broken({ providers: [PASSWORD] }, { provider: 'google.com' })).toContain('with a password.');
     expect(broken({ providers: [PASSWORD, GOOGLE] }, { provider: 'google.com' })).toBeUndefined();
     expect(broken({ providers: [PASSWORD, GOOGLE] }, { provider: 'github.com' })).toBe(
-      '"acme" asks people to sign in with a password or a Google account.',
+      '"acme" requires you to sign in with a password or a Google account.',
     );
     expect(broken({ providers: [GOOGLE] }, { provider: undefined })).toBeUndefined();
   });
 
-  it('ask for a verified address', () => {
+  it('can require a verified address', () => {
     expect(broken({ requireVerifiedEmail: true })).toBeUndefined();
     expect(broken({ requireVerifiedEmail: true }, { emailVerified: false })).toContain(
       'ana@acme.example is not verified',
     );
   });
 
-  it('ask for an address of some pattern', () => {
+  it('can require an address that matches a pattern', () => {
     expect(broken({ emailRegex: '.*@acme.example' })).toBeUndefined();
     expect(broken({ emailRegex: '.*@other.example' })).toContain(
       'match .*@other.example, and ana@acme.example does not',
@@ -45,13 +47,13 @@ describe('the rules of an organization', () => {
   });
 });
 
-describe('somebody is barred', () => {
+describe('a user is barred', () => {
   const barred = (memberships: Record<string, string | undefined>) => {
     const all = Object.entries(memberships).map(([organization, rule]) => ({ organization, roles: [], barred: rule }));
     return barredFrom({ memberships: all } as Partial<Session> as Session, ['top', 'middle', 'here']);
   };
 
-  it('by the first rule, when all memberships that reach the organization are', () => {
+  it('by the first rule, if all memberships that reach the organization are barred', () => {
     expect(barred({})).toBeUndefined();
     expect(barred({ elsewhere: 'no' })).toBeUndefined();
     expect(barred({ elsewhere: 'other', here: 'no' })).toBe('no');

@@ -1,16 +1,17 @@
 import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 import type { userValidation } from '#server/db/schema/membership-request.ts';
+
 import { followsPattern } from './address-pattern.ts';
 import type { Session } from './session.ts';
 
-/** What an organization asks of the people in it. */
+/** The rules of an organization for the sign-ins of its members. */
 export type SignInRules = typeof userValidation.$inferSelect;
 
-/** What of a sign-in the rules are about. */
-export interface JudgedSignIn {
+/** The parts of a sign-in that the rules check. */
+export interface CheckedSignIn {
   readonly email: string;
   readonly emailVerified: boolean;
-  /** The identity provider's name for the way in; undefined when it is not known, which breaks no rule. */
+  /** The identity provider's name for the method; undefined if unknown, which breaks no rule. */
   readonly provider: string | undefined;
 }
 
@@ -25,38 +26,38 @@ const namesOfProviders: Readonly<Record<UserValidation_SignInProvider, string>> 
 };
 
 /**
- * A rule that a sign-in breaks (contract: UserValidation). A way in that the contract does not know is one that was
- * added later, which a restriction excludes.
+ * Finds a rule that a sign-in breaks (contract: UserValidation). A method unknown to the contract was added later, and
+ * a restriction excludes it.
  *
- * @returns the sentence that says which; undefined when all are kept
+ * @returns the sentence of the rule; undefined if the sign-in satisfies all of them
  */
-export function brokenRule(rules: SignInRules, { email, emailVerified, provider }: JudgedSignIn): string | undefined {
+export function brokenRule(rules: SignInRules, { email, emailVerified, provider }: CheckedSignIn): string | undefined {
   const { organization, emailRegex } = rules;
   if (rules.providers.length > 0 && provider !== undefined) {
     const used = providers[provider];
     if (used === undefined || !rules.providers.includes(used)) {
       const allowed = rules.providers.map((value) => namesOfProviders[value as UserValidation_SignInProvider]);
-      return `"${organization}" asks people to sign in with ${allowed.join(' or ')}.`;
+      return `"${organization}" requires you to sign in with ${allowed.join(' or ')}.`;
     }
   }
   if (rules.requireVerifiedEmail && !emailVerified) {
-    return `"${organization}" asks for a verified email address, and ${email} is not verified.`;
+    return `"${organization}" requires a verified email address, and ${email} is not verified.`;
   }
   if (emailRegex !== '' && !followsPattern(emailRegex, email)) {
-    return `"${organization}" takes only addresses that match ${emailRegex}, and ${email} does not.`;
+    return `"${organization}" only admits addresses that match ${emailRegex}, and ${email} does not.`;
   }
   return undefined;
 }
 
 /**
- * Why somebody cannot act in an organization that they are a member of, directly or from above: every membership that
- * would let them is barred by a rule. What a member whose sign-in breaks a rule may do is not stated: they stay a
- * member, see their own profile, and act in other organizations. API tokens are nobody's sign-in and go on.
+ * The reason why someone cannot act in an organization of which they are a member, directly or from above: every such
+ * membership is barred by a rule. The contract does not state what such a member may do: they stay a member, see their
+ * own profile, and act in other organizations. API tokens are not sign-ins and stay valid.
  *
  * @param path the organization and its ancestors
- * @returns the sentence of the rule; undefined when nothing bars them
+ * @returns the sentence of the rule; undefined if nothing bars them
  */
 export function barredFrom({ memberships }: Session, path: readonly string[]): string | undefined {
-  const through = memberships.filter((membership) => path.includes(membership.organization));
-  return through.every((membership) => membership.barred !== undefined) ? through[0]?.barred : undefined;
+  const reaching = memberships.filter((membership) => path.includes(membership.organization));
+  return reaching.every((membership) => membership.barred !== undefined) ? reaching[0]?.barred : undefined;
 }

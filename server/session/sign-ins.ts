@@ -1,35 +1,39 @@
 import { createHash } from 'node:crypto';
+
 import { and, eq, lt, type InferSelectModel } from 'drizzle-orm';
+
 import type { App } from '#server/app/app.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import type { VerifiedIdentity } from '#server/identity/verifier.ts';
 
-/** What a program tells of itself with each call. */
+/** The details that a client program sends with each call. */
 export interface Caller {
-  /** `quarterdeck-console`; empty when it tells none. */
+  /** `quarterdeck-console`; empty if it sends none. */
   readonly client: string;
   readonly version: string;
   readonly userAgent: string;
 }
 
-const LONGEST_NAME = 100;
-const LONGEST_AGENT = 400;
-/** `last_seen_at` is at most this old while calls arrive: one write a minute, however many calls. */
+const MAX_NAME_LENGTH = 100;
+const MAX_AGENT_LENGTH = 400;
+/**
+ * The maximum age of `last_seen_at` while calls arrive: it takes one write a minute, regardless of the number of calls.
+ */
 const SEEN_EVERY_MS = 60_000;
 
 export function callerOf(headers: Headers): Caller {
-  const header = (name: string, most: number) => (headers.get(name) ?? '').trim().slice(0, most);
+  const header = (name: string, maxLength: number) => (headers.get(name) ?? '').trim().slice(0, maxLength);
   return {
-    client: header('x-client-name', LONGEST_NAME),
-    version: header('x-client-version', LONGEST_NAME),
-    userAgent: header('user-agent', LONGEST_AGENT),
+    client: header('x-client-name', MAX_NAME_LENGTH),
+    version: header('x-client-version', MAX_NAME_LENGTH),
+    userAgent: header('user-agent', MAX_AGENT_LENGTH),
   };
 }
 
 /**
- * Names the sign-in that an ID token comes from. The provider gives none, and of what it does say only three things
- * stay the same when a token is refreshed: when the person signed in, in which way, and whether with a second factor.
- * Two sign-ins of one person in the same second and way count as one.
+ * Identifies the sign-in behind an ID token. The provider sends no id, and only three of its claims survive a token
+ * refresh: the time of the sign-in, the method, and the use of a second factor. Two sign-ins of a person in the same
+ * second and by the same method count as one.
  */
 export function signInId({ authenticatedAt, provider, secondFactor }: VerifiedIdentity): string {
   const message = `${authenticatedAt.getTime()} ${provider} ${secondFactor}`;
@@ -38,18 +42,18 @@ export function signInId({ authenticatedAt, provider, secondFactor }: VerifiedId
 
 type SignInRow = InferSelectModel<typeof signIn>;
 
-/** Remembers that a sign-in was used, and where. */
+/** Records the use of a sign-in, and the client program. */
 export async function recordSignIn(
   { db, now }: Pick<App, 'db' | 'now'>,
   userId: string,
   id: string,
   identity: VerifiedIdentity,
   caller: Caller,
-  known: SignInRow | undefined,
+  existing: SignInRow | undefined,
 ): Promise<void> {
   const time = now();
   const program = { client: `${caller.client} ${caller.version}`.trim(), userAgent: caller.userAgent };
-  if (known === undefined) {
+  if (existing === undefined) {
     await db.orm
       .insert(signIn)
       .values({ userId, id, signedInAt: identity.authenticatedAt, lastSeenAt: time, ...program })
@@ -57,8 +61,8 @@ export async function recordSignIn(
     return;
   }
   const stale = new Date(time.getTime() - SEEN_EVERY_MS);
-  if (known.lastSeenAt > stale) return;
-  // Calls arrive together: the first one writes.
+  if (existing.lastSeenAt > stale) return;
+  // Calls arrive together; the first one writes.
   await db.orm
     .update(signIn)
     .set({ lastSeenAt: time, ...program })

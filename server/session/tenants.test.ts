@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
@@ -12,13 +13,13 @@ import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_servic
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
-import { supportCall, supportVisit } from '#server/db/schema/support.ts';
+import { supportCall, supportSession } from '#server/db/schema/support.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-// Two tenants whose rows share every id, two members of staff and two people: a condition that is left out finds the
-// other one's row.
+// Two tenants whose rows share every id, two members of staff and two people: a missing condition finds the other
+// tenant's row.
 
 const ONE = 'tenant-one';
 const TWO = 'tenant-two';
@@ -26,7 +27,7 @@ const CHILD = 'tenant-one-child';
 const staffTwo = { id: 'staff-two', email: 'staff.two@example.com', name: 'Second Staff' };
 const ana = { id: 'ana', email: 'ana@example.com', name: 'Ana' };
 const bob = { id: 'bob', email: 'bob@example.com', name: 'Bob' };
-/** Signed in at the same second in the same way, so that their sign-ins share an id. */
+/** Signed in in the same second by the same method, so their sign-ins share an id. */
 const authTime = new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000);
 
 let t: TestServer;
@@ -47,7 +48,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const { orm } = t.app.db;
-  for (const table of [tokens, supportVisit, roleOverride, userValidation, signIn]) await orm.delete(table);
+  for (const table of [tokens, supportSession, roleOverride, userValidation, signIn]) await orm.delete(table);
   await orm.delete(membership).where(eq(membership.organization, CHILD));
 });
 afterAll(() => t.close());
@@ -56,41 +57,41 @@ const anas = () => t.with(idTokenOf({ ...ana, authTime }));
 const bobs = () => t.with(idTokenOf({ ...bob, authTime }));
 const staff = () => t.as('support');
 const otherStaff = () => t.with(idTokenOf(staffTwo));
-const tag = (where: string) => ({ organization: where, create: { name: `${Math.random()}`, type: 'group' } });
-const me = (secret: string, where?: string) =>
-  t.with(secret).client(CurrentUserService).currentUser({ organization: where });
-const permissionsOf = async (secret: string, where?: string) =>
-  new Set((await me(secret, where)).currentOrganizationPermissions?.include);
+const tag = (organization: string) => ({ organization, create: { name: `${Math.random()}`, type: 'group' } });
+const me = (secret: string, organization?: string) =>
+  t.with(secret).client(CurrentUserService).currentUser({ organization });
+const permissionsOf = async (secret: string, organization?: string) =>
+  new Set((await me(secret, organization)).currentOrganizationPermissions?.include);
 
 describe('a support session', () => {
-  it('that allows changes does so in its organization alone, though another has one of the same number', async () => {
+  it('allows changes in its own organization only, even if another has the same id', async () => {
     await staff().client(TagService).list({ organization: ONE });
     await staff().client(TagService).list({ organization: TWO });
-    const visits = await t.app.db.orm.select().from(supportVisit);
-    expect(new Set(visits.map(({ id }) => id)).size).toBe(1);
+    const supportSessions = await t.app.db.orm.select().from(supportSession);
+    expect(new Set(supportSessions.map(({ id }) => id)).size).toBe(1);
     await staff().client(SupportService).allowChanges({ organization: ONE });
     await expect(staff().client(TagService).create(tag(ONE))).resolves.toBeDefined();
     await expect(staff().client(TagService).create(tag(TWO))).rejects.toMatchObject({ code: Code.PermissionDenied });
-    await staff().client(SupportService).endVisit({ organization: ONE });
-    const [left] = await t.app.db.orm.select().from(supportVisit).where(eq(supportVisit.organization, TWO));
-    expect(left!.endsAt > t.app.now()).toBe(true);
+    await staff().client(SupportService).endSupportSession({ organization: ONE });
+    const [remaining] = await t.app.db.orm.select().from(supportSession).where(eq(supportSession.organization, TWO));
+    expect(remaining!.endsAt > t.app.now()).toBe(true);
   });
 
-  it('is of one member of staff: a colleague has their own, which only reads', async () => {
+  it('belongs to one person; a colleague has their own, read-only', async () => {
     await staff().client(SupportService).allowChanges({ organization: ONE, reason: 'Ticket' });
     await expect(otherStaff().client(TagService).create(tag(ONE))).rejects.toThrow('support allow-changes');
-    const { visits } = await anas().client(SupportService).listVisits({});
-    expect(visits.map(({ userId, reason }) => [userId, reason])).toEqual(
+    const { supportSessions } = await anas().client(SupportService).listSupportSessions({});
+    expect(supportSessions.map(({ userId, reason }) => [userId, reason])).toEqual(
       expect.arrayContaining([
         [demoPerson('support').id, 'Ticket'],
         [staffTwo.id, ''],
       ]),
     );
-    await otherStaff().client(SupportService).endVisit({ organization: ONE });
+    await otherStaff().client(SupportService).endSupportSession({ organization: ONE });
     await expect(staff().client(TagService).create(tag(ONE))).resolves.toBeDefined();
   });
 
-  it('is not needed for what concerns only the caller, and is for the same call about a member', async () => {
+  it("is not needed for the caller's own sessions, but is for a member's", async () => {
     const sessions = staff().client(SessionService);
     await sessions.list({ organization: ONE });
     await sessions.revoke({ organization: ONE });
@@ -105,8 +106,8 @@ describe('a support session', () => {
   });
 });
 
-describe('two tokens of the same number', () => {
-  it('are used, named and deleted apart', async () => {
+describe('two tokens with the same id', () => {
+  it('are used, named and deleted separately', async () => {
     const first = await anas().client(TokenService).create({ name: 'same name' });
     const second = await bobs().client(TokenService).create({ name: 'same name' });
     expect(second.created?.id).toBe(first.created?.id);
@@ -118,25 +119,25 @@ describe('two tokens of the same number', () => {
   });
 });
 
-describe('two sign-ins of the same name', () => {
-  it('are seen apart', async () => {
+describe('two sign-ins with the same id', () => {
+  it('are tracked separately', async () => {
     await anas().client(CurrentUserService).currentUser({});
     await bobs().client(CurrentUserService).currentUser({});
     const rows = await t.app.db.orm.select().from(signIn);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(1);
-    const long = new Date(t.app.now().getTime() - 3_600_000);
-    await t.app.db.orm.update(signIn).set({ lastSeenAt: long });
+    const anHourAgo = new Date(t.app.now().getTime() - 3_600_000);
+    await t.app.db.orm.update(signIn).set({ lastSeenAt: anHourAgo });
     await anas().client(CurrentUserService).currentUser({});
     const [bobsOwn] = await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, bob.id));
-    expect(bobsOwn?.lastSeenAt).toEqual(long);
+    expect(bobsOwn?.lastSeenAt).toEqual(anHourAgo);
   });
 });
 
-describe('a membership that a rule bars', () => {
+describe('a membership barred by a rule', () => {
   const barChild = () =>
     t.app.db.orm.insert(userValidation).values({ organization: CHILD, emailRegex: 'nobody@.*', providers: [] });
 
-  it('gives no roles, where another lets its holder in', async () => {
+  it('gives no roles, even if another admits the user', async () => {
     const { orm } = t.app.db;
     await orm
       .update(membership)
@@ -154,32 +155,33 @@ describe('a membership that a rule bars', () => {
       .where(eq(membership.userId, ana.id));
   });
 
-  it('gives no support permissions either', async () => {
+  it('gives no support permissions', async () => {
     const quarterdeck = { organization: 'quarterdeck', emailRegex: 'nobody@.*', providers: [] };
-    const seen = async () => (await staff().client(CurrentUserService).currentUser({})).supportPermissions?.include;
-    expect(await seen()).toContain(SupportPermission.CUSTOMER_SUPPORT);
+    const supportPermissions = async () =>
+      (await staff().client(CurrentUserService).currentUser({})).supportPermissions?.include;
+    expect(await supportPermissions()).toContain(SupportPermission.CUSTOMER_SUPPORT);
     await t.app.db.orm.insert(userValidation).values(quarterdeck);
-    expect(await seen()).toBeUndefined();
+    expect(await supportPermissions()).toBeUndefined();
     await expect(staff().client(TagService).list({ organization: ONE })).rejects.toThrow('no organization');
   });
 });
 
 describe('a token', () => {
-  it('that is SPECIFIC has no support permissions, and does not follow the roles that its owner tries out', async () => {
+  it("of type SPECIFIC has no support permissions, and ignores its owner's role override", async () => {
     const { token: secret } = await staff()
       .client(TokenService)
       .create({ name: 'desk', roles: { include: ['viewer'] } });
     expect((await me(secret)).supportPermissions).toBeUndefined();
     await expect(me(secret, ONE)).rejects.toMatchObject({ code: Code.PermissionDenied });
     const organizationPermissions = { include: [OrganizationPermission.MODEMS_UPDATE] };
-    const made = await anas().client(TokenService).create({ name: 'fixed', organizationPermissions });
-    const before = await permissionsOf(made.token);
-    // What a listed permission includes is held as well.
+    const created = await anas().client(TokenService).create({ name: 'fixed', organizationPermissions });
+    const before = await permissionsOf(created.token);
+    // Permissions included by a listed one are held as well.
     expect(before).toEqual(new Set([OrganizationPermission.MODEMS_UPDATE, OrganizationPermission.MODEMS]));
     const tried = { organization: ONE, userId: ana.id, roles: ['installer'] };
     await t.app.db.orm.insert(roleOverride).values(tried);
-    expect(await permissionsOf(made.token)).toEqual(before);
-    expect((await me(made.token)).activeRoleOverride).toBe(false);
+    expect(await permissionsOf(created.token)).toEqual(before);
+    expect((await me(created.token)).activeRoleOverride).toBe(false);
     const personal = await anas()
       .client(TokenService)
       .create({ name: 'mine', type: Token_Type.PERSONAL })
@@ -187,13 +189,13 @@ describe('a token', () => {
     expect(personal).toContain('TOKENS');
   });
 
-  it('that is PERSONAL follows them', async () => {
+  it("of type PERSONAL follows its owner's role override", async () => {
     const { token: secret } = await anas().client(TokenService).create({ name: 'mine', type: Token_Type.PERSONAL });
     await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['installer'] });
     expect(await me(secret)).toMatchObject({ roles: ['installer'], activeRoleOverride: true });
   });
 
-  it('ends with the account of its owner, whatever was left of it', async () => {
+  it("is refused after its owner's account is deleted", async () => {
     const { token: secret } = await bobs().client(TokenService).create({ name: 'orphan' });
     await t.app.db.orm.update(appUser).set({ deletedAt: t.app.now() }).where(eq(appUser.id, bob.id));
     await expect(me(secret)).rejects.toMatchObject({ code: Code.Unauthenticated });
@@ -201,67 +203,67 @@ describe('a token', () => {
     await t.app.db.orm.update(appUser).set({ deletedAt: null }).where(eq(appUser.id, bob.id));
   });
 
-  it('cannot reach, through one that it makes, what it is kept from itself', async () => {
+  it('cannot reach more through a token it creates', async () => {
     const organizationPermissions = { include: [OrganizationPermission.TOKENS] };
     const limitImpersonation = { includeAll: true, exclude: [CHILD] };
     const outer = await anas()
       .client(TokenService)
       .create({ name: 'outer', organizationPermissions, limitImpersonation });
     const maker = t.with(outer.token).client(TokenService);
-    const named = maker.create({ name: 'named', limitImpersonation: { include: [CHILD] } });
-    await expect(named).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const limitedToken = maker.create({ name: 'named', limitImpersonation: { include: [CHILD] } });
+    await expect(limitedToken).rejects.toMatchObject({ code: Code.PermissionDenied });
     const all = await maker.create({ name: 'all', limitImpersonation: { includeAll: true } });
     expect(all.created?.limitImpersonation).toMatchObject({ includeAll: true, exclude: [CHILD] });
     await expect(me(all.token, CHILD)).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 });
 
-describe('roles that are tried out', () => {
-  it('never give more than the own ones do by then', async () => {
-    const mine = and(eq(membership.organization, ONE), eq(membership.userId, ana.id));
+describe('a role override', () => {
+  it("never grants more than one's current roles", async () => {
+    const ownMembership = and(eq(membership.organization, ONE), eq(membership.userId, ana.id));
     await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['operator'] });
     await t.app.db.orm
       .update(membership)
       .set({ roles: ['viewer'] })
-      .where(mine);
+      .where(ownMembership);
     const { currentOrganizationPermissions } = await anas().client(CurrentUserService).currentUser({});
     expect(currentOrganizationPermissions?.include).toContain(OrganizationPermission.MODEMS);
     expect(currentOrganizationPermissions?.include).not.toContain(OrganizationPermission.MODEMS_UPDATE);
     await t.app.db.orm
       .update(membership)
       .set({ roles: ['administrator'] })
-      .where(mine);
+      .where(ownMembership);
   });
 });
 
-describe('the end of all sessions', () => {
-  const at = (revoked: Date | null) =>
+describe('revoking all sessions', () => {
+  const revokeAt = (revoked: Date | null) =>
     t.app.db.orm.update(appUser).set({ sessionsRevokedAt: revoked }).where(eq(appUser.id, ana.id));
 
-  it('ends those of before and of that very second, and none of later', async () => {
+  it('ends sign-ins up to that second, and none later', async () => {
     const call = () => anas().client(OrganizationService).get({});
-    await at(authTime);
-    await expect(call()).rejects.toThrow('sign in again');
-    await at(new Date(authTime.getTime() - 1));
+    await revokeAt(authTime);
+    await expect(call()).rejects.toThrow('Sign in again');
+    await revokeAt(new Date(authTime.getTime() - 1));
     await expect(call()).resolves.toMatchObject({ organization: ONE });
-    await at(null);
+    await revokeAt(null);
   });
 });
 
-describe('the organization of a request in two parts', () => {
-  it('is the one that either part names, the parents first', async () => {
+describe('the organization of a two-part request', () => {
+  it('is the one in either part, parents first', async () => {
     const grouped = (groups?: string, content?: string) =>
       anas()
         .client(ModemService)
         .grouped({ groups: { organization: groups }, groupContent: { organization: content } });
-    const refused = async (call: Promise<unknown>) =>
+    const codeOf = async (call: Promise<unknown>) =>
       call.then(
         () => 'answered',
         (error: unknown) => String(error),
       );
-    expect(await refused(grouped(TWO, ONE))).toContain(`no organization "${TWO}"`);
-    expect(await refused(grouped(undefined, TWO))).toContain(`no organization "${TWO}"`);
-    expect(await refused(grouped(ONE, TWO))).not.toContain(`no organization "${ONE}"`);
-    expect(await refused(grouped(undefined, ONE))).toBe('answered');
+    expect(await codeOf(grouped(TWO, ONE))).toContain(`no organization "${TWO}"`);
+    expect(await codeOf(grouped(undefined, TWO))).toContain(`no organization "${TWO}"`);
+    expect(await codeOf(grouped(ONE, TWO))).not.toContain(`no organization "${ONE}"`);
+    expect(await codeOf(grouped(undefined, ONE))).toBe('answered');
   });
 });

@@ -1,22 +1,24 @@
 import type { ConnectError } from '@connectrpc/connect';
 import { and, asc, eq } from 'drizzle-orm';
+
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { userPermissionNames, userPermissionsOf, withIncluded } from '#server/policies/permissions.ts';
 import { supportPermissionsOfRoles } from '#server/policies/roles.ts';
+
 import { hashOfApiToken } from './api-token.ts';
 import { overridesColumn, overridesIn } from './person.ts';
-import { refused } from './refusal.ts';
+import { unauthenticated } from './refusal.ts';
 import type { Session } from './session.ts';
 import type { Caller } from './sign-ins.ts';
 
 /**
- * The session of an API token. It goes on working while its owner is suspended or their sign-ins break a rule of the
+ * The session of an API token. A token stays valid while its owner is suspended or their sign-ins break a rule of the
  * organization (contract: Suspend), and ends with the owner's account.
  *
- * @throws ConnectError UNAUTHENTICATED for one that is unknown or has expired
+ * @throws ConnectError UNAUTHENTICATED for an unknown or expired token
  */
 export async function sessionOfToken(
   app: Pick<App, 'db' | 'now'>,
@@ -36,12 +38,14 @@ export async function sessionOfToken(
     .leftJoin(membership, eq(membership.userId, appUser.id))
     .where(eq(tokens.hash, hashOfApiToken(secret)))
     .orderBy(asc(membership.organization));
-  const found = rows[0];
-  if (found === undefined) throw unknownToken();
-  const { token, user } = found;
+  const row = rows[0];
+  if (row === undefined) throw unknownToken();
+  const { token, user } = row;
   const now = app.now();
-  if (token.expiresAt !== null && token.expiresAt <= now) throw refused(`The API token "${token.name}" has expired.`);
-  if (user.deletedAt !== null) throw refused(`The account that the API token "${token.name}" belongs to was deleted.`);
+  if (token.expiresAt !== null && token.expiresAt <= now)
+    throw unauthenticated(`The API token "${token.name}" has expired.`);
+  if (user.deletedAt !== null)
+    throw unauthenticated(`The account that the API token "${token.name}" belongs to was deleted.`);
   await recordUse(app, token, now);
   const memberships = rows.flatMap(({ organization, roles }) =>
     organization === null ? [] : [{ organization, roles: roles ?? [], barred: undefined }],
@@ -53,9 +57,9 @@ export async function sessionOfToken(
     signIn: undefined,
     client,
     memberships,
-    // PERSONAL follows its creator, also in trying out roles; SPECIFIC holds what it lists (contract: TokenService).
-    // Support permissions cannot be listed, so that only a PERSONAL token of support staff has them.
-    overrides: personal ? overridesIn(found.overrides) : new Map(),
+    // PERSONAL follows its creator, including role overrides; SPECIFIC holds what it lists (contract: TokenService).
+    // Support permissions cannot be listed, so only a PERSONAL token of support staff has them.
+    overrides: personal ? overridesIn(row.overrides) : new Map(),
     userPermissions: personal ? new Set(userPermissionNames) : withIncluded(userPermissionsOf(token.userPermissions)),
     supportPermissions: supportPermissionsOfRoles(
       personal ? memberships.flatMap((membership) => membership.roles) : [],
@@ -63,11 +67,11 @@ export async function sessionOfToken(
   };
 }
 
-/** The refusal of an unknown or revoked token. */
+/** The error for an unknown or revoked token. */
 export const unknownToken = (): ConnectError =>
-  refused('The API token is not known here: it was revoked or mistyped, or is for another server.');
+  unauthenticated('Unknown API token: it was revoked or mistyped, or it is for another server.');
 
-/** `last_used` is a date, so one write a day tells it. */
+/** `last_used` is a date, so one write a day is enough. */
 async function recordUse(app: Pick<App, 'db'>, token: NonNullable<Session['token']>, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10);
   if (token.lastUsed === today) return;

@@ -1,14 +1,15 @@
 import { demoPeople } from '#server/demo/seed/people.ts';
+
 import type { Settings } from './settings.ts';
 
 export interface Started {
-  /** To open the console at. */
+  /** The address of the console. */
   readonly address: string;
-  /** Makes the first organization; a secret. Undefined when there is one. */
+  /** The secret token for creating the first organization. Undefined if there already is one. */
   readonly token: string | undefined;
 }
 
-/** What a start tells the person at the terminal, once everything answers. */
+/** The announcement of a successful start at the terminal. */
 export function announcement(settings: Settings, { address, token }: Started, seconds: number): string {
   const { config, dataFolder, databaseUrl } = settings;
   const lines = [
@@ -19,7 +20,7 @@ export function announcement(settings: Settings, { address, token }: Started, se
     ...(token === undefined ? [] : [...firstSteps(config.origin || address, token), '']),
     `  Data      ${databaseUrl === undefined ? dataFolder : `${withoutPassword(databaseUrl)}; identities and key in ${dataFolder}`}`,
     ...(config.demo && config.smtp === undefined ? [`  Mails     ${config.origin || address}/outbox`] : []),
-    ...(config.allowLoopbackDeliveries ? ['  Webhooks  may call this machine itself, for trying them out'] : []),
+    ...(config.allowLoopbackDeliveries ? ['  Webhooks  may call this machine itself, for testing'] : []),
     ...(config.rate > 0 ? [`  Fleet     simulated, ${config.rate} messages a second`] : []),
     '  Stop      Ctrl-C',
     '',
@@ -27,9 +28,9 @@ export function announcement(settings: Settings, { address, token }: Started, se
   return `${lines.join('\n')}\n`;
 }
 
-/** The token is said here only: it is in no log, and the next start says another one. */
+/** The token appears only here: it is in no log, and the next start issues another one. */
 const firstSteps = (origin: string, token: string): string[] => [
-  '  There is no organization yet. Whoever makes the first one administers this installation:',
+  '  There is no organization yet. Whoever creates the first one administers this installation:',
   `    sign in, open ${origin}/organization/create and enter`,
   `    ${token}`,
 ];

@@ -1,4 +1,4 @@
-/** What a start has opened, to be closed in reverse order however far it came. */
+/** The resources opened by a start, closed in reverse order even if the start failed halfway. */
 export class Closing {
   readonly #steps: (() => unknown)[] = [];
 
@@ -6,7 +6,7 @@ export class Closing {
     this.#steps.push(step);
   }
 
-  /** Closes what is being opened, once it is open, also when something else failed in the meantime. */
+  /** Closes a resource once it is open, even if something else failed in the meantime. */
   opened<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
     this.add(async () => {
       const open = await opening.catch(() => undefined);
@@ -15,7 +15,11 @@ export class Closing {
     return opening;
   }
 
-  /** One step that fails keeps none of the others from running. @returns what failed */
+  /**
+   * Runs all steps, even if one fails.
+   *
+   * @returns the failures
+   */
   async all(): Promise<unknown[]> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {

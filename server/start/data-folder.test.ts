@@ -1,8 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { afterAll, describe, expect, it } from 'vitest';
+
 import { DataFolderInUse } from '#server/db/database.ts';
+
 import { claim, empty, sealingKeyIn } from './data-folder.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-data-'));
@@ -16,7 +19,7 @@ function folderWith(name: string, ...files: string[]): string {
 }
 
 describe('a data folder', () => {
-  it('is made, and is one process at a time', async () => {
+  it('is created, and used by one process at a time', async () => {
     const folder = join(folders, 'new', 'deeper');
     const release = await claim(folder);
     await expect(claim(folder)).rejects.toThrow(DataFolderInUse);
@@ -27,7 +30,7 @@ describe('a data folder', () => {
     await expect(claim(join(folderWith('file', 'taken'), 'taken'))).rejects.toThrow('cannot be used');
   });
 
-  it('keeps one key, for its owner only', async () => {
+  it('keeps one key, readable by its owner only', async () => {
     const folder = folderWith('keyed');
     const key = await sealingKeyIn(folder);
     expect(key).toHaveLength(32);
@@ -35,23 +38,23 @@ describe('a data folder', () => {
     expect(statSync(join(folder, 'sealing.key')).mode & 0o077).toBe(0);
   });
 
-  it('gets its key from the start after one that a full disk cut short', async () => {
+  it('gets its key on the next start after a full disk interrupted the first', async () => {
     const folder = folderWith('cut', 'sealing.key.new');
     expect(await sealingKeyIn(folder)).toHaveLength(32);
     expect(readdirSync(folder)).toEqual(['sealing.key']);
   });
 
-  it('gets no new key when one was lost, and none over what is not ours', async () => {
-    await expect(sealingKeyIn(folderWith('lost', 'database'))).rejects.toThrow('restore the key');
+  it('gets no new key if one was lost or damaged, or among files that are not ours', async () => {
+    await expect(sealingKeyIn(folderWith('lost', 'database'))).rejects.toThrow('Restore the key');
     await expect(sealingKeyIn(folderWith('letters', 'dear-anna.txt'))).rejects.toThrow('dear-anna.txt');
     await expect(sealingKeyIn(folderWith('cut-short', 'sealing.key'))).rejects.toThrow('damaged');
   });
 
-  it('is emptied only when all in it is ours', async () => {
-    const ours = folderWith('ours', 'sealing.key', 'database', 'identity', 'server.lock');
-    await empty(ours);
-    expect(readdirSync(ours)).toEqual(['server.lock']);
-    await empty(ours);
+  it('is emptied only if everything in it is ours', async () => {
+    const ownFolder = folderWith('ours', 'sealing.key', 'database', 'identity', 'server.lock');
+    await empty(ownFolder);
+    expect(readdirSync(ownFolder)).toEqual(['server.lock']);
+    await empty(ownFolder);
 
     const mixed = folderWith('mixed', 'sealing.key', 'database', 'dear-anna.txt');
     await expect(empty(mixed)).rejects.toThrow('"dear-anna.txt", which is not');

@@ -1,27 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockFile } from '#server/db/drivers/lock-file.ts';
-import { SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 
-// What a data folder holds: `database` (and `database.initializing` while it is made), `identity` (accounts of the
-// embedded provider), `sealing.key`, and locks. The key is written first, so its presence tells a folder of ours.
+import { SEALING_KEY_BYTES } from '#server/base/secrets.ts';
+import { lockFile } from '#server/db/drivers/lock-file.ts';
+
+// The contents of a data folder: `database` (and `database.initializing` during its creation), `identity` (accounts of
+// the embedded provider), `sealing.key`, and locks. The key is written first, so it identifies a folder as ours.
 const KEY_FILE = 'sealing.key';
 const LOCK = 'server.lock';
-const kept = [KEY_FILE, `${KEY_FILE}.new`, 'database', 'database.initializing', 'identity'];
+const ownFiles = [KEY_FILE, `${KEY_FILE}.new`, 'database', 'database.initializing', 'identity'];
 const isLock = (name: string): boolean => /^(server|quarterdeck)\.lock/.test(name);
-/** What a start that was cut short leaves, before there is anything to lose. */
+/** True for files left by an interrupted start, before there is anything to lose. */
 const isLeftover = (name: string): boolean => isLock(name) || name === `${KEY_FILE}.new`;
 
-/** The data folder cannot be used as asked; nothing in it was changed. The message is the sentence to show. */
+/** Thrown if the data folder cannot be used as requested, without having changed it. The message is shown as is. */
 export class DataFolderRefused extends Error {
   override name = 'DataFolderRefused';
 }
 
 /**
- * Claims the folder for this process, making it when needed.
+ * Claims the folder for this process, creating it if necessary.
  *
- * @returns what gives it back
+ * @returns a function that releases it
  * @throws DataFolderInUse, DataFolderRefused
  */
 export async function claim(folder: string): Promise<() => Promise<void>> {
@@ -29,38 +30,38 @@ export async function claim(folder: string): Promise<() => Promise<void>> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DataFolderRefused(
-      `${folder} cannot be used as a data folder (${codeOf(error)}): choose another with --data.`,
+      `${folder} cannot be used as a data folder (${codeOf(error)}). Choose another with --data.`,
     );
   }
   return lockFile(join(folder, LOCK), folder);
 }
 
 /**
- * Removes everything that we keep in the folder.
+ * Removes all of our files in the folder.
  *
- * @throws DataFolderRefused when it holds anything else, or what it holds is not ours
+ * @throws DataFolderRefused if it contains anything else, or the files are not ours
  */
 export async function empty(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => !isLeftover(name));
-  const foreign = names.find((name) => !kept.includes(name));
+  const foreign = names.find((name) => !ownFiles.includes(name));
   if (foreign !== undefined) {
     throw new DataFolderRefused(
-      `${folder} holds "${foreign}", which is not Quarterdeck's: --fresh empties only a data folder of its own.`,
+      `${folder} contains "${foreign}", which is not Quarterdeck's. --fresh only empties a data folder of its own.`,
     );
   }
   if (names.length > 0 && !names.includes(KEY_FILE)) {
     throw new DataFolderRefused(
-      `${folder} does not look like a data folder of Quarterdeck's (it has no ${KEY_FILE}): --fresh leaves it alone.`,
+      `${folder} does not look like a data folder of Quarterdeck's (it has no ${KEY_FILE}). --fresh does not touch it.`,
     );
   }
-  // The key goes last: broken off halfway, the folder is still known to be ours.
-  for (const name of kept.toReversed()) await rm(join(folder, name), { recursive: true, force: true });
+  // The key goes last: if interrupted, the folder is still known to be ours.
+  for (const name of ownFiles.toReversed()) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 /**
- * The key that seals secrets in the database and the accounts file, made at the first start.
+ * The key that encrypts secrets in the database and the accounts file, created at the first start.
  *
- * @throws DataFolderRefused when the file holds something else
+ * @throws DataFolderRefused if the file contains something else
  */
 export async function sealingKeyIn(folder: string): Promise<Buffer> {
   const path = join(folder, KEY_FILE);
@@ -71,22 +72,22 @@ export async function sealingKeyIn(folder: string): Promise<Buffer> {
   if (text === undefined) return await newKey(folder, path);
   const key = Buffer.from(text, 'base64');
   if (key.length !== SEALING_KEY_BYTES) {
-    throw new DataFolderRefused(`${path} is damaged: restore it from a backup, or start with another data folder.`);
+    throw new DataFolderRefused(`${path} is damaged. Restore it from a backup, or start with another data folder.`);
   }
   return key;
 }
 
 async function newKey(folder: string, path: string): Promise<Buffer> {
-  // A database without its key: somebody lost it, and a new one would not open what is sealed. Anything else is not
+  // A database without its key: someone lost it, and a new one could not decrypt the secrets. Anything else is not
   // ours.
-  const found = (await readdir(folder)).find((name) => !isLeftover(name));
-  if (found !== undefined) {
+  const foreign = (await readdir(folder)).find((name) => !isLeftover(name));
+  if (foreign !== undefined) {
     throw new DataFolderRefused(
-      `${folder} holds "${found}" and no ${KEY_FILE}: restore the key from a backup, or start with another data folder.`,
+      `${folder} contains "${foreign}" but no ${KEY_FILE}. Restore the key from a backup, or start with another data folder.`,
     );
   }
   const key = randomBytes(SEALING_KEY_BYTES);
-  // Moved into place when whole: one that a full disk cut short would look like a key that got damaged.
+  // Moved into place when complete: a key truncated by a full disk would look damaged.
   await writeFile(`${path}.new`, key.toString('base64'), { mode: 0o600 });
   await rename(`${path}.new`, path);
   return key;

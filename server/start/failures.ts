@@ -1,14 +1,15 @@
-import { databaseCondition } from '#server/db/conditions.ts';
-import { DatabaseUnavailable, DataFolderCorrupt, DataFolderInUse } from '#server/db/database.ts';
-import { CannotListen } from '#server/http/connection/listener.ts';
-import { IdentityProviderFailed } from '#server/demo/identity/provider.ts';
 import { causesOf, loggable } from '#server/base/loggable.ts';
 import { UsageError } from '#server/base/options.mjs';
 import { UnsealError } from '#server/base/secrets.ts';
+import { databaseCondition } from '#server/db/conditions.ts';
+import { DatabaseUnavailable, DataFolderCorrupt, DataFolderInUse } from '#server/db/database.ts';
+import { IdentityProviderFailed } from '#server/demo/identity/provider.ts';
+import { CannotListen } from '#server/http/connection/listener.ts';
+
 import { DataFolderRefused } from './data-folder.ts';
 import { OtherSealingKey } from './sealing/sealing-check.ts';
 
-/** Why a start failed, for whoever or whatever started it. The first class that matches counts. */
+/** The exit codes by reason of a failed start. The first matching class counts. */
 const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[] = [
   [UsageError, 2],
   [CannotListen, 3],
@@ -21,28 +22,30 @@ const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[]
   [IdentityProviderFailed, 8],
 ];
 
-/** A start that failed for a reason that a person can act on: one sentence, and an exit code per kind of reason. */
-export function explained(error: unknown): { sentence: string; exitCode: number } | undefined {
-  const found = exitCodes.find(([kind]) => error instanceof kind);
-  if (found && error instanceof Error) return { sentence: error.message, exitCode: found[1] };
-  return ofDisk(error) ?? ofDatabase(error);
+/**
+ * Explains a start that failed for a reason that a person can fix: one sentence, and an exit code per kind of reason.
+ */
+export function explainFailure(error: unknown): { sentence: string; exitCode: number } | undefined {
+  const match = exitCodes.find(([kind]) => error instanceof kind);
+  if (match && error instanceof Error) return { sentence: error.message, exitCode: match[1] };
+  return explainDisk(error) ?? explainDatabase(error);
 }
 
 const DATA_FOLDER_FAILED = 5;
 const DATABASE_FAILED = 6;
 
 const disks: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full. Make room on it',
-  EDQUOT: 'its quota is used up. Make room in it',
+  ENOSPC: 'the disk is full. Free some space',
+  EDQUOT: 'its quota is used up. Free some space',
   EROFS: 'the disk is read-only. Make it writable',
-  EACCES: 'this account may not. Give it the right to',
-  EPERM: 'this account may not. Give it the right to',
-  EIO: 'the disk fails. Replace it',
+  EACCES: 'this account has no permission. Grant it',
+  EPERM: 'this account has no permission. Grant it',
+  EIO: 'the disk is failing. Replace it',
   EMFILE: 'too many files are open. Raise the limit (ulimit -n)',
 };
 
-/** Whatever file of the data folder it was: the lock, the key, the accounts, the database. */
-function ofDisk(error: unknown): { sentence: string; exitCode: number } | undefined {
+/** Applies to any file of the data folder: the lock, the key, the accounts, the database. */
+function explainDisk(error: unknown): { sentence: string; exitCode: number } | undefined {
   const failed = causesOf(error).find((item) => codeOf(item) in disks);
   if (failed === undefined) return undefined;
   const code = codeOf(failed);
@@ -55,13 +58,13 @@ function ofDisk(error: unknown): { sentence: string; exitCode: number } | undefi
 
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '');
 
-/** The database was there and then could not go on: its disk filled up while it was seeded, or it was shut down. */
-function ofDatabase(error: unknown): { sentence: string; exitCode: number } | undefined {
+/** The database stopped working after it was opened: its disk filled up during seeding, or it was shut down. */
+function explainDatabase(error: unknown): { sentence: string; exitCode: number } | undefined {
   const condition = databaseCondition(error);
   if (condition === undefined) return undefined;
   const innermost = causesOf(error).at(-1);
   return {
-    sentence: `The database cannot be used. ${condition.sentence} (${loggable(innermost)}). What was begun is finished by the next start.`,
+    sentence: `The database cannot be used. ${condition.sentence} (${loggable(innermost)}). The next start finishes the rest.`,
     exitCode: DATABASE_FAILED,
   };
 }

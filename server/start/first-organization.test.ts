@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import type { IdentityConfig } from '#server/base/config.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { announcement } from './announce.ts';
 import { firstOrganizationToken } from './first-organization.ts';
 import { readSettings } from './settings.ts';
@@ -18,14 +20,14 @@ const start = () => firstOrganizationToken(t.app.db, { identity: google }, t.app
 const grace = () => t.with(idTokenOf({ id: 'grace', ...contact }));
 
 describe('a new installation with a Firebase project', () => {
-  it('shows a token at each start, of which only the last one works', async () => {
+  it('issues a token on each start, of which only the last is valid', async () => {
     const [first, second] = [await start(), await start()];
     const valid = async (organizationCreationToken = '') =>
       (await grace().client(OrganizationService).validateCreationToken({ organizationCreationToken })).valid;
     expect([await valid(first), await valid(second)]).toEqual([false, true]);
   });
 
-  it('makes whoever uses it administrator and support staff, who can let others in', async () => {
+  it("makes the first organization's creator administrator and support staff", async () => {
     const organizationCreationToken = await start();
     const organizations = grace().client(OrganizationService);
     await organizations.create({ newOrganization: 'operations', contact, organizationCreationToken });
@@ -37,7 +39,7 @@ describe('a new installation with a Firebase project', () => {
     expect(await start()).toBeUndefined();
   });
 
-  it('reads it at the terminal, with what to do', () => {
+  it('prints the token with instructions', () => {
     const environment = { QUARTERDECK_FIREBASE_PROJECT: google.project, QUARTERDECK_FIREBASE_API_KEY: google.apiKey };
     const settings = readSettings([], environment);
     const message = (token?: string) => announcement(settings, { address: 'http://127.0.0.1:7878', token }, 1);

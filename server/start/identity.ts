@@ -1,28 +1,29 @@
 import { join } from 'node:path';
+
 import type { ServerConfig } from '#server/base/config.ts';
-import { demoPeople } from '#server/demo/seed/people.ts';
-import type { IdentityAccounts } from '#server/identity/accounts.ts';
-import { looksOf } from '#server/http/pages/page.ts';
-import { googleVerifier } from '#server/identity/google.ts';
-import type { Notice } from '#server/demo/identity/emulator/messages.ts';
-import { startIdentityProvider } from '#server/demo/identity/provider.ts';
-import { GOOGLE_IDENTITY_TOOLKIT, restAccounts } from '#server/identity/rest-accounts.ts';
-import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
-import type { IdentityVerifier } from '#server/identity/verifier.ts';
 import type { Log } from '#server/base/log.ts';
 import { consoleFolder } from '#server/base/paths.ts';
+import type { Notice } from '#server/demo/identity/emulator/messages.ts';
+import { startIdentityProvider } from '#server/demo/identity/provider.ts';
+import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
+import { demoPeople } from '#server/demo/seed/people.ts';
+import { consoleAssets } from '#server/http/pages/page.ts';
+import type { IdentityAccounts } from '#server/identity/accounts.ts';
+import { googleVerifier } from '#server/identity/google.ts';
+import { GOOGLE_IDENTITY_TOOLKIT, restAccounts } from '#server/identity/rest-accounts.ts';
+import type { IdentityVerifier } from '#server/identity/verifier.ts';
 
 export interface Identity {
   readonly verifier: IdentityVerifier;
   readonly accounts: IdentityAccounts;
-  /** Loopback port of the embedded provider; undefined when Google signs people in. */
+  /** The loopback port of the embedded provider; undefined if Google signs people in. */
   readonly port: number | undefined;
-  /** Hands over what the embedded provider has to tell people; Google tells them itself. */
+  /** Passes on the embedded provider's notices to people; Google sends them itself. */
   onNotice(listener: (notice: Notice) => void): void;
   close(): Promise<void>;
 }
 
-/** Google's verifier, or the embedded provider with the demo's people and the verifier that believes it. */
+/** Google's verifier, or the embedded provider with the demo's people and the verifier that trusts it. */
 export async function openIdentity(
   { identity: { kind, project, apiKey }, signIn }: Pick<ServerConfig, 'identity' | 'signIn'>,
   dataFolder: string,
@@ -42,7 +43,7 @@ export async function openIdentity(
     };
   }
   const folder = join(dataFolder, 'identity');
-  const { stylesheets } = looksOf(consoleFolder);
+  const { stylesheets } = consoleAssets(consoleFolder);
   const provider = await startIdentityProvider({
     project,
     people: demoPeople,
@@ -52,7 +53,9 @@ export async function openIdentity(
     sealingKey,
     signal,
   });
-  void provider.died.then((reason) => log.error('The identity provider is gone: restart to sign in.', { reason }));
+  void provider.died.then((reason) =>
+    log.error('The identity provider has ended. Restart the server to sign in.', { reason }),
+  );
   provider.onNotSaved((reason) => log.error('Accounts cannot be saved: nobody can sign in or change one.', { reason }));
   return {
     verifier: unsecuredVerifier(project),

@@ -1,43 +1,46 @@
 import type { ServerResponse } from 'node:http';
 import process from 'node:process';
+
 import { Code, ConnectError } from '@connectrpc/connect';
+
+import { openActivityLog } from '#server/app/activity.ts';
 import type { App } from '#server/app/app.ts';
-import { connectEventSinks } from './event-sinks.ts';
-import { openEventBus } from '#server/events/bus.ts';
-import { startHappenings } from './background.ts';
-import { createHandler } from '#server/http/handler.ts';
-import { localHelpDesk } from '#server/http/pages/help-desk.ts';
-import { listen } from '#server/http/connection/listener.ts';
-import type { NodeHandlerFn } from '#server/http/connection/node.ts';
-import { refuse } from '#server/http/connection/refusal.ts';
-import { sendNotice } from '#server/demo/identity/notices.ts';
-import { startJobs } from '#server/jobs/jobs.ts';
 import { createLog, type Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
-import { startMail } from '#server/mail/start.ts';
 import { optionsHelp } from '#server/base/options.mjs';
 import { consoleFolder } from '#server/base/paths.ts';
 import { createSealer } from '#server/base/secrets.ts';
-import { openActivityLog } from '#server/app/activity.ts';
+import { sendNotice } from '#server/demo/identity/notices.ts';
+import { openEventBus } from '#server/events/bus.ts';
+import { listen } from '#server/http/connection/listener.ts';
+import type { NodeHandlerFn } from '#server/http/connection/node.ts';
+import { refuse } from '#server/http/connection/refusal.ts';
+import { createHandler } from '#server/http/handler.ts';
+import { localHelpDesk } from '#server/http/pages/help-desk.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { startMail } from '#server/mail/start.ts';
+
 import { announcement, type Started } from './announce.ts';
+import { startBackgroundWorkers } from './background.ts';
 import { Closing } from './closing.ts';
 import { claim, empty, sealingKeyIn } from './data-folder.ts';
 import { openData } from './data.ts';
-import { explained } from './failures.ts';
+import { connectEventSinks } from './event-sinks.ts';
+import { explainFailure } from './failures.ts';
 import { firstOrganizationToken } from './first-organization.ts';
 import { openIdentity } from './identity.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
-import { INTERRUPTED, stopAsked } from './signals.ts';
+import { INTERRUPTED, stopRequested } from './signals.ts';
 
 /**
  * Starts the server, serves until asked to stop, and ends everything it started.
  *
  * @param argv options, without Node and script
- * @returns the exit code: 0 after a stop, otherwise what failures.ts says
+ * @returns the exit code: 0 after a stop, otherwise the one from failures.ts
  */
 export async function run(argv: readonly string[], environment: Environment): Promise<number> {
-  const stop = stopAsked();
-  const began = performance.now();
+  const stop = stopRequested();
+  const startedAt = performance.now();
   const log = createLog(process.stderr.isTTY ? 'pretty' : 'json', (line) => void process.stderr.write(line));
   const closing = new Closing();
   try {
@@ -47,15 +50,15 @@ export async function run(argv: readonly string[], environment: Environment): Pr
       return 0;
     }
     const started = await Promise.race([start(settings, log, closing), stop]);
-    // Stopped before it was ready: nothing is served yet, and the next start copes with what a kill leaves behind.
+    // Stopped before it was ready: nothing is served yet, and the next start recovers as from a kill.
     if (started === undefined) return INTERRUPTED;
-    process.stdout.write(announcement(settings, started, (performance.now() - began) / 1000));
+    process.stdout.write(announcement(settings, started, (performance.now() - startedAt) / 1000));
     await stop;
   } catch (error) {
     await closing.all();
-    const known = explained(error);
-    if (known === undefined) {
-      // A defect. Node itself would print the whole error, with the parameters of a statement in it.
+    const explanation = explainFailure(error);
+    if (explanation === undefined) {
+      // A bug. Node itself would print the whole error, including the parameters of a statement.
       const stack =
         error instanceof Error
           ? error.stack
@@ -66,16 +69,16 @@ export async function run(argv: readonly string[], environment: Environment): Pr
       log.error('The server could not start.', { error: loggable(error), stack });
       return 1;
     }
-    process.stderr.write(`${known.sentence}\n`);
-    return known.exitCode;
+    process.stderr.write(`${explanation.sentence}\n`);
+    return explanation.exitCode;
   }
   for (const failure of await closing.all()) log.error('not closed', { error: loggable(failure) });
   return 0;
 }
 
 /**
- * Nothing of the data is touched before the port is ours and the data folder is claimed. Database and identity provider
- * start at the same time, as each takes seconds.
+ * Starts the server. Does not touch any data before it has the port and has claimed the data folder. Starts the
+ * database and the identity provider concurrently, because each takes seconds.
  */
 async function start(settings: Settings, log: Log, closing: Closing): Promise<Started> {
   const { config, host, port, dataFolder } = settings;
@@ -93,7 +96,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
     closing.opened(openData(settings, secrets, log)),
     closing.opened(openIdentity(config, dataFolder, sealingKey, log, abandoned.signal)),
   ] as const;
-  // When the database cannot be opened, nobody waits for the provider.
+  // If the database cannot be opened, the start does not wait for the provider.
   closing.add(() => abandoned.abort());
   const [db, identity] = await Promise.all(opening);
   const bus = await closing.opened(openEventBus(db, log));
@@ -114,13 +117,14 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
     now,
   };
   identity.onNotice((notice) => void sendNotice(app, notice));
-  await closing.opened(startHappenings(app, { rate: config.rate }));
+  await closing.opened(startBackgroundWorkers(app, { rate: config.rate }));
   await closing.opened(startMail(app));
   await closing.opened(startJobs(app));
 
   const shutdown = new AbortController();
   handler = createHandler(app, { consoleFolder, identityPort: identity.port, shutdown: shutdown.signal });
-  // First to end from here on: streams are told, then calls in progress finish while everything they need is there.
+  // From here on this closes first: streams are told, then running calls finish while everything they need is still
+  // open.
   closing.add(() => listener.close());
   closing.add(() => shutdown.abort());
   return { address, token: await firstOrganizationToken(db, config, now()) };
@@ -128,5 +132,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
 
 const notReady: NodeHandlerFn = (request, response) => {
   (response as ServerResponse).setHeader('retry-after', '2');
+  // A browser that came too early asks again by itself.
+  (response as ServerResponse).setHeader('refresh', '2');
   refuse(request, response, new ConnectError('Quarterdeck is starting.', Code.Unavailable));
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { type Environment, readSettings } from './settings.ts';
 
 const refusal = (argv: string[], environment: Environment): string => {
@@ -10,27 +11,27 @@ const refusal = (argv: string[], environment: Environment): string => {
   }
 };
 
-describe('the settings of a start', () => {
-  it('are those of the demo when nothing is said', () => {
+describe('the settings', () => {
+  it('are those of the demo by default', () => {
     const { config, host, port, fresh, databaseUrl, sealingKey } = readSettings([], {});
     expect(config).toMatchObject({ demo: true, rate: 2, allowLoopbackDeliveries: false, sentryDsn: '' });
     expect(config.identity).toMatchObject({ kind: 'embedded', project: 'demo-quarterdeck' });
     expect([host, port, fresh, databaseUrl, sealingKey]).toEqual(['127.0.0.1', 7878, false, undefined, undefined]);
   });
 
-  it('are of an installation for real once a Firebase project is named: no demo, no made-up fleet', () => {
+  it('have no demo and no simulated fleet with a Firebase project', () => {
     const environment = { QUARTERDECK_FIREBASE_PROJECT: 'acme-prod', QUARTERDECK_FIREBASE_API_KEY: 'key' };
     const { config, host } = readSettings(['--rate', '50'], { ...environment, QUARTERDECK_HOST: '0.0.0.0' });
     expect(config).toMatchObject({ demo: false, rate: 0, identity: { kind: 'google', project: 'acme-prod' } });
     expect(host).toBe('0.0.0.0');
   });
 
-  it('take the sealing key that several servers share', () => {
+  it('accept a sealing key shared by several servers', () => {
     const key = Buffer.alloc(32, 1).toString('base64');
     expect(readSettings([], { QUARTERDECK_SEALING_KEY: key }).sealingKey).toEqual(Buffer.alloc(32, 1));
   });
 
-  it('allow pages of other origins to call when they are named, and none otherwise', () => {
+  it('allow calls from the named origins only', () => {
     const origins = (text?: string) => [...readSettings([], { QUARTERDECK_CORS_ORIGINS: text }).config.corsOrigins];
     expect([origins(), origins(''), origins('https://a.example, http://localhost:5173,')]).toEqual([
       [],
@@ -41,7 +42,7 @@ describe('the settings of a start', () => {
 
   it.each<[string, string[], Environment]>([
     ['QUARTERDECK_SEALING_KEY must be 32 bytes in base64, not 3.', [], { QUARTERDECK_SEALING_KEY: 'c2hv' }],
-    ['safe on 127.0.0.1 only', [], { QUARTERDECK_HOST: '0.0.0.0' }],
+    ['only safe on 127.0.0.1', [], { QUARTERDECK_HOST: '0.0.0.0' }],
     ['both QUARTERDECK_FIREBASE_PROJECT and', [], { QUARTERDECK_FIREBASE_PROJECT: 'acme-prod' }],
     ['"demo-x"', [], { QUARTERDECK_FIREBASE_PROJECT: 'demo-x', QUARTERDECK_FIREBASE_API_KEY: 'key' }],
     ['--fresh empties the data folder', ['--fresh'], { DATABASE_URL: 'postgres://localhost/x' }],

@@ -1,31 +1,33 @@
 import { resolve } from 'node:path';
-import manifest from '../../package.json' with { type: 'json' };
+
 import type { IdentityConfig, ServerConfig, SignInMethod } from '#server/base/config.ts';
-import { isDemoProject } from '#server/demo/identity/unsecured.ts';
 import { parseOptions, UsageError } from '#server/base/options.mjs';
 import { SEALING_KEY_BYTES } from '#server/base/secrets.ts';
+import { isDemoProject } from '#server/demo/identity/unsecured.ts';
 
-/** Everything that the start was told, checked. */
+import manifest from '../../package.json' with { type: 'json' };
+
+/** The checked settings of a start. */
 export interface Settings {
   readonly config: ServerConfig;
-  /** Only tell which options there are. */
+  /** True to only list the options. */
   readonly help: boolean;
   readonly host: string;
   readonly port: number;
-  /** Absolute path. */
+  /** An absolute path. */
   readonly dataFolder: string;
-  /** Empties the data folder first. */
+  /** True to empty the data folder first. */
   readonly fresh: boolean;
-  /** Devices of the demo fleet, when it is made. */
+  /** Devices of the demo fleet when it is created. */
   readonly devices: number;
   readonly databaseUrl: string | undefined;
-  /** Undefined: the data folder keeps one. */
+  /** Undefined if the key is in the data folder. */
   readonly sealingKey: Buffer | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The project of the embedded provider; it exists nowhere else. */
+/** The project of the embedded provider; it does not exist at Google. */
 const demoIdentity: IdentityConfig = { kind: 'embedded', project: 'demo-quarterdeck', apiKey: 'demo' };
 
 /** @throws UsageError, with the sentence to show */
@@ -35,7 +37,7 @@ export function readSettings(argv: readonly string[], environment: Environment):
   const demo = identity.kind === 'embedded';
   const databaseUrl = environment.DATABASE_URL || undefined;
   if (options.fresh && databaseUrl !== undefined) {
-    throw new UsageError('--fresh empties the data folder, and DATABASE_URL says that the data is elsewhere.');
+    throw new UsageError('--fresh empties the data folder, but DATABASE_URL puts the data elsewhere.');
   }
   return {
     config: {
@@ -63,7 +65,7 @@ export function readSettings(argv: readonly string[], environment: Environment):
   };
 }
 
-/** A Firebase project makes Google sign people in; without one, the embedded provider does, with made-up people. */
+/** With a Firebase project, Google signs people in; without one, the embedded provider does, with fictional people. */
 function identityFrom({ QUARTERDECK_FIREBASE_PROJECT, QUARTERDECK_FIREBASE_API_KEY }: Environment): IdentityConfig {
   const [project, apiKey] = [QUARTERDECK_FIREBASE_PROJECT, QUARTERDECK_FIREBASE_API_KEY];
   if (!project && !apiKey) return demoIdentity;
@@ -79,10 +81,10 @@ function identityFrom({ QUARTERDECK_FIREBASE_PROJECT, QUARTERDECK_FIREBASE_API_K
 const loopback: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
 function hostFrom({ QUARTERDECK_HOST: host = '127.0.0.1' }: Environment, demo: boolean): string {
-  // Whoever reaches the embedded provider can be anybody: its tokens are not signed.
+  // Anyone who reaches the embedded provider can impersonate anyone: its tokens are not signed.
   if (demo && !loopback.includes(host)) {
     throw new UsageError(
-      `QUARTERDECK_HOST is "${host}", and the demo's sign-in is safe on 127.0.0.1 only: set a Firebase project first.`,
+      `QUARTERDECK_HOST is "${host}", but the demo's sign-in is only safe on 127.0.0.1. Set a Firebase project first.`,
     );
   }
   return host;
@@ -93,7 +95,7 @@ function sentryDsnFrom({ SENTRY_DSN: dsn = '' }: Environment): string {
   return dsn;
 }
 
-/** Empty: this server's own address, which is known once it listens. */
+/** Empty means this server's own address, which is known once it listens. */
 function originFrom({ QUARTERDECK_ORIGIN: origin = '' }: Environment): string {
   if (origin === '') return '';
   if (!URL.canParse(origin)) throw new UsageError(`QUARTERDECK_ORIGIN is "${origin}", which is not an address.`);
@@ -103,10 +105,10 @@ function originFrom({ QUARTERDECK_ORIGIN: origin = '' }: Environment): string {
 const signInMethods: readonly SignInMethod[] = ['password', 'token', 'google'];
 
 function signInFrom({ QUARTERDECK_SIGN_IN: text = signInMethods.join(',') }: Environment): ReadonlySet<SignInMethod> {
-  const named = text.split(',').map((part) => part.trim());
-  const wrong = named.find((value) => !(signInMethods as readonly string[]).includes(value));
-  if (wrong === undefined) return new Set(named as SignInMethod[]);
-  throw new UsageError(`QUARTERDECK_SIGN_IN names "${wrong}": it takes ${signInMethods.join(', ')}, with commas.`);
+  const methods = text.split(',').map((part) => part.trim());
+  const invalid = methods.find((value) => !(signInMethods as readonly string[]).includes(value));
+  if (invalid === undefined) return new Set(methods as SignInMethod[]);
+  throw new UsageError(`QUARTERDECK_SIGN_IN names "${invalid}": it takes ${signInMethods.join(', ')}, with commas.`);
 }
 
 function smtpFrom({ SMTP_URL: url, QUARTERDECK_MAIL_FROM: from }: Environment): ServerConfig['smtp'] {
@@ -114,7 +116,7 @@ function smtpFrom({ SMTP_URL: url, QUARTERDECK_MAIL_FROM: from }: Environment): 
   if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol)) {
     throw new UsageError('SMTP_URL must be an address like smtp://user:password@host:587.');
   }
-  if (!from) throw new UsageError('SMTP_URL is set: set QUARTERDECK_MAIL_FROM too, the address that mails come from.');
+  if (!from) throw new UsageError('SMTP_URL is set. Set QUARTERDECK_MAIL_FROM too, the sender of mails.');
   return { url, from };
 }
 
@@ -128,20 +130,18 @@ function helpDeskFrom(environment: Environment): ServerConfig['helpDesk'] {
   return { url, secret };
 }
 
-/** Exact origins with commas between them. A wildcard is refused, as is what no browser would send as `Origin`. */
+/** Exact origins, separated by commas. Refuses wildcards, and anything that no browser would send as `Origin`. */
 function corsOriginsFrom({ QUARTERDECK_CORS_ORIGINS: text = '' }: Environment): ReadonlySet<string> {
-  const named = text.split(',').map((part) => part.trim());
-  const origins = named.filter((value) => value !== '');
-  const wrong = origins.find((origin) => !isOrigin(origin));
-  if (wrong === undefined) return new Set(origins);
+  const parts = text.split(',').map((part) => part.trim());
+  const origins = parts.filter((value) => value !== '');
+  const invalid = origins.find((origin) => !isOrigin(origin));
+  if (invalid === undefined) return new Set(origins);
   throw new UsageError(
-    `QUARTERDECK_CORS_ORIGINS names "${wrong}": it takes origins like https://console.example.com, with commas.`,
+    `QUARTERDECK_CORS_ORIGINS names "${invalid}": it takes origins like https://console.example.com, with commas.`,
   );
 }
 
-/**
- * As a browser writes it: scheme, host in small letters and a port other than the scheme's own, and nothing after it.
- */
+/** True if written as by a browser: scheme, host in lower case, a non-default port, and nothing after it. */
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
 

@@ -4,15 +4,15 @@ import process from 'node:process';
 export const INTERRUPTED = 130;
 
 /**
- * Settles at the first Ctrl-C or SIGTERM. A second one does not wait: it ends the process, and what that leaves behind
- * (a lock, a transaction) is dealt with at the next start.
+ * Settles at the first Ctrl-C or SIGTERM. A second one ends the process at once; the next start cleans up its leftovers
+ * (a lock, a transaction).
  */
-export function stopAsked(): Promise<void> {
+export function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let stopping = false;
     const stop = (): void => {
-      if (asked) process.exit(INTERRUPTED);
-      asked = true;
+      if (stopping) process.exit(INTERRUPTED);
+      stopping = true;
       resolve();
     };
     process.on('SIGINT', stop).on('SIGTERM', stop);

@@ -3,51 +3,58 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { freePort } from '#server/launch/free-port.mjs';
 import { demoPerson } from '#server/testkit/server.ts';
-import { refused, start } from '#server/testkit/start.ts';
+import { failedStart, start } from '#server/testkit/start.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
 afterAll(() => rmSync(folders, { recursive: true, force: true }));
 const folder = (name: string): string => join(folders, name);
 
-describe('a start that cannot be', () => {
-  it('says what is wrong with an option', async () => {
+describe('a failed start', () => {
+  it('explains a wrong option', async () => {
     const sentence = '--devices must be a whole number from 1 to 100000, not "many".';
-    expect(await refused(['--devices', 'many'])).toEqual([2, sentence]);
+    expect(await failedStart(['--devices', 'many'])).toEqual([2, sentence]);
   });
 
-  it('leaves the data alone when the port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const { port } = other.address() as AddressInfo;
-    expect(await refused(['--port', String(port), '--data', folder('never'), '--fresh'])).toEqual([
+  it('leaves the data unchanged when the port is taken', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => occupant.once('listening', resolve));
+    const { port } = occupant.address() as AddressInfo;
+    expect(await failedStart(['--port', String(port), '--data', folder('never'), '--fresh'])).toEqual([
       3,
-      `Port ${port} is taken by another program: choose another with --port.`,
+      `Another program uses port ${port}. Choose another with --port.`,
     ]);
-    other.close();
+    occupant.close();
     expect(readdirSync(folders)).not.toContain('never');
   });
 
-  it('leaves a damaged data folder as it is', async () => {
+  it('leaves a damaged data folder unchanged', async () => {
     mkdirSync(join(folder('damaged'), 'database'), { recursive: true });
     writeFileSync(join(folder('damaged'), 'sealing.key'), Buffer.alloc(32).toString('base64'));
     writeFileSync(join(folder('damaged'), 'database', 'PG_VERSION'), '18\n');
-    const [code, sentence] = await refused(['--port', '0', '--data', folder('damaged')]);
+    const [code, sentence] = await failedStart(['--port', '0', '--data', folder('damaged')]);
     expect([code, sentence]).toEqual([5, expect.stringContaining('damaged')]);
     expect(readdirSync(join(folder('damaged'), 'database'))).toEqual(['PG_VERSION']);
   });
 });
 
 describe('a start', () => {
-  it('serves calls and sign-in at one address, keeps its folder to itself, and ends with Ctrl-C', async () => {
+  it('serves calls and sign-in at one address, locks its folder, and ends with Ctrl-C', async () => {
     const data = folder('data');
-    const server = start(['--port', '0', '--data', data, '--devices', '20', '--rate', '0']);
-    await expect.poll(server.out, { timeout: 120_000 }).toContain('Ctrl-C');
-    const address = /http:\/\/\S+/.exec(server.out())?.[0] ?? '';
+    const port = await freePort();
+    const server = start(['--port', String(port), '--data', data, '--devices', '20', '--rate', '0']);
+    const fetchEarly = () => fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+    await expect.poll(async () => (await fetchEarly())?.headers.get('refresh'), { timeout: 60_000 }).toBe('2');
+    await expect.poll(server.output, { timeout: 120_000 }).toContain('Ctrl-C');
+    expect((await fetchEarly())?.headers.has('refresh')).toBe(false);
+    const address = /http:\/\/\S+/.exec(server.output())?.[0] ?? '';
     const { email, password } = demoPerson('operator');
     const answer = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
       method: 'POST',
@@ -59,12 +66,15 @@ describe('a start', () => {
     const user = await caller.currentUser({}, { headers: { authorization: `Bearer ${idToken}` } });
     expect(user).toMatchObject({ email, currentOrganization: 'northwind' });
 
-    expect(await refused(['--port', '0', '--data', data])).toEqual([4, expect.stringContaining('in use by process')]);
+    expect(await failedStart(['--port', '0', '--data', data])).toEqual([
+      4,
+      expect.stringContaining('in use by process'),
+    ]);
 
     server.signal('SIGINT');
-    expect(await server.ended).toBe(0);
-    const kept = ['database', 'identity', 'quarterdeck.lock', 'sealing.key', 'server.lock'];
-    expect(readdirSync(data).toSorted()).toEqual(kept);
+    expect(await server.exited).toBe(0);
+    const dataFiles = ['database', 'identity', 'quarterdeck.lock', 'sealing.key', 'server.lock'];
+    expect(readdirSync(data).toSorted()).toEqual(dataFiles);
     expect(readFileSync(join(data, 'identity', 'accounts.sealed'), 'utf8')).not.toContain(password);
   }, 150_000);
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { EmailTaken, type IdentityAccounts, type NewAccount, WeakPassword } from '#server/identity/accounts.ts';
-import { missingRequirements } from '#server/demo/identity/emulator/password-policy.ts';
 
-/** Accounts in memory, which tell what was asked of them. */
+import { missingRequirements } from '#server/demo/identity/emulator/password-policy.ts';
+import { EmailTaken, type IdentityAccounts, type NewAccount, WeakPassword } from '#server/identity/accounts.ts';
+
+/** Accounts in memory that record the calls they receive. */
 export interface TestAccounts extends IdentityAccounts {
   readonly created: readonly (NewAccount & { id: string })[];
   /** Mails that the provider would have sent, oldest first. */
@@ -11,9 +12,9 @@ export interface TestAccounts extends IdentityAccounts {
   readonly removed: readonly string[];
 }
 
-/** @param taken addresses that have an account from the start */
-export function testAccounts(taken: readonly string[]): TestAccounts {
-  const addresses = new Set(taken.map((email) => email.toLowerCase()));
+/** @param takenAddresses addresses that already have an account */
+export function testAccounts(takenAddresses: readonly string[]): TestAccounts {
+  const addresses = new Set(takenAddresses.map((email) => email.toLowerCase()));
   const created: (NewAccount & { id: string })[] = [];
   const sent: { kind: 'verification' | 'reset'; email: string }[] = [];
   const removed: string[] = [];

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+
 import { HealthService } from '#proto/gen/hiber/health_pb.ts';
 import { MapService } from '#proto/gen/hiber/map_pb.ts';
-import { rpcCoverage } from './coverage.ts';
 import type { createRoutes } from '#server/http/rpc/routes.ts';
+
+import { rpcCoverage } from './coverage.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
 let t: TestServer;
@@ -11,18 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it('counts every rpc of the contract, and each handler answers somebody who may do everything', async () => {
+it('covers every rpc of the contract, and every handler answers a caller with all rights', async () => {
   const { served, unserved } = await rpcCoverage(t);
   expect(served.length + unserved.length).toBe(213);
   expect(served).toContain('hiber.webhook.WebhookService.Create');
-  // What is counted out has no handler at all: nothing that is there is out of this caller's reach, or fails.
+  // Every rpc left out has no handler: none of the handlers fails or is out of this caller's reach.
   expect(unserved.filter(({ reason }) => reason !== 'no handler')).toEqual([]);
 });
 
-it('does not count an rpc for being registered, or for refusing the caller', async () => {
+it('does not count an rpc that is only registered or refuses the caller', async () => {
   const routes = (router: Parameters<ReturnType<typeof createRoutes>>[0]) => {
     router.service(HealthService, { list: () => ({}) });
-    // Registered here and unknown to the server that is called.
+    // Registered here but unknown to the called server.
     router.service(MapService, { tileMap: () => ({}) });
   };
   const { served, unserved } = await rpcCoverage(t, routes);

@@ -1,23 +1,26 @@
 /**
- * Which rpcs of the contract this server serves. An rpc is served when its service is registered with a handler for it,
- * and a caller whom nothing may stop gets an answer of that handler.
+ * The rpcs of the contract that this server serves: an rpc counts if its service is registered with a handler for it,
+ * and a caller with every permission gets a response from that handler.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Code, type ConnectRouter } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
+
 import { Organization_Feature } from '#proto/gen/hiber/organization_pb.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
+import { createRoutes } from '#server/http/rpc/routes.ts';
 import { roles } from '#server/policies/roles.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
-import { createRoutes } from '#server/http/rpc/routes.ts';
+
 import { idTokenOf, refusalOf, type TestServer, transportFor } from './server.ts';
 
 export interface Coverage {
   readonly served: string[];
-  /** Each with what is in the way: `no handler`, or the code that the call ended with. */
+  /** Each with the reason: `no handler`, or the code that the call ended with. */
   readonly unserved: { rpc: string; reason: string }[];
 }
 
@@ -26,10 +29,10 @@ type Routes = (router: ConnectRouter) => void;
 /** The operator's own organization: the only one in which a member can hold support permissions. */
 const OPERATOR = 'quarterdeck';
 
-/** What a call by somebody who holds every permission must not end with. */
+/** Codes that a call by someone with every permission must not end with. */
 const failures: readonly Code[] = [Code.Unimplemented, Code.PermissionDenied, Code.Unauthenticated, Code.Internal];
 
-/** @param routes the services that are registered; those of the server when left out */
+/** @param routes the registered services; by default those of the server */
 export async function rpcCoverage(
   t: TestServer,
   routes: Routes = createRoutes(t.app, new AbortController().signal),
@@ -49,8 +52,8 @@ export async function rpcCoverage(
   return coverage;
 }
 
-/** The rpcs with a handler of their own; for the others of a registered service the router answers UNIMPLEMENTED. */
-function handledBy(routes: Routes): ReadonlySet<DescMethod> {
+/** The rpcs with their own handler; for the others of a registered service the router responds with UNIMPLEMENTED. */
+export function handledBy(routes: Routes): ReadonlySet<DescMethod> {
   const handled = new Set<DescMethod>();
   const router: ConnectRouter = {
     handlers: [],
@@ -71,14 +74,18 @@ function handledBy(routes: Routes): ReadonlySet<DescMethod> {
 }
 
 async function failureOf(t: TestServer, method: DescMethod): Promise<string | undefined> {
-  const refusal = await refusalOf(transportFor(t.app, await almighty(t, rpcName(method))), method);
+  const refusal = await refusalOf(transportFor(t.app, await createCallerWithEveryRole(t, rpcName(method))), method);
   if (refusal === undefined || !failures.includes(refusal.code)) return undefined;
   return `${Code[refusal.code]}: ${refusal.rawMessage}`;
 }
 
-/** Somebody new for each call, as one of them deletes the caller. @returns the bearer */
-async function almighty(t: TestServer, rpc: string): Promise<string> {
-  const id = `almighty-${randomUUID()}`;
+/**
+ * Creates a new person for each call, because one of them deletes the caller.
+ *
+ * @returns the bearer
+ */
+async function createCallerWithEveryRole(t: TestServer, rpc: string): Promise<string> {
+  const id = `every-role-${randomUUID()}`;
   const identity = { id, email: `${id}@example.com`, name: rpc };
   await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: OPERATOR });
   await t.app.db.orm

@@ -2,22 +2,25 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import packageJson from '../../package.json' with { type: 'json' };
-import { connectEventSinks } from '#server/start/event-sinks.ts';
+
 import { migrationsFolder } from '#server/base/paths.ts';
 import type { Database } from '#server/db/database.ts';
-import { migrate, whileMigrating } from '#server/db/migrate/migrate.ts';
-import { ormOver } from '#server/db/orm.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
 import { openPglite } from '#server/db/drivers/pglite.ts';
+import { migrate, whileMigrating } from '#server/db/migrate/migrate.ts';
+import { ormOver } from '#server/db/orm.ts';
+import { connectEventSinks } from '#server/start/event-sinks.ts';
+
+import packageJson from '../../package.json' with { type: 'json' };
 
 const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
 /**
- * A migrated, empty database for one test file, whose events reach their sinks: in-memory PGlite or, with
- * TEST_DATABASE_URL, a database of its own on that PostgreSQL, dropped on `close`.
+ * A migrated, empty database for one test file, with connected event sinks: in-memory PGlite or, with
+ * TEST_DATABASE_URL, a separate database on that PostgreSQL, dropped on `close`.
  */
 export async function openTestDatabase(now = new Date()): Promise<Database> {
   connectEventSinks();
@@ -29,8 +32,8 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
 }
 
 /**
- * A database as an earlier release left it, for tests of migrations: with the migrations up to `last`, and nothing in
- * it. `migrate` takes it from there.
+ * An empty database of an earlier release, for tests of migrations: with the migrations up to `last`. `migrate`
+ * continues from there.
  */
 export async function openFormerDatabase(last: string): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];
@@ -51,18 +54,18 @@ export async function openFormerDatabase(last: string): Promise<Database> {
 }
 
 /**
- * A new PGlite takes seconds, most of them for what is the same every time; so the first one is kept as an image, until
- * the migrations or PGlite change. Partitions follow the clock, and so `migrate` runs on an image as well.
+ * Creating a PGlite takes seconds, mostly for identical work, so the first one is saved as an image that is valid until
+ * the migrations or PGlite change. Partitions follow the clock, so `migrate` also runs on an image.
  */
 async function inMemory(now: Date): Promise<Database> {
   const image = join(tmpdir(), `quarterdeck-test-${await fingerprint()}.image`);
-  const known = await access(image).then(
+  const exists = await access(image).then(
     () => true,
     () => false,
   );
-  const database = await openPglite(undefined, undefined, known ? image : undefined);
+  const database = await openPglite(undefined, undefined, exists ? image : undefined);
   await migrate(database, now);
-  if (!known) await database.dump(image);
+  if (!exists) await database.dump(image);
   return database;
 }
 
@@ -77,7 +80,7 @@ async function fingerprint(): Promise<string> {
 async function ownDatabase(server: string): Promise<Database> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `create database ${name}`);
-  // Tests kill no PostgreSQL, so waiting for its disk at every commit tells nothing.
+  // Tests do not kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
   await administer(server, `alter database ${name} set synchronous_commit = off`);
   const url = new URL(server);
   url.pathname = `/${name}`;

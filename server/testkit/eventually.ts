@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
 
-/** Until the assertion holds. However busy the machine is, it will within ten seconds. */
+/** Waits until the assertion holds, for ten seconds at most, which is enough even on a busy machine. */
 export const eventually = (assertion: () => void | Promise<void>): Promise<void> =>
   vi.waitFor(assertion, { timeout: 10_000, interval: 10 });

@@ -1,4 +1,4 @@
-/** What the tests of health share. */
+/** Helpers shared by the tests of health. */
 import type { TestServer } from './server.ts';
 
 const columnsOf = async (t: TestServer, table: string): Promise<string> => {
@@ -9,7 +9,11 @@ const columnsOf = async (t: TestServer, table: string): Promise<string> => {
   return rows[0]?.list ?? '';
 };
 
-/** Keeps everything that health is about. @returns what puts it back, as a new server takes seconds */
+/**
+ * Saves all data about health.
+ *
+ * @returns a function that restores it, because a new server takes seconds
+ */
 export async function keepHealth(t: TestServer): Promise<() => Promise<void>> {
   const run = (statement: string) => t.app.db.pool.query(statement);
   await run('create schema kept');
@@ -33,8 +37,8 @@ export async function keepHealth(t: TestServer): Promise<() => Promise<void>> {
   };
 }
 
-/** Gives another organization a copy of everything of Northwind that health is about, under the same ids. */
-export async function twin(t: TestServer, value: string): Promise<void> {
+/** Copies all of Northwind's data about health to another organization, with the same ids. */
+export async function copyHealthData(t: TestServer, value: string): Promise<void> {
   const run = (statement: string) => t.app.db.pool.query(statement, [value]);
   await run('delete from device where organization = $1');
   await run('delete from event where organization = $1');
@@ -45,7 +49,7 @@ export async function twin(t: TestServer, value: string): Promise<void> {
   }
 }
 
-/** Everything of an organization that names a health level or is resolved. */
+/** All data of an organization that names a health level or can be resolved. */
 export async function everything(t: TestServer, organization: string): Promise<unknown> {
   const { rows } = await t.app.db.pool.query(
     `select (select json_agg(l order by severity) from health_level l where organization = $1) as levels,

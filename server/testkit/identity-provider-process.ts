@@ -1,7 +1,6 @@
-/**
- * A server as far as the identity provider is concerned, for provider.test.ts: starts it, tells its port, and waits.
- */
+/** Plays the server towards the identity provider, for provider.test.ts: starts it, reports its port, and waits. */
 import process from 'node:process';
+
 import { startIdentityProvider } from '#server/demo/identity/provider.ts';
 
 const [folder = '', key = ''] = process.argv.slice(2);

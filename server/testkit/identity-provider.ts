@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { Secret, TOTP } from 'otpauth';
+
 import type { SignInMethod } from '#server/base/config.ts';
 import type { EmulatorPerson, Notice } from '#server/demo/identity/emulator/messages.ts';
 import { startIdentityProvider } from '#server/demo/identity/provider.ts';
 
-/** An answer of the provider, with the fields that tests look at. */
+/** A response of the provider, with the fields that tests check. */
 export interface ProviderAnswer {
   [field: string]: unknown;
   readonly idToken?: string;
@@ -22,8 +24,12 @@ export interface TestProvider {
   readonly port: number;
   /** @param operation as in `v1/accounts:signUp` */
   call(operation: string, body: object): Promise<ProviderAnswer>;
-  /** Waits until the provider has something of that kind to tell. @returns the code of the last such notice */
-  told(kind: Notice['kind']): Promise<string>;
+  /**
+   * Waits for a notice of that kind from the provider.
+   *
+   * @returns the code of the last such notice
+   */
+  sentCode(kind: Notice['kind']): Promise<string>;
   readonly notices: readonly Notice[];
   /** Ends the process and starts another with the same folder. */
   restart(): Promise<void>;
@@ -40,13 +46,13 @@ export async function startTestProvider(
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-identity-'));
   const sealingKey = randomBytes(32);
   const notices: Notice[] = [];
-  const waiting: (() => void)[] = [];
+  const resolvers: (() => void)[] = [];
   const start = async () => {
     const options = { project: 'demo-test', people, folder, sealingKey, signIn: new Set(signIn) };
     const provider = await startIdentityProvider(options);
     provider.onNotice((notice) => {
       notices.push(notice);
-      waiting.splice(0).forEach((go) => go());
+      resolvers.splice(0).forEach((go) => go());
     });
     return provider;
   };
@@ -65,12 +71,12 @@ export async function startTestProvider(
       });
       return (await response.json()) as ProviderAnswer;
     },
-    async told(kind) {
+    async sentCode(kind) {
       for (;;) {
         const index = notices.findLastIndex((notice) => notice.kind === kind);
         const [notice] = index < 0 ? [] : notices.splice(index, 1);
         if (notice !== undefined) return notice.code;
-        await new Promise<void>((resolve) => waiting.push(resolve));
+        await new Promise<void>((resolve) => resolvers.push(resolve));
       }
     },
     async restart() {
@@ -84,6 +90,9 @@ export async function startTestProvider(
   };
 }
 
-/** @param ahead steps of half a minute from now; a code is taken once, and those of the next step are taken already */
+/**
+ * @param ahead steps of half a minute from now; each code works only once, but those of the next step are already
+ *   accepted
+ */
 export const totpCode = (secret: string, ahead = 0): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + ahead * 30_000 });

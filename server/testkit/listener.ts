@@ -2,18 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
+
 import { type ConnectionLimits, defaultLimits } from '#server/http/connection/connection-limits.ts';
-import { createHandler } from '#server/http/handler.ts';
 import { listen } from '#server/http/connection/listener.ts';
-import { type BodyPatience, defaultPatience } from '#server/http/rpc/request-body.ts';
+import { createHandler } from '#server/http/handler.ts';
+import { type BodyTimeouts, defaultTimeouts } from '#server/http/rpc/request-body.ts';
+
+import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
 /** The real server behind the real listener. */
 export interface Listening {
   readonly t: TestServer;
   readonly port: number;
   readonly base: string;
-  /** Begins to stop, as Ctrl-C does. */
+  /** Begins to stop, as on Ctrl-C. */
   readonly shutdown: AbortController;
   readonly bearer: Record<'authorization', string>;
   close(): Promise<void>;
@@ -21,10 +23,10 @@ export interface Listening {
 
 export interface ListeningOptions extends TestServerOptions {
   readonly limits?: Partial<ConnectionLimits>;
-  readonly patience?: Partial<BodyPatience>;
+  readonly timeouts?: Partial<BodyTimeouts>;
 }
 
-export async function startListening({ limits, patience, ...options }: ListeningOptions = {}): Promise<Listening> {
+export async function startListening({ limits, timeouts, ...options }: ListeningOptions = {}): Promise<Listening> {
   const consoleFolder = mkdtempSync(join(tmpdir(), 'quarterdeck-console-'));
   writeFileSync(join(consoleFolder, 'index.html'), '<!doctype html><title>Console</title>');
   const t = await startTestServer(options);
@@ -33,7 +35,7 @@ export async function startListening({ limits, patience, ...options }: Listening
     consoleFolder,
     identityPort: undefined,
     shutdown: shutdown.signal,
-    patience: { ...defaultPatience, ...patience },
+    timeouts: { ...defaultTimeouts, ...timeouts },
   });
   const server = await listen(handler, '127.0.0.1', 0, { ...defaultLimits, ...limits });
   return {
@@ -51,14 +53,18 @@ export async function startListening({ limits, patience, ...options }: Listening
   };
 }
 
-/** A socket, and all that arrived on it. */
+/** A socket with everything received on it. */
 export interface RawSocket {
   readonly socket: Socket;
   bytes(): Buffer;
   text(): string;
   write(data: string | Uint8Array): void;
-  /** Resolves once `seen` is true of what arrived. @throws when the connection ends before */
-  until(seen: (bytes: Buffer) => boolean): Promise<void>;
+  /**
+   * Resolves once `seen` is true for the received bytes.
+   *
+   * @throws if the connection ends before
+   */
+  until(isComplete: (bytes: Buffer) => boolean): Promise<void>;
   /** Resolves when the server ends the connection. */
   readonly ended: Promise<void>;
 }
@@ -66,17 +72,17 @@ export interface RawSocket {
 export async function rawSocket(port: number): Promise<RawSocket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let bytes = Buffer.alloc(0);
-  let over = false;
+  let closed = false;
   let wakeUp = (): void => undefined;
-  const ended = new Promise<void>((resolve) => {
+  const closedPromise = new Promise<void>((resolve) => {
     const end = (): void => {
-      over = true;
+      closed = true;
       resolve();
       wakeUp();
     };
     socket.once('end', end).once('close', end);
   });
-  // A connection that the server cuts is what some tests wait for.
+  // Some tests wait for the server to cut a connection.
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => {
     bytes = Buffer.concat([bytes, chunk]);
@@ -88,13 +94,13 @@ export async function rawSocket(port: number): Promise<RawSocket> {
     bytes: () => bytes,
     text: () => bytes.toString('latin1'),
     write: (data) => void socket.write(data),
-    async until(seen) {
-      while (!seen(bytes)) {
-        if (over) throw new Error(`The connection ended after: ${bytes.toString('latin1')}`);
+    async until(isComplete) {
+      while (!isComplete(bytes)) {
+        if (closed) throw new Error(`The connection ended after: ${bytes.toString('latin1')}`);
         await new Promise<void>((resolve) => (wakeUp = resolve));
       }
     },
-    ended,
+    ended: closedPromise,
   };
 }
 
@@ -120,7 +126,7 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   return Buffer.concat([header, payload]);
 }
 
-/** HEADERS that end the headers, in HPACK's plainest form: literals, not indexed, not compressed. */
+/** HEADERS with END_HEADERS, in HPACK's plainest form: literals, neither indexed nor compressed. */
 export function headersFrame(stream: number, headers: Readonly<Record<string, string>>, flags = 0): Buffer {
   const text = (value: string): Buffer => Buffer.concat([integer(Buffer.byteLength(value)), Buffer.from(value)]);
   const fields = Object.entries(headers).map(([name, value]) => Buffer.concat([Buffer.of(0), text(name), text(value)]));
@@ -131,24 +137,24 @@ export function headersFrame(stream: number, headers: Readonly<Record<string, st
 function integer(value: number): Buffer {
   if (value < 127) return Buffer.of(value);
   const bytes = [127];
-  let rest = value - 127;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-  return Buffer.of(...bytes, rest);
+  let remaining = value - 127;
+  for (; remaining >= 128; remaining = Math.floor(remaining / 128)) bytes.push((remaining % 128) + 128);
+  return Buffer.of(...bytes, remaining);
 }
 
-/** The whole frames in what arrived. */
+/** The complete frames in the received bytes. */
 export function framesIn(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
-  for (let at = 0; at + 9 <= bytes.length;) {
-    const length = bytes.readUIntBE(at, 3);
-    if (at + 9 + length > bytes.length) break;
+  for (let offset = 0; offset + 9 <= bytes.length;) {
+    const length = bytes.readUIntBE(offset, 3);
+    if (offset + 9 + length > bytes.length) break;
     frames.push({
-      type: bytes.readUInt8(at + 3),
-      flags: bytes.readUInt8(at + 4),
-      stream: bytes.readUInt32BE(at + 5),
-      payload: bytes.subarray(at + 9, at + 9 + length),
+      type: bytes.readUInt8(offset + 3),
+      flags: bytes.readUInt8(offset + 4),
+      stream: bytes.readUInt32BE(offset + 5),
+      payload: bytes.subarray(offset + 9, offset + 9 + length),
     });
-    at += 9 + length;
+    offset += 9 + length;
   }
   return frames;
 }

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
+
 import type { Tx } from '#server/db/database.ts';
 
 /**
- * The locks a transaction holds: `device rows` for a table with rows locked by `for update` or a foreign key,
- * `advisory shared` and `advisory alone`. The embedded database has one connection, so no test can see it wait.
+ * The locks that a transaction holds: `device rows` for a table with rows locked by `for update` or a foreign key,
+ * `advisory shared` and `advisory alone`. The embedded database has one connection, so no test can observe waiting.
  */
 export async function locksOf(tx: Tx): Promise<string[]> {
   const { rows } = await tx.execute<{ lock: string }>(sql`

@@ -1,20 +1,21 @@
-/** An SMTP server on this machine that keeps what it is handed. */
+/** A local SMTP server that stores the mails it receives. */
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+
 import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
   readonly from: string;
   readonly to: string[];
-  /** Headers and body as they came over the wire. */
+  /** Headers and body as received. */
   readonly raw: string;
 }
 
 export interface TestSmtpServer {
-  /** With user and password. */
+  /** Includes user and password. */
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** Answers the next recipients that way instead of taking the mail; an answer each. */
+  /** Refuses the next recipients with these responses instead of accepting the mail, one response each. */
   refuse(...answers: { code: number; text: string }[]): void;
   close(): Promise<void>;
 }

@@ -1,14 +1,16 @@
 /**
- * A server process as far as delivery is concerned, for kill.test.ts: opens the data folder and delivers. Told a
- * receiver, it first fills the folder with a webhook and a hundred events.
+ * A server process reduced to delivery, for kill.test.ts: opens the data folder and delivers. With a receiver as
+ * argument, it first fills the folder with a webhook and a hundred events.
  */
 import process from 'node:process';
-import { migrate } from '#server/db/migrate/migrate.ts';
-import { openDatabase } from '#server/db/drivers/open.ts';
-import { connectEventSinks } from '#server/start/event-sinks.ts';
+
 import { silentLog } from '#server/base/log.ts';
+import { openDatabase } from '#server/db/drivers/open.ts';
+import { migrate } from '#server/db/migrate/migrate.ts';
 import { createSender } from '#server/publishing/targets/webhook/send.ts';
-import { addWebhook, deliverWebhooks, fillFixture, happen } from './publishing.ts';
+import { connectEventSinks } from '#server/start/event-sinks.ts';
+
+import { addWebhook, deliverWebhooks, fillFixture, recordTestEvents } from './publishing.ts';
 
 const [folder, receiver] = process.argv.slice(2);
 connectEventSinks();
@@ -17,7 +19,7 @@ await migrate(db, new Date());
 if (receiver !== undefined) {
   await fillFixture(db);
   await addWebhook(db, { url: receiver });
-  await happen(db, ...Array.from({ length: 100 }, (_, index) => String(index)));
+  await recordTestEvents(db, ...Array.from({ length: 100 }, (_, index) => String(index)));
 }
 await deliverWebhooks({
   db,

@@ -1,14 +1,19 @@
 import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+
+import { type Log, silentLog } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
-import { type Log, silentLog } from '#server/base/log.ts';
 import { createSender, type Sender } from '#server/publishing/targets/webhook/send.ts';
-import { deliverWebhooks, openFixture, startReceiver, type TestReceiver } from './publishing.ts';
 import type { DeliveryWorker } from '#server/publishing/worker.ts';
 
-/** What the tests of the worker share. Each test starts without webhooks, and what it opened is closed after it. */
+import { deliverWebhooks, openFixture, startReceiver, type TestReceiver } from './publishing.ts';
+
+/**
+ * Helpers shared by the tests of the worker. Each test starts without webhooks, and whatever it opened is closed after
+ * it.
+ */
 export function workerKit() {
   let opened: { db: Database; sender: Sender } | undefined;
   const shared = () => {
@@ -17,7 +22,7 @@ export function workerKit() {
   };
   const open: { close(): Promise<void> }[] = [];
   const clock = { now: new Date() };
-  /** What workers logged as errors: nothing, unless the test takes it. */
+  /** Errors logged by workers: none may remain, unless the test takes them. */
   const errors: string[] = [];
   const log: Log = { ...silentLog, error: (message, fields) => void errors.push(`${message} ${fields?.['reason']}`) };
 
@@ -48,7 +53,7 @@ export function workerKit() {
     clock,
     errors,
     open,
-    /** Ends what the test opened, the last first. */
+    /** Closes whatever the test opened, the last first. */
     async closeAll(): Promise<void> {
       for (const item of open.splice(0).toReversed()) await item.close();
     },

@@ -1,11 +1,16 @@
-/** What the tests of delivery share: a database with one organization, and receivers on this machine. */
+/** Helpers shared by the tests of delivery: a database with one organization, and local receivers. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
+
 import { sql } from 'drizzle-orm';
+
+import { createSealer } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
-import { openTestDatabase } from './database.ts';
+import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
+import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { recordEvents } from '#server/events/record.ts';
 import {
   findWebhook,
   insertWebhooks,
@@ -15,10 +20,8 @@ import {
 import type { Sender } from '#server/publishing/targets/webhook/send.ts';
 import { webhookDispatcher, webhookTarget } from '#server/publishing/targets/webhook/target.ts';
 import { type DeliveryWorker, startDelivery, type WorkerOptions } from '#server/publishing/worker.ts';
-import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { recordEvents } from '#server/events/record.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
-import { createSealer } from '#server/base/secrets.ts';
+
+import { openTestDatabase } from './database.ts';
 
 export const ORGANIZATION = 'acme';
 export const NUMBER = '00C0 FFEE';
@@ -31,10 +34,10 @@ export async function openFixture(): Promise<Database> {
   return db;
 }
 
-/** Fills a migrated, empty database likewise. */
+/** Fills a migrated, empty database in the same way. */
 export const fillFixture = (db: Database): Promise<void> => addOrganization(db, ORGANIZATION);
 
-/** Any number of organizations share every id: numbers of device, tag and webhooks. */
+/** Adds an organization; all of them share every id: numbers of device, tag and webhooks. */
 export async function addOrganization(db: Database, organization: string): Promise<void> {
   await db.orm.execute(sql`insert into organization (id, path, display_name)
     values (${organization}, array[${organization}], ${organization})`);
@@ -50,17 +53,17 @@ export async function addOrganization(db: Database, organization: string): Promi
 }
 
 /**
- * The same database as another process sees it: on PostgreSQL over connections of its own; the embedded one has a
- * single process, so there it is the same. Close what `opened` says.
+ * The same database as seen by another process: on PostgreSQL over separate connections; the embedded one has a single
+ * process, so there it is the same. Close those in `opened`.
  */
-export async function asAnotherProcess(db: Database): Promise<{ other: Database; opened: Database[] }> {
+export async function asAnotherProcess(db: Database): Promise<{ secondDatabase: Database; opened: Database[] }> {
   const server = process.env['TEST_DATABASE_URL'];
-  if (db.kind === 'pglite' || server === undefined) return { other: db, opened: [] };
+  if (db.kind === 'pglite' || server === undefined) return { secondDatabase: db, opened: [] };
   const { rows } = await db.orm.execute<{ name: string }>(sql`select current_database() as name`);
   const url = new URL(server);
   url.pathname = `/${rows[0]?.name}`;
-  const other = await openDatabase({ url: url.href });
-  return { other, opened: [other] };
+  const secondDatabase = await openDatabase({ url: url.href });
+  return { secondDatabase, opened: [secondDatabase] };
 }
 
 export async function addWebhook(db: Database, values: Partial<NewWebhook> & { url: string }): Promise<WebhookRow> {
@@ -72,13 +75,13 @@ export async function addWebhook(db: Database, values: Partial<NewWebhook> & { u
 }
 
 /** Stores one DEVICE_UPDATED event per text, in one transaction; the texts become the device's notes in the events. */
-export async function happen(db: Database, ...texts: string[]): Promise<void> {
-  await happenIn(db, ORGANIZATION, ...texts);
+export async function recordTestEvents(db: Database, ...texts: string[]): Promise<void> {
+  await recordTestEventsIn(db, ORGANIZATION, ...texts);
 }
 
-export async function happenIn(db: Database, where: string, ...texts: string[]): Promise<void> {
+export async function recordTestEventsIn(db: Database, organization: string, ...texts: string[]): Promise<void> {
   await db.transaction(async (tx) => {
-    const subject = (await deviceSubjects(tx, where, [NUMBER])).get(NUMBER);
+    const subject = (await deviceSubjects(tx, organization, [NUMBER])).get(NUMBER);
     if (!subject) throw new Error('The device is missing.');
     const time = new Date();
     await recordEvents(
@@ -88,7 +91,7 @@ export async function happenIn(db: Database, where: string, ...texts: string[]):
   });
 }
 
-/** A worker for webhooks, with a sender of the test's own. */
+/** A worker for webhooks, with the test's own sender. */
 export function deliverWebhooks({
   sender,
   ...options
@@ -101,18 +104,18 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  readonly at: number;
+  readonly receivedAt: number;
 }
 
 export interface TestReceiver {
   readonly url: string;
   readonly received: Received[];
-  /** Notes of the events received, in order; see `happen`. */
+  /** Notes of the events received, in order; see `recordTestEvents`. */
   notes(): string[];
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free port of 127.0.0.1; `answer` decides, by default 204. */
+/** An HTTP server on a free port of 127.0.0.1; `answer` sends the response, by default 204. */
 export async function startReceiver(
   answer: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(204).end(),
 ): Promise<TestReceiver> {
@@ -122,7 +125,7 @@ export async function startReceiver(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { url: path = '', headers } = request;
-      const entry = { path, headers, body: Buffer.concat(chunks), at: performance.now() };
+      const entry = { path, headers, body: Buffer.concat(chunks), receivedAt: performance.now() };
       received.push(entry);
       answer(entry, response);
     });

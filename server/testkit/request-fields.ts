@@ -4,10 +4,10 @@ import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 /** A field of a request, reached from the request through messages, lists and maps. */
 export type FieldPath = readonly DescField[];
 
-/** Deep enough for every field of the contract without a type within itself. */
+/** Deep enough for every field of the contract, excluding recursive types. */
 const DEEPEST_PATH = 8;
 
-/** Every field that a request can hold, each message type once on any way to it. */
+/** Every field that a request can hold; each path contains a message type only once. */
 export function fieldPaths(schema: DescMessage, above: FieldPath = []): FieldPath[] {
   const within = new Set([schema.typeName, ...above.map(({ parent }) => parent.typeName)]);
   return schema.fields.flatMap((field) => {
@@ -18,11 +18,11 @@ export function fieldPaths(schema: DescMessage, above: FieldPath = []): FieldPat
   });
 }
 
-/** The message type that a field holds, by itself, in a list, or as the values of a map. */
+/** The message type of a field: single, in a list, or as the values of a map. */
 export const messageIn = (field: DescField): DescMessage | undefined =>
   field.fieldKind === 'message' || field.fieldKind === 'list' || field.fieldKind === 'map' ? field.message : undefined;
 
-/** A request that holds nothing but what `fill` puts into the message of the path's last field. */
+/** A request that holds only what `fill` puts into the message of the path's last field. */
 export function requestWith(
   schema: DescMessage,
   path: FieldPath,
@@ -35,23 +35,23 @@ export function requestWith(
 
 function fillAt(
   message: ReflectMessage,
-  [field, ...rest]: FieldPath,
+  [field, ...path]: FieldPath,
   fill: (message: ReflectMessage, field: DescField) => void,
 ): void {
   if (field === undefined) return;
   const inner = messageIn(field);
-  if (rest.length === 0 || inner === undefined) {
+  if (path.length === 0 || inner === undefined) {
     fill(message, field);
     return;
   }
   const next = reflect(inner, create(inner), false);
-  fillAt(next, rest, fill);
+  fillAt(next, path, fill);
   if (field.fieldKind === 'list') message.get(field).add(next);
   else if (field.fieldKind === 'map') message.get(field).set(keyOf(field), next);
   else if (field.fieldKind === 'message') message.set(field, next);
 }
 
-/** A key of the type that the map has. */
+/** A key of the map's key type. */
 export const keyOf = (field: DescField & { fieldKind: 'map' }, name = 'key'): string | number =>
   field.mapKey === ScalarType.STRING ? name : 1;
 

@@ -1,14 +1,16 @@
 /**
- * What the contract says that selections select, written out over plain data (contract: Filter, MapFilter,
- * TagSelection, ModemSelection, DeviceSelection, EventSelection). It shares no code with the server, which it checks.
+ * The contract's rules for selections, written out over plain data (contract: Filter, MapFilter, TagSelection,
+ * ModemSelection, DeviceSelection, EventSelection). Shares no code with the server that it checks.
  */
 import type { MessageInitShape } from '@bufbuild/protobuf';
+
+import { Health } from '#proto/gen/hiber/base_pb.ts';
 import type { DeviceSelectionSchema } from '#proto/gen/hiber/device_pb.ts';
 import type { EventSelectionSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import { Modem_Lifecycle, Modem_Type, type ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
 import type { WebhookSelectionSchema } from '#proto/gen/hiber/webhook_pb.ts';
-import { Health } from '#proto/gen/hiber/base_pb.ts';
+
 import {
   HOME,
   type World,
@@ -36,7 +38,7 @@ const hidden: number[] = [
   Modem_Lifecycle.DISABLED,
 ];
 
-/** Customers see no device in a hidden lifecycle. */
+/** Customers do not see devices in hidden lifecycles. */
 export const isVisible = ({ lifecycle }: WorldDevice): boolean => !hidden.includes(lifecycle);
 
 /** "An empty include keeps everything; exclude beats include; an item that lacks the property survives an exclude." */
@@ -47,9 +49,9 @@ function passes<T>(filter: Lists<T> | undefined, ...values: readonly T[]): boole
 }
 
 const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
-const given = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
+const isSet = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
 
-/** Used together with one of the ids, on a visible device or on a webhook of the organization that is acted in. */
+/** True if the tag shares a visible device, or a webhook of the caller's organization, with one of the ids. */
 function associated(world: World, { organization, id }: WorldTag, ids: readonly bigint[]): boolean {
   if (organization !== HOME) return false;
   const together = (tags: readonly WorldTag[]) =>
@@ -61,7 +63,7 @@ function associated(world: World, { organization, id }: WorldTag, ids: readonly 
 }
 
 const asksForTags = ({ search, names, types, filter, associatedWith }: TagInit): boolean =>
-  [search, names, types, filter?.include, associatedWith?.include].some(given);
+  [search, names, types, filter?.include, associatedWith?.include].some(isSet);
 
 function wantsTag(world: World, tag: WorldTag, selection: TagInit): boolean {
   const { search = [], names = [], types = [], filter, associatedWith } = selection;
@@ -69,8 +71,8 @@ function wantsTag(world: World, tag: WorldTag, selection: TagInit): boolean {
     (search.length === 0 || search.some((text) => contains(tag.name, text))) &&
     (names.length === 0 || names.includes(tag.name)) &&
     (types.length === 0 || types.includes(tag.type)) &&
-    (!given(filter?.include) || (tag.organization === HOME && filter?.include?.includes(BigInt(tag.id)) === true)) &&
-    (!given(associatedWith?.include) || associated(world, tag, associatedWith?.include ?? [])) &&
+    (!isSet(filter?.include) || (tag.organization === HOME && filter?.include?.includes(BigInt(tag.id)) === true)) &&
+    (!isSet(associatedWith?.include) || associated(world, tag, associatedWith?.include ?? [])) &&
     !associated(world, tag, associatedWith?.exclude ?? [])
   );
 }
@@ -86,27 +88,32 @@ function tagged(world: World, tags: readonly WorldTag[], selection: TagInit | un
   if (selection === undefined) return true;
   if (tags.some((tag) => leavesOut(tag, selection))) return false;
   if (tags.length === 0) return !asksForTags(selection);
-  const narrows = asksForTags(selection) || given(selection.associatedWith?.exclude);
+  const narrows = asksForTags(selection) || isSet(selection.associatedWith?.exclude);
   return !narrows || tags.some((tag) => wantsTag(world, tag, selection));
 }
 
 type Properties = Record<string, { value?: string[] | undefined }>;
 
-/** MapFilter: every included name must match, no excluded one may; no values is any version, `''` is none. */
+/**
+ * MapFilter: every included name must match, no excluded one may; an empty list matches any value, `''` matches none.
+ */
 function hasProperties(
-  own: Readonly<Record<string, string>>,
+  actual: Readonly<Record<string, string>>,
   filter: { includeAnd?: Properties | undefined; exclude?: Properties | undefined },
 ): boolean {
   const matches = ([name, { value = [] }]: [string, Properties[string]]) =>
-    own[name] !== undefined && (value.length === 0 || value.includes(own[name]));
+    actual[name] !== undefined && (value.length === 0 || value.includes(actual[name]));
   return Object.entries(filter.includeAnd ?? {}).every(matches) && !Object.entries(filter.exclude ?? {}).some(matches);
 }
 
-/** Every word, in the device or in the name of one of its tags. */
-function found({ name, number, externalIds, deviceType, sensorBrand, tags }: WorldDevice, search: string): boolean {
-  const own = [name, number, number.replaceAll(' ', ''), ...externalIds, deviceType, sensorBrand].join(' ');
+/** True if every word occurs in the device or in the name of one of its tags. */
+function matchesSearch(
+  { name, number, externalIds, deviceType, sensorBrand, tags }: WorldDevice,
+  search: string,
+): boolean {
+  const texts = [name, number, number.replaceAll(' ', ''), ...externalIds, deviceType, sensorBrand].join(' ');
   const words = search.split(/\s+/).filter(Boolean);
-  return words.every((word) => contains(own, word) || tags.some((tag) => contains(tag.name, word)));
+  return words.every((word) => contains(texts, word) || tags.some((tag) => contains(tag.name, word)));
 }
 
 function received({ lastMessageReceivedAt: last }: WorldDevice, range: ModemInit['withLastMessageIn']): boolean {
@@ -120,7 +127,7 @@ function received({ lastMessageReceivedAt: last }: WorldDevice, range: ModemInit
 const brandOf = ({ sensorBrand, gatewayBrand }: WorldDevice): string => sensorBrand || (gatewayBrand ?? '');
 const listed = <T>(value: T | null): T[] => (value === null ? [] : [value]);
 
-/** Devices that a selection names and the caller cannot see, which is an error. */
+/** Devices that a selection names but the caller cannot see, which is an error. */
 export const namesUnseen = (
   devices: readonly WorldDevice[],
   ...filters: readonly (Lists<string> | undefined)[]
@@ -143,10 +150,10 @@ export function selectsModem(world: World, device: WorldDevice, selection: Modem
     passes<number>({ include: selection.includeTypes, exclude: selection.excludeTypes }, device.type) &&
     tagged(world, device.tags, selection.filterByTags) &&
     received(device, selection.withLastMessageIn) &&
-    found(device, selection.freeTextSearch ?? '') &&
+    matchesSearch(device, selection.freeTextSearch ?? '') &&
     (!selection.onlyConnectedToGateway || device.gateway !== null) &&
     (!selection.notConnectedToGateway || device.gateway === null) &&
-    !given(selection.transfers?.transfersIdentifiers) &&
+    !isSet(selection.transfers?.transfersIdentifiers) &&
     (peripherals?.case !== 'peripherals' || hasProperties(device.peripherals, peripherals.value)) &&
     (peripherals?.case !== 'onlyWithoutPeripheral' || Object.keys(device.peripherals).length === 0) &&
     (!selection.onlyActive || device.lifecycle === Modem_Lifecycle.INSTALLED) &&
@@ -169,7 +176,7 @@ export function selectsDevice(world: World, device: WorldDevice, selection: Devi
     passes<number>(selection.lifecycles, device.lifecycle) &&
     tagged(world, device.tags, selection.filterByTags) &&
     received(device, selection.withLastMessageIn) &&
-    found(device, selection.freeTextSearch ?? '') &&
+    matchesSearch(device, selection.freeTextSearch ?? '') &&
     (!selection.excludeGateways || device.type !== Modem_Type.GATEWAY) &&
     (peripherals?.case !== 'properties' || hasProperties(device.peripherals, peripherals.value)) &&
     (peripherals?.case !== 'includeOnlyEmpty' || Object.keys(device.peripherals).length === 0)
@@ -190,7 +197,7 @@ export function selectsWebhook(world: World, webhook: WorldWebhook, selection: W
   );
 }
 
-/** But for time and resolution, which mean nothing for an event that just happened. */
+/** Ignores time and resolution, which mean nothing for an event that just happened. */
 export function streamsEvent(world: World, worldEvent: WorldEvent, selection: EventInit): boolean {
   const about = world.devices.find(
     (device) => device.organization === worldEvent.organization && device.number === worldEvent.number,

@@ -1,8 +1,9 @@
 /**
  * Data for the tests of selections: two tenants that share every id (device numbers, tags, webhooks, messages, events),
- * and a child of the first that shares tag and webhook ids with it.
+ * and a child of the first that shares its tag and webhook ids.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
@@ -14,6 +15,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
+
 import { idTokenOf, startTestServer, type TestCaller, type TestServer } from './server.ts';
 
 export const HOME = 'acme';
@@ -92,19 +94,19 @@ export interface World {
   readonly webhooks: WorldWebhook[];
   readonly messages: WorldMessage[];
   readonly events: WorldEvent[];
-  /** So many hours before the world was made. */
+  /** The time this many hours before the world was created. */
   ago(hours: number): Date;
 }
 
-/** A row as it is inserted: its links to tags are rows of their own. */
+/** A row as it is inserted: its links to tags are separate rows. */
 function withoutTags<T extends { tags: WorldTag[] }>(t: T): Omit<T, 'tags'> {
   const { tags: _tags, ...row } = t;
   return row;
 }
 
-const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+const itemAt = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Opens the world on a server of its own, with an administrator of `home` who calls. */
+/** Opens the world on its own server, with an administrator of `home` as the caller. */
 export async function openWorld(): Promise<World> {
   const t = await startTestServer({ empty: true });
   const { orm } = t.app.db;
@@ -138,16 +140,16 @@ export async function openWorld(): Promise<World> {
   await orm
     .insert(deviceTag)
     .values(
-      devices.flatMap(({ tags: own, organization: id, number }) =>
-        own.map((tag) => ({ organization: id, number, tag: tag.id })),
+      devices.flatMap(({ tags: tagIds, organization: id, number }) =>
+        tagIds.map((tag) => ({ organization: id, number, tag: tag.id })),
       ),
     );
   await insertWebhooks(orm, webhooks.map(withoutTags));
   await orm
     .insert(webhookTag)
     .values(
-      webhooks.flatMap(({ tags: own, organization: id, id: number }) =>
-        own.map((tag) => ({ organization: id, webhook: number, tag: tag.id })),
+      webhooks.flatMap(({ tags: tagIds, organization: id, id: number }) =>
+        tagIds.map((tag) => ({ organization: id, webhook: number, tag: tag.id })),
       ),
     );
   await orm.insert(message).values(
@@ -176,16 +178,16 @@ export async function openWorld(): Promise<World> {
   return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, ago };
 }
 
-/** The same names, types and ids everywhere, in another combination for each tenant. */
+/** The same names, types and ids everywhere, in a different combination for each tenant. */
 const tagsOf = (organizationId: string, shift: number): WorldTag[] =>
   tagIds.map((id, index) => ({
     organization: organizationId,
     id,
-    name: at(tagNames, index + 2 * shift),
-    type: at(tagTypes, index + 2 * shift),
+    name: itemAt(tagNames, index + 2 * shift),
+    type: itemAt(tagTypes, index + 2 * shift),
   }));
 
-/** Lifecycles with a hidden one among them, which carries a tag that nothing else shares with its neighbour. */
+/** The lifecycles of the devices, some of them hidden. */
 const lifecycles = [
   Modem_Lifecycle.INSTALLED,
   Modem_Lifecycle.INSTALLED,
@@ -198,7 +200,7 @@ const lifecycles = [
   Modem_Lifecycle.INSTALLED,
 ];
 
-/** Ids of the tags of each device: pairs, singles and none; 4 and 6 meet on a hidden device only. */
+/** Tag ids of each device: pairs, singles and none; 4 and 6 occur together only on a hidden device. */
 const tagSets = [[], [1, 3], [2], [1, 5], [4, 6], [5], [2, 3], [6], [4]];
 
 const peripheralSets: readonly Record<string, string>[] = [
@@ -222,21 +224,21 @@ function devicesOf(
   const prefix = organizationId === CHILD ? 'BBBB' : 'AAAA';
   return lifecycles.map((_, index) => {
     const gateway = index === 0 || index === 4;
-    const ids = at(tagSets, index + shift);
+    const ids = itemAt(tagSets, index + shift);
     return {
       organization: organizationId,
       number: `${prefix} 000${index + 1}`,
-      name: `${at(['Probe', 'Old probe', 'Tank'], index + shift)} ${index} of ${organizationId}`,
+      name: `${itemAt(['Probe', 'Old probe', 'Tank'], index + shift)} ${index} of ${organizationId}`,
       type: gateway ? Modem_Type.GATEWAY : index === 8 ? Modem_Type.VALVE : Modem_Type.SENSOR,
       // The same number is hidden in one tenant and visible in the other.
-      lifecycle: at(lifecycles, index + (organizationId === OTHER ? 1 : 0)),
-      healthLevel: at(levels, index + shift),
+      lifecycle: itemAt(lifecycles, index + (organizationId === OTHER ? 1 : 0)),
+      healthLevel: itemAt(levels, index + shift),
       gateway: gateway || index % 4 === 3 ? null : `${prefix} 000${index % 2 === 0 ? 1 : 5}`,
       gatewayBrand: gateway ? 'Gatewise' : null,
       sensorBrand: index % 3 === 1 ? 'Sensara' : '',
-      deviceType: at(['pressure-1', 'level-2', ''], index + shift),
-      externalIds: at([[], ['mac-1'], ['mac-2', 'mac-1']], index + shift),
-      peripherals: at(peripheralSets, index + shift),
+      deviceType: itemAt(['pressure-1', 'level-2', ''], index + shift),
+      externalIds: itemAt([[], ['mac-1'], ['mac-2', 'mac-1']], index + shift),
+      peripherals: itemAt(peripheralSets, index + shift),
       lastMessageReceivedAt: index % 3 === 2 ? null : ago(index + shift + 1),
       tags: tags.filter((tag) => tag.organization === organizationId && ids.includes(tag.id)),
     };
@@ -248,20 +250,20 @@ function webhooksOf(organizationId: string, shift: number, tags: readonly WorldT
   return webhookIds.map((id, index) => ({
     organization: organizationId,
     id,
-    description: at(['Pager 50%', 'Lake', ''], index + shift),
-    url: `https://${at(['hooks', 'lake', 'pager'], index + shift)}.example/${id}`,
+    description: itemAt(['Pager 50%', 'Lake', ''], index + shift),
+    url: `https://${itemAt(['hooks', 'lake', 'pager'], index + shift)}.example/${id}`,
     disabled: (index + shift) % 3 === 2,
     lastCallFailed: (index + shift) % 4 === 1,
-    tags: tags.filter((tag) => tag.organization === organizationId && at(sets, index + shift).includes(tag.id)),
+    tags: tags.filter((tag) => tag.organization === organizationId && itemAt(sets, index + shift).includes(tag.id)),
   }));
 }
 
 const messagesOf = (devices: readonly WorldDevice[], ago: (hours: number) => Date): WorldMessage[] =>
   Array.from({ length: 24 }, (_, index) => ({
-    device: at(devices, index * 5 + (at(devices, 0).organization === HOME ? 0 : 2)),
+    device: itemAt(devices, index * 5 + (itemAt(devices, 0).organization === HOME ? 0 : 2)),
     id: index + 1,
     sentAt: ago(index + 0.5),
-    sources: at([[0], [1], [2, 0], [3]], index),
+    sources: itemAt([[0], [1], [2, 0], [3]], index),
   }));
 
 function eventsOf(
@@ -270,10 +272,10 @@ function eventsOf(
   devices: readonly WorldDevice[],
   ago: (hours: number) => Date,
 ): WorldEvent[] {
-  const own = devices.filter((device) => device.organization === organizationId);
+  const organizationDevices = devices.filter((device) => device.organization === organizationId);
   return Array.from({ length: 30 }, (_, index) => {
-    const type = at(eventTypes, index + shift);
-    const about = at(own, index * 2 + shift);
+    const type = itemAt(eventTypes, index + shift);
+    const about = itemAt(organizationDevices, index * 2 + shift);
     const device = type === EventType.PUBLISHER_FAILED ? null : about;
     return {
       organization: organizationId,
@@ -281,9 +283,9 @@ function eventsOf(
       time: ago(index + 0.5),
       type,
       number: device?.number ?? null,
-      publisher: device === null ? at(webhookIds, index + shift) : null,
-      tags: device === null ? at([[1], [], [4, 6]], index) : device.tags.map(({ id }) => id),
-      healthLevel: at([null, 'Alarm', 'Build up', 'Healthy'], index + shift),
+      publisher: device === null ? itemAt(webhookIds, index + shift) : null,
+      tags: device === null ? itemAt([[1], [], [4, 6]], index) : device.tags.map(({ id }) => id),
+      healthLevel: itemAt([null, 'Alarm', 'Build up', 'Healthy'], index + shift),
       resolved: index % 5 === 4,
     };
   });

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+
 import { idTokenOf, startTestServer, type TestServer } from './server.ts';
 import { addTenants, type Tenants } from './tenants.ts';
 
@@ -41,7 +43,7 @@ it('gives both tenants the same ids', async () => {
   }
 });
 
-it('lets members and tokens of each see their own and nothing of the other', async () => {
+it('shows members and tokens of each tenant only their own data', async () => {
   for (const tenant of [both.alpha, both.beta]) {
     for (const bearer of [idTokenOf(tenant.member('viewer', 2)), tenant.tokens[1]]) {
       const { modems } = await t.with(bearer).client(ModemService).list({});

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+
 import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { Database, Tx } from '#server/db/database.ts';
 import { counter } from '#server/db/schema/counter.ts';
@@ -9,22 +10,23 @@ import { healthLevel } from '#server/db/schema/health-level.ts';
 import { accessRequest, invitation, INVITATION_VALID_FOR_MS } from '#server/db/schema/membership-request.ts';
 import { message } from '#server/db/schema/message.ts';
 import { organization } from '#server/db/schema/organization.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
-import { supportCall, supportVisit } from '#server/db/schema/support.ts';
+import { supportCall, supportSession } from '#server/db/schema/support.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
-import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
-import { ALARM, defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { recordEvents } from '#server/events/record.ts';
 import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { ALARM, defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
+import { recordEvents } from '#server/events/record.ts';
 import type { RoleIdentifier } from '#server/policies/roles.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { hashOfApiToken } from '#server/session/api-token.ts';
+
 import type { TestIdentity } from './server.ts';
 
-/** Two customers that know nothing of each other and share every id that is not unique in the whole system. */
+/** Two customers that know nothing of each other and share every id that is not globally unique. */
 export const tenants = ['alpha', 'beta'] as const;
 export type TenantName = (typeof tenants)[number];
 
@@ -33,18 +35,18 @@ export const DESK_ORGANIZATION = 'desk';
 
 const roleNames = ['viewer', 'operator', 'developer', 'installer', 'administrator'] as const;
 type MemberRole = (typeof roleNames)[number];
-/** Members of each role in each tenant, and members of staff. */
-const several = [1, 2] as const;
-type Which = (typeof several)[number];
+/** The members of each role per tenant, and the members of staff. */
+const memberNumbers = [1, 2] as const;
+type MemberNumber = (typeof memberNumbers)[number];
 
 export interface Tenant {
-  /** Slug of the organization; it has one below it, `child`. */
+  /** Slug of the organization, whose only child is `child`. */
   readonly id: TenantName;
   readonly child: string;
   /** Numbers of its devices. The fourth is decommissioned, which customers do not see. */
   readonly devices: readonly [string, string, string, string];
-  /** Somebody of that role, to sign in as with `idTokenOf`. */
-  member(role: MemberRole, which?: Which): TestIdentity;
+  /** A person with that role, to sign in with `idTokenOf`. */
+  member(role: MemberRole, index?: MemberNumber): TestIdentity;
   /** A suspended administrator. */
   readonly suspended: TestIdentity;
   /**
@@ -58,29 +60,29 @@ export interface Tenants {
   readonly beta: Tenant;
   /** Administrator in alpha and viewer in beta. */
   readonly inBoth: TestIdentity;
-  /** Support staff, members of `deskOrganization` alone. */
-  staff(which: Which): TestIdentity;
+  /** Support staff, members of `DESK_ORGANIZATION` only. */
+  staff(index: MemberNumber): TestIdentity;
 }
 
-/** Ids that exist in both tenants, of each noun. */
+/** Ids that exist in both tenants, by noun. */
 export const sharedIds = {
   tags: [1, 2, 3],
   webhooks: [1, 2, 3],
   tokens: [1, 2, 3],
-  visits: [1, 2],
+  supportSessions: [1, 2],
 } as const;
 
-/** Sequences that all organizations draw from in production. Started over for each tenant, so that their ids meet. */
+/** Sequences that all organizations share in production. Restarted for each tenant to make their ids collide. */
 const sequences = ['event_id', 'message_id', 'publisher_delivery_id', 'publisher_call_id', 'support_call_id_seq'];
-/** Far from what a seed used. */
+/** Far above the ids of a seed. */
 const FIRST_SEQUENCE_ID = 1_000_000;
 
 const HOUR = 3_600_000;
 
 const person = (id: string, name: string): TestIdentity => ({ id, name, email: `${id}@example.com` });
-const memberOf = (tenant: TenantName, role: MemberRole, which: Which): TestIdentity =>
-  person(`${tenant}-${role}-${which}`, `${role} ${which}`);
-const staff = (which: Which): TestIdentity => person(`staff-${which}`, `Staff ${which}`);
+const memberOf = (tenant: TenantName, role: MemberRole, index: MemberNumber): TestIdentity =>
+  person(`${tenant}-${role}-${index}`, `${role} ${index}`);
+const staff = (index: MemberNumber): TestIdentity => person(`staff-${index}`, `Staff ${index}`);
 const inBoth = person('in-both', 'In both');
 
 const bearer = (tenant: TenantName, id: number): string => `qd_${tenant}-${id}`.padEnd(46, 'x');
@@ -91,22 +93,22 @@ function tenantNamed(id: TenantName): Tenant {
     id,
     child: `${id}-child`,
     devices: [`${prefix} 0001`, `${prefix} 0002`, `${prefix} 0003`, `${prefix} 0004`],
-    member: (role, which = 1) => memberOf(id, role, which),
+    member: (role, index = 1) => memberOf(id, role, index),
     suspended: person(`${id}-suspended`, 'Suspended'),
     tokens: [bearer(id, 1), bearer(id, 2), bearer(id, 3)],
   };
 }
 
 /**
- * Adds both tenants to a migrated database, seeded or empty: `await addTenants(t.app.db, t.app.now())`. In each:
+ * Adds both tenants to a migrated database, seeded or empty: `await addTenants(t.app.db, t.app.now())`. Each has:
  *
- * - members, two of each role, one suspended, and one person in both; an invitation and a request to join of the same
- *   people; a sign-in `browser` of everybody
+ * - members: two of each role, one suspended, and one person in both; an invitation and a request to join of the same
+ *   people; a sign-in `browser` for everyone
  * - devices 1 to 4 with tags 1 to 3 (device n carries tag n), a message and an event each
  * - webhooks 1 to 3, of which 2 is disabled and 3 carries tag 3; a delivery waits for 1 and 3, and each has one call
  * - tokens 1 to 3
- * - support visits 1 of staff 1 and 2 of staff 2, with a call each; in alpha the second may change things, in beta the
- * first
+ * - support sessions 1 of staff 1 and 2 of staff 2, with a call each; changes are allowed in the second one in alpha,
+ *   and in the first one in beta
  */
 export async function addTenants(db: Database, now: Date): Promise<Tenants> {
   const both: Tenants = { alpha: tenantNamed('alpha'), beta: tenantNamed('beta'), inBoth, staff };
@@ -118,8 +120,8 @@ export async function addTenants(db: Database, now: Date): Promise<Tenants> {
       await addFleet(tx, both[name], now);
       await addPublishers(tx, both[name], now);
       await addTokens(tx, both[name], now);
-      await addVisits(tx, both[name], now);
-      await addHappenings(tx, both[name], now);
+      await addSupportSessions(tx, both[name], now);
+      await addEvents(tx, both[name], now);
     }
   });
   return both;
@@ -148,14 +150,18 @@ interface Member {
 
 async function addPeople(tx: Tx, both: Tenants, now: Date): Promise<void> {
   const members: Member[] = [
-    ...several.map((which) => ({
-      identity: staff(which),
+    ...memberNumbers.map((index) => ({
+      identity: staff(index),
       organization: DESK_ORGANIZATION,
       roles: ['support' as const],
     })),
     ...[both.alpha, both.beta].flatMap((tenant): Member[] => [
       ...roleNames.flatMap((role) =>
-        several.map((which) => ({ identity: tenant.member(role, which), organization: tenant.id, roles: [role] })),
+        memberNumbers.map((index) => ({
+          identity: tenant.member(role, index),
+          organization: tenant.id,
+          roles: [role],
+        })),
       ),
       { identity: tenant.suspended, organization: tenant.id, roles: ['administrator'], suspendedAt: now },
     ]),
@@ -168,7 +174,7 @@ async function addPeople(tx: Tx, both: Tenants, now: Date): Promise<void> {
   await tx
     .insert(appUser)
     .values(accounts.map(([{ id, email, name }, defaultOrganization]) => ({ id, email, name, defaultOrganization })));
-  await tx.insert(membership).values(members.map(({ identity, ...more }) => ({ userId: identity.id, ...more })));
+  await tx.insert(membership).values(members.map(({ identity, ...fields }) => ({ userId: identity.id, ...fields })));
   await tx
     .insert(signIn)
     .values(accounts.map(([{ id }]) => ({ userId: id, id: 'browser', signedInAt: now, lastSeenAt: now })));
@@ -251,7 +257,7 @@ async function addPublishers(tx: Tx, { id, member }: Tenant, now: Date): Promise
 
 async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: Date): Promise<void> {
   const all = Object.values(OrganizationPermission).filter((value) => typeof value === 'number');
-  const row = (number: 1 | 2 | 3, userId: string, more: Partial<typeof token.$inferInsert>) => ({
+  const row = (number: 1 | 2 | 3, userId: string, fields: Partial<typeof token.$inferInsert>) => ({
     organization: id,
     id: number,
     name: `Token ${number}`,
@@ -259,7 +265,7 @@ async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: D
     hash: hashOfApiToken(bearers[number - 1] ?? ''),
     type: Token_Type.SPECIFIC,
     expiresAt: new Date(now.getTime() + 24 * HOUR),
-    ...more,
+    ...fields,
   });
   await tx.insert(token).values([
     row(1, member('administrator').id, {
@@ -272,32 +278,32 @@ async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: D
   await countTo(tx, id, 'token', sharedIds.tokens.length);
 }
 
-async function addVisits(tx: Tx, { id }: Tenant, now: Date): Promise<void> {
+async function addSupportSessions(tx: Tx, { id }: Tenant, now: Date): Promise<void> {
   const mayChange = id === 'alpha' ? 2 : 1;
-  for (const which of several) {
-    await tx.insert(supportVisit).values({
+  for (const index of memberNumbers) {
+    await tx.insert(supportSession).values({
       organization: id,
-      id: which,
-      userId: staff(which).id,
-      reason: `Reason ${which} in ${id}`,
+      id: index,
+      userId: staff(index).id,
+      reason: `Reason ${index} in ${id}`,
       beganAt: now,
       endsAt: new Date(now.getTime() + HOUR),
-      changesAllowedAt: which === mayChange ? now : null,
+      changesAllowedAt: index === mayChange ? now : null,
     });
     await tx.insert(supportCall).values({
       organization: id,
-      visit: which,
+      visit: index,
       time: now,
-      rpc: `TagService.${which === 1 ? 'List' : 'Count'}`,
+      rpc: `TagService.${index === 1 ? 'List' : 'Count'}`,
       changes: false,
       outcome: 'ok',
     });
   }
-  await countTo(tx, id, 'support_visit', sharedIds.visits.length);
+  await countTo(tx, id, 'support_visit', sharedIds.supportSessions.length);
 }
 
-/** One event of each device, with a delivery to every webhook that is not disabled and wants it. */
-async function addHappenings(tx: Tx, { id, devices }: Tenant, now: Date): Promise<void> {
+/** One event per device, with a delivery to every enabled webhook that wants it. */
+async function addEvents(tx: Tx, { id, devices }: Tenant, now: Date): Promise<void> {
   const subjects = await deviceSubjects(tx, id, devices);
   await tx
     .update(publisher)

@@ -1,25 +1,27 @@
 import { asc } from 'drizzle-orm';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { mail } from '#server/db/schema/mail.ts';
+
 import { idTokenOf, type TestCaller, type TestIdentity, type TestServer } from './server.ts';
 
-/** Mails that wait, oldest first, opened. */
+/** The queued mails, oldest first, decrypted. */
 export async function mailsOf(t: TestServer): Promise<{ to: string; subject: string; body: string }[]> {
   const rows = await t.app.db.orm.select().from(mail).orderBy(asc(mail.id));
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));
 }
 
-/** Somebody who is not one of the demo's people. */
-export const stranger = (name: string, more: Partial<TestIdentity> = {}): TestIdentity => ({
+/** A person who is not one of the demo's. */
+export const stranger = (name: string, overrides: Partial<TestIdentity> = {}): TestIdentity => ({
   id: `id-${name}`,
   email: `${name}@example.com`,
   name,
-  ...more,
+  ...overrides,
 });
 
-/** The services that the tests of this folder are about, for one caller. */
+/** The services under test in this folder, for one caller. */
 export function clientsOf(caller: TestCaller) {
   return {
     users: caller.client(UserService),
@@ -30,7 +32,7 @@ export function clientsOf(caller: TestCaller) {
 
 export const signedIn = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
 
-/** Makes a stranger a member of northwind, by an invitation of its administrator. */
+/** Makes a stranger a member of northwind, through an invitation from its administrator. */
 export async function joined(t: TestServer, identity: TestIdentity, roles: string[], organization = 'northwind') {
   const administrator = clientsOf(t.as(organization.startsWith('northwind') ? 'administrator' : 'support')).users;
   await administrator.invite({ organization, email: identity.email, roles: { include: roles } });

@@ -1,47 +1,49 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+
 import type { Duration } from '#proto/gen/hiber/base_pb.ts';
-import { isServedDuration } from './requests/times.ts';
+
+import { isSupportedDuration } from './requests/times.ts';
 
 const secondsIn: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
 
 const PART = /([+-]?)\s*(\d+(?:\.\d+)?)\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)/g;
 
 /**
- * Reads the texts that the contract takes for a duration: ISO 8601 (`P1DT2H`, `PT-10h`), and free forms (`1 day`,
- * `3d4h5m`, `3 hours -10 minutes`). One sign in front is for the whole (`-1h30m`), otherwise each part has its own.
+ * Reads the contract's duration texts: ISO 8601 (`P1DT2H`, `PT-10h`), and free forms (`1 day`, `3d4h5m`, `3 hours -10
+ * minutes`). A single leading sign applies to the whole (`-1h30m`), otherwise each part has its own.
  *
- * @returns seconds; undefined when the text is none of these
+ * @returns seconds; undefined if the text is none of these
  */
 export function parseDuration(text: string): number | undefined {
   const lower = text.trim().toLowerCase();
   const [, outer = '', iso] = /^([+-]?)p(.+)$/.exec(lower) ?? [];
-  // In ISO 8601 `t` only divides days from hours: every unit here has a letter of its own.
+  // In ISO 8601 `t` only separates days from hours: here every unit has its own letter.
   const body = (iso ?? lower).replace('t', iso === undefined ? 't' : ' ');
   const parts = [...body.matchAll(PART)];
   if (parts.length === 0 || body.replaceAll(PART, '').trim() !== '') return undefined;
   const signs = parts.map(([, sign]) => sign);
-  const whole = signs[0] === '-' && signs.slice(1).every((sign) => sign === '');
+  const isSignedWhole = signs[0] === '-' && signs.slice(1).every((sign) => sign === '');
   const seconds = parts.reduce((sum, [, sign, amount, unit = '']) => {
     const size = Number(amount) * (secondsIn[unit.charAt(0)] ?? 0);
-    return sum + (whole || sign === '-' ? -size : size);
+    return sum + (isSignedWhole || sign === '-' ? -size : size);
   }, 0);
   return outer === '-' ? -seconds : seconds;
 }
 
 /**
- * @returns seconds; undefined when nothing is said
+ * @returns seconds; undefined if neither form is set
  * @throws ConnectError INVALID_ARGUMENT, naming the field
  */
 export function readDuration(duration: Duration | undefined, field: string): number | undefined {
-  // Which of the two wins is not stated; the structured one, as for Timestamp.
+  // The contract does not state which takes precedence; we choose the structured one, as for Timestamp.
   if (duration?.duration !== undefined) return Number(duration.duration.seconds) + duration.duration.nanos / 1e9;
   const text = duration?.textual?.trim() ?? '';
   if (text === '') return undefined;
   const seconds = parseDuration(text);
   if (seconds === undefined) {
-    throw new ConnectError(`${field} is not a duration: "${text}". Write for example 12h or 1d.`, Code.InvalidArgument);
+    throw new ConnectError(`${field} is not a duration: "${text}". Use a form like 12h or 1d.`, Code.InvalidArgument);
   }
-  if (!isServedDuration(seconds)) {
+  if (!isSupportedDuration(seconds)) {
     throw new ConnectError(`${field} is out of range: a duration is at most 10,000 years.`, Code.InvalidArgument);
   }
   return seconds;

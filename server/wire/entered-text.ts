@@ -1,31 +1,32 @@
-import { isEmailAddress, LONGEST_EMAIL } from '#commands/text/email.ts';
+import { isEmailAddress, MAX_EMAIL_LENGTH } from '#commands/text/email.ts';
 import { unseenIn } from '#commands/text/visible.ts';
+
 import { invalidArgument } from './errors.ts';
 
 /**
- * One line of text that a person entered, as it is stored: trimmed. Text is only ever text, so markup in it is kept.
+ * Returns a line of entered text in its stored form: trimmed. Keeps markup, because text is only ever shown as text.
  *
  * @param what subject of the sentence that refuses: "The display name"
- * @throws ConnectError INVALID_ARGUMENT when it is too long, or holds characters that nobody sees
+ * @throws ConnectError INVALID_ARGUMENT if it is too long, or contains invisible characters
  */
-export function storedText(text: string, what: string, most: number): string {
+export function storedText(text: string, what: string, max: number): string {
   const trimmed = text.trim();
-  if (trimmed.length > most) {
-    throw invalidArgument(`${what} may be ${most} characters long, and this one has ${trimmed.length}.`);
+  if (trimmed.length > max) {
+    throw invalidArgument(`${what} can have at most ${max} characters; this one has ${trimmed.length}.`);
   }
-  const unseen = unseenIn(trimmed);
-  if (unseen !== undefined) {
-    throw invalidArgument(`${what} holds an invisible character (${unseen}): write it as plain text.`);
+  const invisible = unseenIn(trimmed);
+  if (invisible !== undefined) {
+    throw invalidArgument(`${what} contains an invisible character (${invisible}). Remove it.`);
   }
   return trimmed;
 }
 
-/** @throws ConnectError INVALID_ARGUMENT for what cannot be an email address */
+/** @throws ConnectError INVALID_ARGUMENT for an impossible email address */
 export function emailAddress(text: string): string {
-  const trimmed = storedText(text, 'An email address', LONGEST_EMAIL);
-  if (trimmed === '') throw invalidArgument('Give an email address.');
+  const trimmed = storedText(text, 'An email address', MAX_EMAIL_LENGTH);
+  if (trimmed === '') throw invalidArgument('Enter an email address.');
   if (!isEmailAddress(trimmed)) {
-    throw invalidArgument(`"${trimmed}" is not an email address. Write for example anna@example.com.`);
+    throw invalidArgument(`"${trimmed}" is not an email address. Use a form like anna@example.com.`);
   }
   return trimmed;
 }

@@ -1,23 +1,23 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-// The contract states no status codes: these are what gRPC's own definitions ask for. The message is what a person
-// reads, so it says what, where, and what would be right.
+// The contract states no status codes, so these follow gRPC's own definitions. People read the messages: name the
+// problem, its place, and the accepted values.
 
-/** The request itself is wrong, whatever the state of the system. */
+/** The request itself is invalid, regardless of the state of the system. */
 export const invalidArgument = (message: string): ConnectError => new ConnectError(message, Code.InvalidArgument);
 
-/** Something that the request names does not exist, or not for this caller. */
+/** The request names something that does not exist or that the caller cannot see. */
 export const notFound = (message: string): ConnectError => new ConnectError(message, Code.NotFound);
 
-/** What the request would make is already there. */
+/** The request would create something that already exists. */
 export const alreadyExists = (message: string): ConnectError => new ConnectError(message, Code.AlreadyExists);
 
-/** The request is fine, and cannot be done as things are now. */
+/** The request is valid, but the current state does not permit it. */
 export const failedPrecondition = (message: string): ConnectError => new ConnectError(message, Code.FailedPrecondition);
 
-/** 'A', 'A and B', 'A, B and 7 more': a sentence must stay readable when thousands are wrong. */
-export function some(items: readonly (string | number | bigint)[], most = 5): string {
-  const shown = items.length > most ? items.slice(0, most - 1) : items.slice(0, -1);
-  const last = items.length > most ? `${items.length - shown.length} more` : String(items.at(-1) ?? '');
-  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+/** Lists items in a sentence: 'A', 'A and B', 'A, B and 7 more'. Readable even for thousands. */
+export function some(items: readonly (string | number | bigint)[], max = 5): string {
+  const head = items.length > max ? items.slice(0, max - 1) : items.slice(0, -1);
+  const tail = items.length > max ? `${items.length - head.length} more` : String(items.at(-1) ?? '');
+  return head.length === 0 ? tail : `${head.join(', ')} and ${tail}`;
 }

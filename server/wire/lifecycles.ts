@@ -1,7 +1,7 @@
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 
 /**
- * Lifecycles that customers do not see; DEVICE_VIEW_ALL_LIFECYCLES shows them, and all that comes with their devices
+ * Lifecycles hidden from customers; DEVICE_VIEW_ALL_LIFECYCLES shows them, with everything about their devices
  * (contract: Lifecycle).
  */
 export const hiddenLifecycles: readonly Modem_Lifecycle[] = [

@@ -1,12 +1,12 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 
-/** Set by the transport; without a network (in a test) there is nothing to send ahead. */
+/** Set by the transport; without a network (in a test) there are no headers to send ahead. */
 export const openedKey = createContextKey<(headers: Headers) => void>(() => undefined, {
   description: 'sends the response headers ahead of the first message',
 });
 
 /**
- * Sends the response headers of a stream now. A stream calls it once it is subscribed, so that a client knows since
- * when it misses nothing; a refusal before that still arrives as one.
+ * Sends the response headers of a stream now. A stream calls it once it is subscribed, which marks the point from which
+ * the client misses nothing; an earlier refusal still arrives as one.
  */
 export const announceOpen = (context: HandlerContext): void => context.values.get(openedKey)(context.responseHeader);

@@ -1,10 +1,12 @@
 import { create } from '@bufbuild/protobuf';
+
 import {
   type Pagination,
   type Pagination_Result,
   Pagination_ResultSchema,
   PaginationSchema,
 } from '#proto/gen/hiber/base_pb.ts';
+
 import { invalidArgument } from './errors.ts';
 
 /** The part of a list that a call returns. */
@@ -18,24 +20,25 @@ export interface Page {
 }
 
 /**
- * Reads the pagination of a request: size 0 or unset becomes the default, above the maximum it is lowered to it
+ * Reads the pagination of a request: size 0 or unset becomes the default, and a larger size is lowered to the maximum
  * (contract: Pagination). Not stated: the default is 50, the maximum 1,000.
  */
-export function page(pagination: Pagination | undefined, { default: usual = 50, max = 1000 } = {}): Page {
-  const { size: asked = 0, page: number = 0 } = pagination ?? {};
-  if (asked < 0) throw invalidArgument(`The page size ${asked} is negative; leave it out for the default.`);
+export function page(pagination: Pagination | undefined, { default: defaultSize = 50, max = 1000 } = {}): Page {
+  const { size: requestedSize = 0, page: number = 0 } = pagination ?? {};
+  if (requestedSize < 0)
+    throw invalidArgument(`The page size ${requestedSize} is negative; leave it out for the default.`);
   if (number < 0) throw invalidArgument(`The page ${number} is negative; the first one is 0.`);
-  const size = asked === 0 ? usual : Math.min(asked, max);
+  const size = requestedSize === 0 ? defaultSize : Math.min(requestedSize, max);
   return { size, number, limit: size, offset: number * size };
 }
 
-/** What the echoed request carries: the effective values. */
+/** The effective values, for the echoed request. */
 export const effectivePagination = ({ size, number }: Page): Pagination =>
   create(PaginationSchema, { size, page: number });
 
 /**
- * `previous` and `next` are absent where there is no such page (contract: Pagination). A page beyond the end is empty,
- * and its `previous` is the last page there is (not stated).
+ * `previous` and `next` are absent if there is no such page (contract: Pagination). A page beyond the end is empty, and
+ * its `previous` is the last existing page (not stated).
  */
 export function paginationResult({ size, number }: Page, total: number, approximatedTotal = false): Pagination_Result {
   const totalPages = Math.ceil(total / size);

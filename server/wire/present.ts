@@ -1,9 +1,10 @@
 /**
- * Values as the contract writes them: every structured form beside its text (contract: Timestamp, Duration, Location,
+ * Values in the contract's form: every structured value with its text (contract: Timestamp, Duration, Location,
  * BytesOrHex).
  */
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+
 import type { BytesOrHex, Duration, Location, Timestamp } from '#proto/gen/hiber/base_pb.ts';
 import { BytesOrHexSchema, DurationSchema, LocationSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
@@ -18,18 +19,18 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** What a zone is ahead of UTC. */
+/** The offset of a zone from UTC. */
 interface Offset {
   readonly milliseconds: number;
-  /** As ISO 8601 writes it: `+01:00`, or `Z`. */
+  /** In ISO 8601: `+01:00`, or `Z`. */
   readonly text: string;
 }
 
-function offsetAt(time: number, zone: string): Offset {
+function computeOffset(time: number, zone: string): Offset {
   const name = formatterOf(zone)
     .formatToParts(time)
     .find(({ type }) => type === 'timeZoneName')?.value;
-  // 'GMT', 'GMT+01:00', and of long ago 'GMT-00:44:30'
+  // 'GMT', 'GMT+01:00', or in the distant past 'GMT-00:44:30'
   const [, sign, hours, minutes, seconds = '0'] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(name ?? '') ?? [];
   if (sign === undefined) return { milliseconds: 0, text: 'Z' };
   const size = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
@@ -38,31 +39,36 @@ function offsetAt(time: number, zone: string): Offset {
 
 const DAY = 86_400_000;
 const MAX_DAYS = 10_000;
-/** By zone and day; null for the days on which the offset changes. */
+/** By zone and day; null for days on which the offset changes. */
 const offsetsOfDays = new Map<string, Offset | null>();
 
-/** Asking the zone is most of the cost of a timestamp, and a page has hundreds: it is asked once for each day. */
-function offsetOf(time: number, zone: string): Offset {
+/**
+ * The offset of a zone at a time. Looking it up is most of the cost of a timestamp, and a page has hundreds, so it is
+ * cached by day.
+ */
+function cachedOffset(time: number, zone: string): Offset {
   const start = Math.floor(time / DAY) * DAY;
   const key = `${start}${zone}`;
   let offset = offsetsOfDays.get(key);
   if (offset === undefined) {
-    const first = offsetAt(start, zone);
-    offset = first.text === offsetAt(start + DAY - 1, zone).text ? first : null;
+    const first = computeOffset(start, zone);
+    offset = first.text === computeOffset(start + DAY - 1, zone).text ? first : null;
     if (offsetsOfDays.size >= MAX_DAYS) offsetsOfDays.clear();
     offsetsOfDays.set(key, offset);
   }
-  return offset ?? offsetAt(time, zone);
+  return offset ?? computeOffset(time, zone);
 }
 
-/** ISO 8601 in the zone, e.g. `2018-01-01T14:00:00+01:00`; `Z` for UTC. Milliseconds only when there are any. */
+/**
+ * ISO 8601 in the zone, e.g. `2018-01-01T14:00:00+01:00`; `Z` for UTC. Includes milliseconds only if they are not zero.
+ */
 function isoText(date: Date, zone: string): string {
-  const offset = zone === 'UTC' ? { milliseconds: 0, text: 'Z' } : offsetOf(date.getTime(), zone);
+  const offset = zone === 'UTC' ? { milliseconds: 0, text: 'Z' } : cachedOffset(date.getTime(), zone);
   const local = new Date(date.getTime() + offset.milliseconds).toISOString();
   return local.replace(/(\.000)?Z$/, '') + offset.text;
 }
 
-/** The text is in the given zone; for device data that is the device's own. */
+/** The text is in the given zone; for device data, pass the device's own. */
 export function presentTimestamp(date: Date, zone = 'UTC'): Timestamp {
   return create(TimestampSchema, {
     timestamp: timestampFromDate(date),
@@ -71,7 +77,7 @@ export function presentTimestamp(date: Date, zone = 'UTC'): Timestamp {
   });
 }
 
-/** Compact text: 3600 s is `1h`, 172800 s is `2d`, 5400 s is `1h30m`, nothing is `0s`. */
+/** Compact text: 3600 s is `1h`, 172800 s is `2d`, 5400 s is `1h30m`, zero is `0s`. */
 export function durationText(seconds: number): string {
   const units = [
     ['d', 86_400],
@@ -79,20 +85,20 @@ export function durationText(seconds: number): string {
     ['m', 60],
     ['s', 1],
   ] as const;
-  let rest = Math.abs(Math.trunc(seconds));
+  let remaining = Math.abs(Math.trunc(seconds));
   let text = '';
   for (const [unit, size] of units) {
-    const amount = Math.floor(rest / size);
-    rest -= amount * size;
+    const amount = Math.floor(remaining / size);
+    remaining -= amount * size;
     if (amount > 0) text += `${seconds < 0 ? '-' : ''}${amount}${unit}`;
   }
   return text || '0s';
 }
 
 export function presentDuration(seconds: number): Duration {
-  const whole = Math.trunc(seconds);
+  const wholeSeconds = Math.trunc(seconds);
   return create(DurationSchema, {
-    duration: { seconds: BigInt(whole), nanos: Math.round((seconds - whole) * 1e9) },
+    duration: { seconds: BigInt(wholeSeconds), nanos: Math.round((seconds - wholeSeconds) * 1e9) },
     textual: durationText(seconds),
   });
 }

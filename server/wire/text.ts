@@ -3,5 +3,5 @@ export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/
 
 const MAX_QUOTED = 100;
 
-/** What a request holds, as a sentence that refuses it may repeat it. */
+/** A value from a request, shortened for the sentence that refuses it. */
 export const shortened = (text: string): string => (text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);

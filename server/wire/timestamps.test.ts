@@ -1,35 +1,40 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
+
 import { DateSchema, DurationSchema, TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
+
 import { readDate } from './dates.ts';
 import { parseDuration, readDuration } from './durations.ts';
 import { readTimeRange, readTimestamp } from './timestamps.ts';
 
 const now = new Date('2026-03-04T12:00:00Z');
-const at = (textual: string) => create(TimestampSchema, { textual });
-const read = (textual: string) => readTimestamp(at(textual), now, 'since')?.toISOString();
+const timestampOf = (textual: string) => create(TimestampSchema, { textual });
+const readText = (textual: string) => readTimestamp(timestampOf(textual), now, 'since')?.toISOString();
 const range = (start?: string, end?: string) => {
-  const ends = { start: start === undefined ? undefined : at(start), end: end === undefined ? undefined : at(end) };
-  const read = readTimeRange(create(TimeRangeSchema, ends), now);
-  return [read.start?.toISOString(), read.end?.toISOString()];
+  const ends = {
+    start: start === undefined ? undefined : timestampOf(start),
+    end: end === undefined ? undefined : timestampOf(end),
+  };
+  const result = readTimeRange(create(TimeRangeSchema, ends), now);
+  return [result.start?.toISOString(), result.end?.toISOString()];
 };
 
-describe('times that clients send', () => {
+describe('client timestamps', () => {
   it('are read in every form of the contract', () => {
-    expect(read('now')).toBe('2026-03-04T12:00:00.000Z');
-    expect(read('2022-01-01')).toBe('2022-01-01T00:00:00.000Z');
-    expect(read('2022-01-01 20:00')).toBe('2022-01-01T20:00:00.000Z');
-    expect(read('2022-01-01T20:00:00.5+01:00')).toBe('2022-01-01T19:00:00.500Z');
+    expect(readText('now')).toBe('2026-03-04T12:00:00.000Z');
+    expect(readText('2022-01-01')).toBe('2022-01-01T00:00:00.000Z');
+    expect(readText('2022-01-01 20:00')).toBe('2022-01-01T20:00:00.000Z');
+    expect(readText('2022-01-01T20:00:00.5+01:00')).toBe('2022-01-01T19:00:00.500Z');
     expect(readTimestamp(undefined, now)).toBeUndefined();
     expect(readTimestamp(create(TimestampSchema), now)).toBeUndefined();
     const both = create(TimestampSchema, { timestamp: timestampFromDate(new Date(0)), textual: 'now' });
     expect(readTimestamp(both, now)).toEqual(new Date(0));
   });
 
-  it('are refused by name when they are none', () => {
-    expect(() => read('yesterday')).toThrow('since is not a time: "yesterday"');
-    expect(() => read('2022-02-31')).toThrow('since');
+  it('are refused by name when invalid', () => {
+    expect(() => readText('yesterday')).toThrow('since is not a time: "yesterday"');
+    expect(() => readText('2022-02-31')).toThrow('since');
   });
 
   it('may be relative in a range: the start to the end, the end to now', () => {
@@ -41,33 +46,33 @@ describe('times that clients send', () => {
   });
 });
 
-describe('times beyond year 1 to 9999', () => {
-  it('are refused by name, however they are written', () => {
+describe('times outside the years 1 to 9999', () => {
+  it('are refused by name, in any form', () => {
     const seconds = (value: bigint) => create(TimestampSchema, { timestamp: { seconds: value } });
     for (const value of [253_402_300_800n, -62_135_596_801n, 8_640_000_000_001n]) {
       expect(() => readTimestamp(seconds(value), now, 'since'), String(value)).toThrow('since is out of range');
     }
     expect(readTimestamp(seconds(253_402_300_799n), now)?.toISOString()).toBe('9999-12-31T23:59:59.000Z');
     for (const text of ['0000-01-01', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00']) {
-      expect(() => read(text), text).toThrow('since is out of range');
+      expect(() => readText(text), text).toThrow('since is out of range');
     }
   });
 
-  it('are refused when a relative one leads there', () => {
+  it('are refused when a relative time reaches them', () => {
     expect(() => range('-99999999999d')).toThrow("time_range's start is out of range");
     expect(() => range(undefined, '9999999d')).toThrow("time_range's end is out of range");
     expect(() => range('-1h', '0001-01-01')).toThrow('out of range');
   });
 
-  it('are no dates, and more than 10,000 years are no duration', () => {
+  it('are invalid as dates, and more than 10,000 years as durations', () => {
     expect(() => readDate(create(DateSchema, { textual: '0000-12-31' }), 'day')).toThrow('day is out of range');
     expect(readDate(create(DateSchema, { textual: '0001-01-01' }), 'day')).toBe('0001-01-01');
-    const long = create(DurationSchema, { textual: '99999999999999999999h' });
-    expect(() => readDuration(long, 'interval')).toThrow('interval is out of range');
+    const longDuration = create(DurationSchema, { textual: '99999999999999999999h' });
+    expect(() => readDuration(longDuration, 'interval')).toThrow('interval is out of range');
   });
 });
 
-describe('durations that clients send', () => {
+describe('client durations', () => {
   it('are read in every form of the contract', () => {
     const seconds = {
       '15m': 900,
@@ -85,7 +90,7 @@ describe('durations that clients send', () => {
     ]);
   });
 
-  it('are refused by name when they are none', () => {
+  it('are refused by name when invalid', () => {
     expect(() => readDuration(create(DurationSchema, { textual: 'soon' }), 'interval')).toThrow('interval');
     expect(readDuration(create(DurationSchema, { textual: '1h' }), 'interval')).toBe(3600);
   });

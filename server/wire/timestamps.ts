@@ -1,59 +1,61 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { TimeRange, Timestamp } from '#proto/gen/hiber/base_pb.ts';
-import { isServedTime, YEARS_SERVED } from './requests/times.ts';
-import { parseDuration } from './durations.ts';
 
-/** `2022-01-01`, `2022-01-01 20:00`, `2022-01-01T20:00:00.5+01:00`; without an offset it is UTC. */
+import type { TimeRange, Timestamp } from '#proto/gen/hiber/base_pb.ts';
+
+import { parseDuration } from './durations.ts';
+import { isSupportedTime, SUPPORTED_YEARS } from './requests/times.ts';
+
+/** `2022-01-01`, `2022-01-01 20:00`, `2022-01-01T20:00:00.5+01:00`; in UTC without an offset. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** @returns undefined when the text is not an instant; `now` is one (contract: Timestamp) */
+/** @returns undefined if the text is not an instant; `now` is one (contract: Timestamp) */
 function parseInstant(text: string, now: Date): Date | undefined {
   if (text.toLowerCase() === 'now') return now;
   const [matched, day, time = '00:00', offset = 'Z'] = INSTANT.exec(text) ?? [];
   if (matched === undefined) return undefined;
   const zone = /^[+-]\d{2}$/.test(offset) ? `${offset}:00` : offset.toUpperCase();
   const date = new Date(`${day}T${time.length === 5 ? `${time}:00` : time}${zone}`);
-  // The 31st of February is not the 3rd of March.
+  // Date rolls February 31 over to March 3.
   const exists = !Number.isNaN(date.getTime()) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(`${day}`);
   return exists ? date : undefined;
 }
 
-const refused = (field: string, text: string): ConnectError =>
-  new ConnectError(`${field} is not a time: "${text}". Write for example 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
+const notATime = (field: string, text: string): ConnectError =>
+  new ConnectError(`${field} is not a time: "${text}". Use a form like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
 
-/** @throws ConnectError INVALID_ARGUMENT for a moment that cannot be stored or written back */
-function served(milliseconds: number, field: string): Date {
-  if (isServedTime(milliseconds)) return new Date(milliseconds);
-  throw new ConnectError(`${field} is out of range: times are ${YEARS_SERVED}.`, Code.InvalidArgument);
+/** @throws ConnectError INVALID_ARGUMENT for a time that cannot be stored or written back */
+function requireServed(milliseconds: number, field: string): Date {
+  if (isSupportedTime(milliseconds)) return new Date(milliseconds);
+  throw new ConnectError(`${field} is out of range: times are ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
 }
 
 /**
- * @param field what it is called in the request, for the sentence that refuses it
- * @returns undefined when nothing is said
+ * @param field the name of the field in the request, for the error
+ * @returns undefined if neither form is set
  * @throws ConnectError INVALID_ARGUMENT
  */
 export function readTimestamp(timestamp: Timestamp | undefined, now: Date, field = 'timestamp'): Date | undefined {
-  // If both are present the structured one wins (contract: Timestamp).
-  if (timestamp?.timestamp !== undefined) return served(timestampMs(timestamp.timestamp), field);
+  // If both are present, the structured one takes precedence (contract: Timestamp).
+  if (timestamp?.timestamp !== undefined) return requireServed(timestampMs(timestamp.timestamp), field);
   const text = timestamp?.textual?.trim() ?? '';
   if (text === '') return undefined;
   const date = parseInstant(text, now);
-  if (date === undefined) throw refused(field, text);
-  return served(date.getTime(), field);
+  if (date === undefined) throw notATime(field, text);
+  return requireServed(date.getTime(), field);
 }
 
-/** An end that is not said is open; bounds are inclusive (neither is stated). */
+/** An unset end is open; bounds are inclusive (neither is stated). */
 export interface Range {
   readonly start: Date | undefined;
   readonly end: Date | undefined;
 }
 
 /**
- * Besides instants, both ends take a signed duration: the start relative to the end, the end relative to now (contract:
- * TimeRange). A start relative to an open end is relative to now.
+ * Reads a range. Besides instants, both ends accept a signed duration: the start relative to the end, the end relative
+ * to now (contract: TimeRange). With an open end, the start is relative to now.
  *
- * @throws ConnectError INVALID_ARGUMENT, also when the range ends before it starts
+ * @throws ConnectError INVALID_ARGUMENT, also if the range ends before it starts
  */
 export function readTimeRange(range: TimeRange | undefined, now: Date, field = 'time_range'): Range {
   const end = readEnd(range?.end, now, now, `${field}'s end`);
@@ -68,7 +70,7 @@ function readEnd(timestamp: Timestamp | undefined, anchor: Date, now: Date, fiel
   const text = timestamp?.textual?.trim() ?? '';
   if (timestamp?.timestamp === undefined && text !== '') {
     const seconds = parseDuration(text);
-    if (seconds !== undefined) return served(anchor.getTime() + seconds * 1000, field);
+    if (seconds !== undefined) return requireServed(anchor.getTime() + seconds * 1000, field);
   }
   return readTimestamp(timestamp, now, field);
 }

@@ -1,19 +1,16 @@
-import { loadActing } from './current-user.ts';
 import { onChange } from '#src/data/changes.ts';
 import { report } from '#src/net/report.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+
+import { loadActing } from './current-user.ts';
 import { enterOrganization } from './organization.ts';
 
-/**
- * The name under which commands say that something about the person changed: name, roles, default organization,
- * preferences.
- */
+/** The name by which commands report a change of the person: name, roles, default organization, preferences. */
 const ME = 'me';
 
 /**
- * Keeps who acts, and what they may do, as it is on the server. The screen stays as it is, unless the organization is
- * another one.
+ * Keeps the person and their permissions in sync with the server. The screen stays, unless the organization changed.
  */
 export function followMe(): () => void {
   return onChange(({ entity }) => {
@@ -25,14 +22,14 @@ export async function renew(): Promise<void> {
   const before = store.get(actingAtom);
   if (!before) return;
   try {
-    const { id, impersonating } = before.organization;
-    const now = await loadActing(impersonating ? id : undefined);
-    // Meanwhile somebody may have turned to another organization, or signed out.
+    const { id, awayFromHome } = before.organization;
+    const latest = await loadActing(awayFromHome ? id : undefined);
+    // The person may have switched organizations or signed out meanwhile.
     if (store.get(actingAtom) !== before) return;
-    if (now.organization.id === id) store.set(actingAtom, now);
-    else enterOrganization(now);
+    if (latest.organization.id === id) store.set(actingAtom, latest);
+    else enterOrganization(latest);
   } catch (error) {
-    // What was known stays on the screen; the next call says what is wrong.
+    // The previous data stays; the next call reports the error.
     report(error);
   }
 }

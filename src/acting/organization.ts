@@ -1,5 +1,4 @@
 import { EMPTY } from '#commands/run/history.ts';
-
 import { forgetOrganization, queryClient } from '#src/data/query-client.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
@@ -9,14 +8,14 @@ import { toasts } from '#src/state/toasts.ts';
 import { historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
 
 /**
- * Acts for another organization from here on: nothing of the one before stays on the screen or in a cache. History
- * stays, but undo and repeat only see entries of the organization they were made in.
+ * Switches to another organization: nothing of the previous one stays on the screen or in a cache. The history stays,
+ * but undo and repeat only use entries of the current organization.
  */
 export function enterOrganization(acting: Acting | undefined): void {
   const before = store.get(actingAtom);
   if (before && before.organization.id !== acting?.organization.id) {
     forgetOrganization(before.organization.id);
-    // What they offer is about the organization before.
+    // Toast actions concern the previous organization.
     for (const { id, action } of toasts.list()) if (action) toasts.close(id);
   }
   store.set(shownAtom, {});
@@ -28,8 +27,8 @@ export function enterOrganization(acting: Acting | undefined): void {
 }
 
 /**
- * Nothing of who was signed in stays: no answers, no history, no work under way. What they got used to is kept under
- * their own name.
+ * Clears all data of the signed-in person: cached data, history, running work. Habits are stored under their
+ * own id.
  */
 export function forgetPerson(): void {
   for (const { cancel } of store.get(runningAtom)) cancel();

@@ -1,6 +1,6 @@
 /**
- * Asks the server anew who is signed in and what is still asked of them. For screens that have changed that (terms
- * accepted, password set, an organization joined), before they go on: the guard then knows.
+ * Reloads the signed-in person and their remaining steps. Screens that complete a step (terms accepted, password set,
+ * an organization joined) call it before they continue, for the guard.
  */
 export async function refreshUser(): Promise<void> {
   const { renew } = await import('./follow-me.ts');

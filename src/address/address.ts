@@ -1,9 +1,9 @@
 import qs from 'qs';
 
 /**
- * What the address holds beside the path. `organization` only while acting for another one; `filter` is canonical
- * filter text with its sort; `panel` is the stack of open items as `entity/id`, the topmost last; `tab` is the tab of
- * the topmost; `run` is a command line to open.
+ * The query of an address. `organization` is set only while acting for another one; `filter` is canonical filter text
+ * including the sort; `panel` is the stack of open items as `entity/id`, the topmost last; `tab` is the tab of the
+ * topmost item; `run` is a command line to open.
  */
 export interface Search {
   readonly organization?: string;
@@ -11,17 +11,17 @@ export interface Search {
   readonly panel?: readonly string[];
   readonly tab?: string;
   readonly run?: string;
-  /** Where to go on after the screens before the console. */
+  /** The destination after the screens before the console. */
   readonly redirect?: string;
-  /** Of the links in the identity provider's mails: what for, and the proof. */
+  /** From links in the identity provider's mails: the action and its code. */
   readonly mode?: string;
   readonly oobCode?: string;
 }
 
-/** Spec 9: limits of query parsing. */
+/** Spec 9: limits for parsing queries. */
 const LIMITS = { arrayLimit: 20, depth: 5, parameterLimit: 1000 } as const;
 
-/** Query strings are in indexed array notation (spec 2): `panel[0]=device/24F091C7`. */
+/** Parses indexed array notation (spec 2): `panel[0]=device/24F091C7`. */
 export function parseSearch(text: string): Record<string, unknown> {
   return qs.parse(text, { ignoreQueryPrefix: true, ...LIMITS });
 }
@@ -37,14 +37,14 @@ export function stringifySearch(search: Record<string, unknown>): string {
   });
 }
 
-/** Leaves what is readable and harmless in a query readable, so that an address can be read and typed. */
+/** Leaves harmless characters unescaped, to keep addresses readable and easy to type. */
 function encoder(text: unknown): string {
   return encodeURIComponent(String(text)).replace(/%(3A|2F|2C|5B|5D|40|20)/gi, (code) =>
     code === '%20' ? '+' : decodeURIComponent(code),
   );
 }
 
-/** Takes only what is ours, in the shape it must have: anything in an address may have been typed by anyone. */
+/** Keeps only known parameters of the right type: an address is untrusted input. */
 export function validateSearch(raw: Record<string, unknown>): Search {
   const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
   const panel = (Array.isArray(raw['panel']) ? raw['panel'] : []).filter(
@@ -60,7 +60,7 @@ export function validateSearch(raw: Record<string, unknown>): Search {
     mode: text(raw['mode']),
     oobCode: text(raw['oobCode']),
   };
-  // What is not as it must be stays as undefined: the router would put what was typed in place of what is left out.
+  // Invalid parameters stay as undefined: the router would fill in missing ones with the original values.
   return Object.fromEntries(
     Object.entries(search).filter(([name, value]) => value !== undefined || Object.hasOwn(raw, name)),
   );

@@ -1,42 +1,40 @@
+import type { Screen } from '#commands/model/screen.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { destinationsOf, mayOpen, type Destination } from '#commands/registry/destinations.ts';
-import type { Screen } from '#commands/model/screen.ts';
-
 import type { Acting } from '#src/state/acting.ts';
 
 const destinations = destinationsOf(registry);
 
-/** The screen at a path, if it is one of this console's. */
+/** The screen at a path, if it belongs to this console. */
 export function destinationAt(path: string): Destination | undefined {
   return destinations.find(({ screen }) => screen.path === path);
 }
 
-/** A screen that an address belongs to, and the segments that follow its path: an item of it, something to do there. */
+/** A screen, and the remaining segments of the address below it: an item, or an action. */
 export interface ScreenAddress {
   readonly destination: Destination;
-  readonly rest: readonly string[];
+  readonly segments: readonly string[];
 }
 
 /**
- * The screen that an address leads to: at its own path or another name of it, above what the address goes on with, or
- * the first of the area that it names (`/developer-tools`) that is open to this person. `path` as the address bar has
- * it, escapes and all.
+ * Finds the screen of an address: by its own path or an alias, by the start of the path, or as the first screen of an
+ * area (`/developer-tools`) that this person may open. `path` is escaped, as in the address bar.
  */
 export function screenAt(path: string, acting: Acting | undefined): ScreenAddress | undefined {
-  const named = destinations.find(({ screen }) => namesOf(screen).includes(path));
-  if (named) return { destination: named, rest: [] };
-  const above = destinations.find(({ screen }) => path.startsWith(`${screen.path}/`));
-  if (above) return { destination: above, rest: path.slice(above.screen.path.length + 1).split('/') };
-  const inside = openTo(acting).find(({ screen }) => screen.path.startsWith(`${path}/`));
-  return inside && { destination: inside, rest: [] };
+  const exact = destinations.find(({ screen }) => pathsOf(screen).includes(path));
+  if (exact) return { destination: exact, segments: [] };
+  const parent = destinations.find(({ screen }) => path.startsWith(`${screen.path}/`));
+  if (parent) return { destination: parent, segments: path.slice(parent.screen.path.length + 1).split('/') };
+  const child = accessibleDestinations(acting).find(({ screen }) => screen.path.startsWith(`${path}/`));
+  return child && { destination: child, segments: [] };
 }
 
-function namesOf({ path, aliases = [] }: Screen): readonly string[] {
+function pathsOf({ path, aliases = [] }: Screen): readonly string[] {
   return [path, ...aliases];
 }
 
-/** The screens that somebody may open, as the rail and the tabs list them. */
-export function openTo(acting: Acting | undefined): readonly Destination[] {
+/** The screens that the person may open, for the rail and the tabs. */
+export function accessibleDestinations(acting: Acting | undefined): readonly Destination[] {
   if (!acting) return [];
   return destinations.filter((destination) =>
     mayOpen(destination, acting.actor.abilities, acting.organization.features),

@@ -1,16 +1,16 @@
 import type { Route } from '#src/auth/guard.ts';
 
-/** What the guard has to know of a screen that is not of the console itself. */
+/** The guard's rule for a screen outside the console. */
 type Rule = Pick<Route, 'needsAuth' | 'exempt' | 'step' | 'permission' | 'challenge'> & {
-  /** Opened by the link of a mail, it needs no sign-in and settles nothing of the person who is signed in. */
+  /** True if the code of a mail link replaces sign-in; the screen then completes no step of the signed-in person. */
   readonly byCode?: true;
 };
 
 const visitors = { needsAuth: false, exempt: false } as const;
-/** Stays open to somebody who is signed in (spec 2: "Exempt when signed in"). */
+/** Stays accessible to a signed-in person (spec 2: "Exempt when signed in"). */
 const open = { needsAuth: false, exempt: true } as const;
 const members = { needsAuth: true, exempt: true } as const;
-const joining = { ...members, step: 'organization' } as const;
+const newcomers = { ...members, step: 'organization' } as const;
 
 const screens: Readonly<Record<string, Rule>> = {
   '/login': { ...visitors, permission: 'identity' },
@@ -23,18 +23,18 @@ const screens: Readonly<Record<string, Rule>> = {
   '/login/mfa/enroll': { ...members, step: 'factor' },
   '/login/terms-and-conditions': { ...members, step: 'terms' },
   '/login/support': members,
-  '/organization': joining,
-  '/organization/requests': joining,
-  '/organization/join': joining,
-  '/organization/invites': joining,
-  '/organization/create': joining,
+  '/organization': newcomers,
+  '/organization/requests': newcomers,
+  '/organization/join': newcomers,
+  '/organization/invites': newcomers,
+  '/organization/create': newcomers,
   '/error': visitors,
 };
 
-const isCodeOf = (rule: Rule, code: string | undefined): boolean => rule.byCode === true && code !== undefined;
+const acceptsCode = (rule: Rule, code: string | undefined): boolean => rule.byCode === true && code !== undefined;
 
-/** The rule of a path; undefined for everything behind sign-in. `code` is that of a mail's link. */
-export function ruleBefore(path: string, code: string | undefined): Rule | undefined {
+/** The rule of a path; undefined for the screens of the console. `code` comes from a mail link. */
+export function ruleOutsideConsole(path: string, code: string | undefined): Rule | undefined {
   const rule = screens[path];
-  return rule && isCodeOf(rule, code) ? open : rule;
+  return rule && acceptsCode(rule, code) ? open : rule;
 }

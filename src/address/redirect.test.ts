@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { destinationOf, safeRedirect } from './redirect.ts';
 
 describe('the destination kept through sign-in', () => {
-  it('is where the person was heading, and for which organization', () => {
+  it('is the requested path with its organization', () => {
     expect(safeRedirect('/settings/tags?filter=a', undefined)).toBe('/settings/tags?filter=a');
     expect(safeRedirect('/devices?filter=health:ERROR', 'northwind')).toBe(
       '/devices?filter=health:ERROR&organization=northwind',
@@ -13,12 +13,12 @@ describe('the destination kept through sign-in', () => {
     expect(safeRedirect('/organization/join', undefined)).toBe('/organization/join');
   });
 
-  it('is the root when there is none', () => {
+  it('is the root if there is none', () => {
     expect(safeRedirect(undefined, undefined)).toBe('/');
     expect(safeRedirect('', 'north wind')).toBe('/?organization=north+wind');
   });
 
-  it('keeps the escapes of a name, and drops what is not ours', () => {
+  it('keeps escapes in the path and drops unknown parameters', () => {
     expect(destinationOf('/developer-tools/tokens/two%20words/update?evil=1&tab=history')).toEqual({
       path: '/developer-tools/tokens/two%20words/update',
       search: { tab: 'history' },
@@ -61,11 +61,11 @@ describe('the destination kept through sign-in', () => {
     '/%6Cogin',
     '/x/../login',
     '/error',
-  ])('does not lead round in a circle: %s', (to) => {
+  ])('avoids a redirect loop: %s', (to) => {
     expect(safeRedirect(to, undefined)).toBe('/');
   });
 
-  it('carries no destination of its own', () => {
+  it('drops a nested redirect', () => {
     expect(safeRedirect('/devices?redirect=//evil.example', undefined)).toBe('/devices');
   });
 });

@@ -1,19 +1,19 @@
 import type { Address, Query } from '#src/auth/guard.ts';
+
 import { parseSearch, stringifySearch, validateSearch, type Search } from './address.ts';
-import { ruleBefore } from './public-routes.ts';
+import { ruleOutsideConsole } from './public-routes.ts';
 
 /**
- * The destination kept through sign-in, as a place of this console. Undefined for anything else: another origin,
- * however it is written, and the screens that would only send people on again. Never throws: it may have been typed by
- * anyone.
+ * Parses the destination kept during sign-in as a place of this console. Undefined for anything else: another origin in
+ * any spelling, and screens that would only redirect again. Never throws: the text is untrusted input.
  */
 export function destinationOf(text: string | undefined): Address | undefined {
   const { origin } = window.location;
   const url = text && URL.canParse(text, origin) ? new URL(text, origin) : undefined;
   if (url?.origin !== origin) return undefined;
   const path = url.pathname.replace(/(?<=.)\/+$/, '');
-  const read = plain(path);
-  if (read === undefined || !isDestination(read)) return undefined;
+  const decoded = decodePath(path);
+  if (decoded === undefined || !isDestination(decoded)) return undefined;
   const search = validateSearch(parseSearch(url.search));
   const { organization } = search;
   const address = addressOf(path, search);
@@ -21,14 +21,13 @@ export function destinationOf(text: string | undefined): Address | undefined {
 }
 
 /**
- * The path with its escapes read; undefined for one that could be read as something else than a path: `//host`,
- * `/\host`, a broken escape.
+ * Unescapes a path; undefined if it could be read as something other than a path: `//host`, `/\host`, a broken escape.
  */
-function plain(path: string): string | undefined {
+function decodePath(path: string): string | undefined {
   try {
-    const read = decodeURIComponent(path);
-    // An escape within an escape: whoever reads it once more finds another path.
-    return /\\|\/\/|%|\p{Cc}/u.test(read) ? undefined : read;
+    const decoded = decodeURIComponent(path);
+    // A doubly escaped path would mean another path when unescaped again.
+    return /\\|\/\/|%|\p{Cc}/u.test(decoded) ? undefined : decoded;
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;
@@ -36,27 +35,24 @@ function plain(path: string): string | undefined {
 }
 
 function isDestination(path: string): boolean {
-  const rule = ruleBefore(path.toLowerCase(), undefined);
+  const rule = ruleOutsideConsole(path.toLowerCase(), undefined);
   return rule
     ? rule.needsAuth && (rule.step === undefined || rule.step === 'organization')
     : !/^\/login(\/|$)/i.test(path);
 }
 
-/** What the guard reads of an address. */
-export function addressOf(path: string, all: Search): Address {
+/** The parts of an address that the guard needs. */
+export function addressOf(path: string, query: Search): Address {
   const search: Query = Object.fromEntries(
-    Object.entries(all).filter(([name, value]) => value !== undefined && !APART.includes(name)),
+    Object.entries(query).filter(([name, value]) => value !== undefined && !GLOBAL_PARAMS.includes(name)),
   );
   return { path, search, text: path + stringifySearch(search) };
 }
 
-/** What stands in a query beside what the screen shows. */
-const APART: readonly string[] = ['redirect', 'organization'] satisfies (keyof Search)[];
+/** Query parameters that do not belong to the screen. */
+const GLOBAL_PARAMS: readonly string[] = ['redirect', 'organization'] satisfies (keyof Search)[];
 
-/**
- * The destination as an address of this console, in the organization it was for; the root when there is none that may
- * be followed.
- */
+/** The destination as an address of this console, in its organization; the root if there is no valid one. */
 export function safeRedirect(to: string | undefined, organization: string | undefined): string {
   const { path, search } = destinationOf(to) ?? { path: '/', search: {} };
   return path + stringifySearch({ ...search, ...(organization ? { organization } : {}) });

@@ -3,18 +3,21 @@ import { useCallback } from 'react';
 
 import { stringifySearch, validateSearch, type Search } from './address.ts';
 
-/** Whether what is drawn is what the address asks for by now: it changes at once, the screen when it has been drawn. */
+/**
+ * Returns a function that tells whether the rendered screen matches the address: the address changes first, and the
+ * screen follows.
+ */
 export function useIsCurrent(): () => boolean {
   const router = useRouter();
-  const drawn: Search = useSearch({ strict: false });
-  const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
+  const renderedSearch: Search = useSearch({ strict: false });
+  const renderedPath = useMatch({ strict: false, select: ({ pathname }) => pathname });
   return useCallback(() => {
     const { pathname, search } = router.latestLocation;
-    return bare(pathname) === bare(path) && textOf(search) === textOf(drawn);
-  }, [router, drawn, path]);
+    return trimSlashes(pathname) === trimSlashes(renderedPath) && textOf(search) === textOf(renderedSearch);
+  }, [router, renderedSearch, renderedPath]);
 }
 
-const bare = (path: string): string => path.replace(/\/+$/, '');
+const trimSlashes = (path: string): string => path.replace(/\/+$/, '');
 
 function textOf(search: object): string {
   return stringifySearch({ ...validateSearch({ ...search }) });

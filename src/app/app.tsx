@@ -3,47 +3,47 @@ import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
 
-import { lacks } from '#commands/run/availability.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
+import { lacks } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
-
+import { followMe } from '#src/acting/follow-me.ts';
+import { enterOrganization, forgetPerson } from '#src/acting/organization.ts';
+import { destinationAt, screenAt } from '#src/address/paths.ts';
+import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { personNow, sessionAtom } from '#src/auth/session.ts';
-import { followOffline } from '#src/net/offline.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { onReturn } from '#src/net/reach.ts';
-import { startHost } from './host.ts';
 import { allTexts } from '#src/i18n/i18n.ts';
 import { startKeys } from '#src/keys/start.ts';
+import { followOffline } from '#src/net/offline.ts';
+import { onReturn } from '#src/net/reach.ts';
 import { loadPanel } from '#src/panel/Panel.tsx';
+import { EntityScreen } from '#src/screens/EntityScreen.tsx';
+import { Forbidden } from '#src/screens/Forbidden.tsx';
+import { NotFound } from '#src/screens/NotFound.tsx';
+import { PanelLayout } from '#src/screens/PanelLayout.tsx';
+import { useRunLink } from '#src/screens/use-run-link.ts';
 import { AppLayout } from '#src/shell/AppLayout.tsx';
 import { TabStrips } from '#src/shell/TabStrips.tsx';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
-import { arrive, arriveWithRows, leave } from '#src/state/arrival.ts';
 import { offlineAtom } from '#src/state/connection.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
+import { onScreenShown, onRowsShown, expectScreen } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
-import { BesidePanel } from '#src/screens/BesidePanel.tsx';
-import { EntityScreen } from '#src/screens/EntityScreen.tsx';
-import { followMe } from '#src/acting/follow-me.ts';
-import { enterOrganization, forgetPerson } from '#src/acting/organization.ts';
-import { Forbidden } from '#src/screens/Forbidden.tsx';
-import { NotFound } from '#src/screens/NotFound.tsx';
-import { destinationAt, screenAt } from '#src/address/paths.ts';
-import { useIsCurrent } from '#src/address/use-is-current.ts';
-import { useRunLink } from '#src/screens/use-run-link.ts';
 
-// Everything behind sign-in: the registry, what reads it, and the frame of its screens. `router.tsx` loads this module
-// once and late; it begins here.
+import { startHost } from './host.ts';
+
+// Everything behind sign-in: the registry, its readers, and the frame of the screens. `router.tsx` loads this module
+// once, late; it starts here.
 
 startHost();
 startKeys();
 followMe();
 followOffline((offline) => store.set(offlineAtom, offline));
-// What could not be loaded while the server was away is asked for again as soon as it is back.
+// Failed loads are retried as soon as the server is back.
 onReturn(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 void firstScreen.then(loadPanel);
 
-/** Signing out, or in as somebody else, here or in another tab, leaves nothing behind. */
+/** Clears everything when the person signs out, or signs in as someone else, here or in another tab. */
 let person = personNow();
 store.sub(sessionAtom, () => {
   const before = person;
@@ -54,8 +54,8 @@ store.sub(sessionAtom, () => {
 });
 
 function App() {
-  // The first screen is on its way as well: keys pressed before it is there are kept for it.
-  useLayoutEffect(leave, []);
+  // Treat the first screen as pending too: early keystrokes wait for it.
+  useLayoutEffect(expectScreen, []);
   return (
     <QueryClientProvider client={queryClient}>
       <AppLayout />
@@ -65,7 +65,7 @@ function App() {
 
 export const lazyApp = createLazyRoute('/app')({ component: App });
 
-/** Not needed for a table's first rows: it brings the forms. */
+/** Not needed for a table's first rows: it includes the forms. */
 const PageScreen = lazy(async () => {
   const [{ PageScreen }] = await Promise.all([import('#src/screens/PageScreen.tsx'), allTexts()]);
   return { default: PageScreen };
@@ -77,20 +77,20 @@ function Screen() {
   const acting = useAtomValue(actingAtom);
   const destination = destinationAt(path);
   const isCurrent = useIsCurrent();
-  const meant = destination ?? (acting && screenAt(path, acting)?.destination);
-  const reason = meant && acting ? closed(meant, acting) : undefined;
-  const isList = meant !== undefined && reason === undefined && 'entity' in meant.shows;
-  // After what the screen itself does when it changes. A list says itself when its rows are here.
+  const target = destination ?? (acting && screenAt(path, acting)?.destination);
+  const reason = target && acting ? denialReason(target, acting) : undefined;
+  const isList = target !== undefined && reason === undefined && 'entity' in target.shows;
+  // Runs after the screen's own effects. A list reports itself when its rows have arrived.
   useEffect(() => {
     if (!acting || !isCurrent()) return;
-    if (isList) arrive();
-    else arriveWithRows();
+    if (isList) onScreenShown();
+    else onRowsShown();
   }, [acting, isList, isCurrent]);
   useRunLink(destination !== undefined && 'entity' in destination.shows);
   if (!acting) return null;
-  if (!meant || reason)
-    return <BesidePanel>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</BesidePanel>;
-  // Another name of a screen, on the way to its own.
+  if (!target || reason)
+    return <PanelLayout>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</PanelLayout>;
+  // An alias, about to redirect to the screen's own address.
   if (!destination) return null;
   const { shows } = destination;
   return (
@@ -109,8 +109,8 @@ function Screen() {
   );
 }
 
-/** Why somebody may not open a screen; undefined where they may. */
-function closed({ requires, features }: Destination, { actor, organization }: Acting): Message | undefined {
+/** Why the person may not open a screen; undefined if they may. */
+function denialReason({ requires, features }: Destination, { actor, organization }: Acting): Message | undefined {
   const feature = features.find((value) => !organization.features.has(value));
   if (feature !== undefined) return message('core:unavailable.feature', { feature });
   return requires && !actor.abilities.has(requires) ? lacks(requires) : undefined;

@@ -1,60 +1,58 @@
-import { registry } from '#commands/nouns/all.ts';
-import type { Destination } from '#commands/registry/destinations.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import { failureOf } from '#commands/model/errors.ts';
-import { message } from '#commands/text/message.ts';
 import { toSearch } from '#commands/line/link.ts';
 import { targetParam } from '#commands/model/command.ts';
-
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { failureOf } from '#commands/model/errors.ts';
+import { registry } from '#commands/nouns/all.ts';
+import type { Destination } from '#commands/registry/destinations.ts';
+import { message } from '#commands/text/message.ts';
 import type { ItemFact, Query } from '#src/auth/guard.ts';
-import { contextNow } from '#src/run/context.ts';
 import { printPanelItem } from '#src/panel/Panel.tsx';
+import { contextNow } from '#src/run/context.ts';
 
 // The addresses of spec 2 below a list: `/create`, `/{id}/update`, `/{id}/history`. The console shows items beside
-// their list, so each leads to the list with the item in the panel, and with the command's form or the tab that it is
-// about.
+// their list, so each address redirects to the list with the item in the panel and the command's form or the tab open.
 
-/** What an address ends in when it is about no item: verbs of commands that make one. */
-const MAKING: readonly string[] = ['create', 'upload'];
+/** Suffixes of addresses without an item: the verbs of commands that create one. */
+const CREATE_VERBS: readonly string[] = ['create', 'upload'];
 
-/** What follows an item's id: the command to fill in for it, or the tab of what belongs to it. */
-const OF_ITEM: Readonly<Record<string, { readonly verb?: string; readonly tab?: string }>> = {
+/** Suffixes after an item's id: the command to prefill, or the tab to open. */
+const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly tab?: string }>> = {
   update: { verb: 'edit' },
   assign: { verb: 'assign' },
   history: { tab: 'history' },
 };
 
 /**
- * The item that an address below a list names, looked up as the person who opened it. One that is not there, or that is
- * none of these addresses, does not exist. @throws ConnectError when it cannot be looked up.
+ * Looks up the item in an address below a list, as the current person. Counts as missing if there is no such item, or
+ * if the address has another form. @throws ConnectError if the lookup fails.
  */
-export async function itemAt({ screen, shows }: Destination, rest: readonly string[]): Promise<ItemFact> {
+export async function itemAt({ screen, shows }: Destination, segments: readonly string[]): Promise<ItemFact> {
   const list = screen.path;
-  const nothing: ItemFact = { list, wellFormed: true, exists: false, shown: { to: list, search: {} } };
-  if (!('entity' in shows)) return nothing;
+  const notFound: ItemFact = { list, wellFormed: true, exists: false, place: { to: list, search: {} } };
+  if (!('entity' in shows)) return notFound;
   const { entity } = shows;
-  const [first = '', suffix, ...more] = rest;
-  if (suffix === undefined && MAKING.includes(first)) {
-    const run = lineOf(entity, first);
-    return run ? { ...nothing, exists: true, shown: { to: list, search: run } } : nothing;
+  const [first = '', suffix, ...extra] = segments;
+  if (suffix === undefined && CREATE_VERBS.includes(first)) {
+    const run = formSearch(entity, first);
+    return run ? { ...notFound, exists: true, place: { to: list, search: run } } : notFound;
   }
-  const about = suffix === undefined ? {} : OF_ITEM[suffix];
-  if (!about || more.length > 0) return nothing;
-  const text = unescaped(first);
-  if (text === undefined) return nothing;
-  if (entity.numbered && !/^\d+$/.test(text)) return { ...nothing, wellFormed: false };
+  const action = suffix === undefined ? {} : ITEM_SUFFIXES[suffix];
+  if (!action || extra.length > 0) return notFound;
+  const text = unescapeSegment(first);
+  if (text === undefined) return notFound;
+  if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, wellFormed: false };
   const id = await idOf(entity, text);
   if (id === undefined)
-    return { ...nothing, missing: message('core:lookup.none', { entity: entityTexts.one(entity), text }) };
+    return { ...notFound, missing: message('core:lookup.none', { entity: entityTexts.one(entity), text }) };
   const search = {
     panel: [printPanelItem({ entity: entity.name, id })],
-    ...(about.tab ? { tab: about.tab } : {}),
-    ...(about.verb ? lineOf(entity, about.verb, id) : {}),
+    ...(action.tab ? { tab: action.tab } : {}),
+    ...(action.verb ? formSearch(entity, action.verb, id) : {}),
   };
-  return { list, wellFormed: true, exists: true, shown: { to: list, search } };
+  return { list, wellFormed: true, exists: true, place: { to: list, search } };
 }
 
-function unescaped(segment: string): string | undefined {
+function unescapeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch (error) {
@@ -67,23 +65,23 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
   const context = contextNow();
   try {
     if (entity.isId(text)) {
-      const [known] = await entity.byIds(context, [entity.toId(text)]);
-      if (known !== undefined) return entity.id(known);
+      const [item] = await entity.byIds(context, [entity.toId(text)]);
+      if (item !== undefined) return entity.id(item);
     }
-    const [named] = await entity.find(context, text);
-    return named === undefined ? undefined : entity.id(named);
+    const [match] = await entity.find(context, text);
+    return match === undefined ? undefined : entity.id(match);
   } catch (error) {
-    // Some lists leave out what does not exist, others refuse to look for it (contract: ModemService.List).
+    // Some lists leave out missing items, others refuse the request (contract: ModemService.List).
     if (failureOf(error).code === 'not_found') return undefined;
     throw error;
   }
 }
 
 /**
- * The command of an entity as a line that the address holds, for the screen to open its form; undefined where there
- * is no such command.
+ * A command of the entity as a search parameter, which makes the screen open its form; undefined if there is no such
+ * command.
  */
-function lineOf(entity: AnyEntity, verb: string, id?: string): Query | undefined {
+function formSearch(entity: AnyEntity, verb: string, id?: string): Query | undefined {
   const command = registry.command(`${entity.name}.${verb}`);
   const target = command && targetParam(command);
   if (!command || (id !== undefined && !target)) return undefined;

@@ -10,19 +10,19 @@ beforeEach(() => {
   window.sessionStorage.clear();
 });
 
-it('loads the target, not the page that one was on', () => {
+it('loads the target address', () => {
   window.history.replaceState(null, '', '/devices');
   expect(hardLoad('/settings/tags?filter=pump', BUILD)).toBe(true);
   expect(assign).toHaveBeenCalledExactlyOnceWith('/settings/tags?filter=pump');
 });
 
-it('does so once for a target, so that a screen that is broken does not load for ever', () => {
+it('loads a target only once', () => {
   hardLoad('/settings/tags', BUILD);
   expect(hardLoad('/settings/tags', BUILD)).toBe(false);
   expect(assign).toHaveBeenCalledOnce();
 });
 
-it('does so again for another target, and when the server was updated once more', () => {
+it('loads again for another target or a new build', () => {
   hardLoad('/settings/tags', BUILD);
   expect(hardLoad('/devices', BUILD)).toBe(true);
   expect(hardLoad('/devices', 'https://console.example/assets/start-2.js')).toBe(true);

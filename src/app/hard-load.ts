@@ -3,9 +3,8 @@ import { tabStorage } from '#src/state/browser-storage.ts';
 const KEY = 'quarterdeck-hard-load';
 
 /**
- * Loads the page anew at an address whose screen could not be loaded: the server has another build of the console by
- * now (spec 8). Once for an address and a build; false when that was tried already, and trying again would go on for
- * ever.
+ * Reloads the page at an address whose screen failed to load, because the server has a newer build of the console (spec
+ * 8). Only once per address and build; false if already tried, to avoid an endless loop.
  */
 export function hardLoad(target: string, build: string = import.meta.url): boolean {
   const attempt = `${build} ${target}`;

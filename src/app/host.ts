@@ -1,27 +1,27 @@
-import type { Place, SignedIn } from '#commands/model/host.ts';
 import { printLine } from '#commands/line/line.ts';
-import type { Visit } from '#commands/model/actor.ts';
+import type { SupportSession } from '#commands/model/actor.ts';
+import type { Place, SignedIn } from '#commands/model/host.ts';
 import { registry } from '#commands/nouns/all.ts';
-
 import { sessionAtom, signOut } from '#src/auth/session.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
-import { router } from './navigation.ts';
+import { writeClipboard } from '#src/run/clipboard.ts';
+import { provide } from '#src/run/context.ts';
+import { guardLeaving } from '#src/run/leave-guard.ts';
+import { cancelNewest, continueRun, last, repeat, retry } from '#src/run/runner.ts';
+import { undo } from '#src/run/undo.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { leave } from '#src/state/arrival.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
+import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom, helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
 import { toggleRail } from '#src/state/rail.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
-import { writeClipboard } from '#src/run/clipboard.ts';
-import { provide } from '#src/run/context.ts';
-import { cancelNewest, goOn, last, repeat, retry } from '#src/run/runner.ts';
-import { askBeforeLeaving } from '#src/run/stay.ts';
-import { undo } from '#src/run/undo.ts';
 
-/** Everything a browser can do for a command; the table and the panel come and go with the screen. */
+import { router } from './navigation.ts';
+
+/** Registers the browser's capabilities for commands; the table and the panel register themselves with each screen. */
 export function startHost(): void {
   provide({
     navigate: navigateTo,
@@ -35,27 +35,27 @@ export function startHost(): void {
       get: () => store.get(settingsAtom),
       set: (change) => store.set(settingsAtom, (all) => ({ ...all, ...change })),
     },
-    session: { signOut, actAs, returnHome: () => actAs(undefined), visiting },
+    session: { signOut, actAs, returnHome: () => actAs(undefined), updateSupportSession },
     identity: { current: signedInByIdentity },
     history: { undo, repeat, last },
     line: { print: (invocation) => printLine(invocation, registry) },
-    work: { cancel: cancelNewest, retry, goOn },
-    loads: { retry: loadAgain },
+    work: { cancel: cancelNewest, retry, continueRun },
+    loads: { retry: retryLoads },
     keys: {
       print: () => printOverrides(store.get(overridesAtom)),
       problem: (text) => problemOfText(text, registry),
       replace: replaceKeys,
     },
   });
-  askBeforeLeaving();
-  const follow = (): void => provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom) });
-  store.sub(tableHostAtom, follow);
-  store.sub(panelHostAtom, follow);
+  guardLeaving();
+  const updateHosts = (): void => provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom) });
+  store.sub(tableHostAtom, updateHosts);
+  store.sub(panelHostAtom, updateHosts);
 }
 
 function signedInByIdentity(): SignedIn | undefined {
   const session = store.get(sessionAtom);
-  if (session.status !== 'signed-in' || session.by !== 'identity') return undefined;
+  if (session.status !== 'signed-in' || session.method !== 'identity') return undefined;
   const { providers, emailVerified } = session;
   return { providers, emailVerified, factors: session.factors.map(({ label }) => label) };
 }
@@ -66,7 +66,7 @@ function replaceKeys(text: string): number {
   return Object.keys(overrides).length;
 }
 
-function loadAgain(): boolean {
+function retryLoads(): boolean {
   const failed = store.get(failedLoadsAtom);
   for (const load of failed) load();
   return failed.length > 0;
@@ -76,21 +76,21 @@ function navigateTo({ path, search = {} }: Place): void {
   void go(path, search);
 }
 
-/** Keys that are pressed before the screen is there are for that screen. */
+/** Navigates; keystrokes wait until the screen is shown. */
 function go(to: string, search: Place['search'] & object): Promise<void> {
   const { buildLocation, navigate, state } = router();
-  if (buildLocation({ to, search }).href !== state.location.href) leave();
+  if (buildLocation({ to, search }).href !== state.location.href) expectScreen();
   return navigate({ to, search });
 }
 
-/** The frame follows what the visit has become, and so does what commands may do. */
-function visiting(visit: Visit | undefined): void {
-  store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, visit } });
+/** Updates the support session: the frame and the available commands depend on it. */
+function updateSupportSession(supportSession: SupportSession | undefined): void {
+  store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, supportSession } });
 }
 
-/** The same screen, seen from another organization: its filter and panel were of the one before. */
+/** Shows the same screen for another organization, without the filter and panel of the previous one. */
 async function actAs(organization: string | undefined): Promise<void> {
   const home = store.get(actingAtom)?.actor.home;
-  const to = router().state.location.pathname;
-  await go(to, organization && organization !== home ? { organization } : { organization: undefined });
+  const { pathname } = router().state.location;
+  await go(pathname, organization && organization !== home ? { organization } : { organization: undefined });
 }

@@ -1,11 +1,12 @@
 import { createRootRoute, createRoute, createRouter, Outlet, type SearchMiddleware } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 
+import { parseSearch, stringifySearch, validateSearch, type Search } from '#src/address/address.ts';
+import { ScreenError } from '#src/screens/ScreenError.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { store } from '#src/state/store.ts';
-import { ScreenError } from '#src/screens/ScreenError.tsx';
-import { parseSearch, stringifySearch, validateSearch, type Search } from '#src/address/address.ts';
+
 import { enforce, loadApp } from './enforce.ts';
 import { provideRouter } from './navigation.ts';
 
@@ -27,16 +28,16 @@ function Root() {
   );
 }
 
-/** Every address passes the guard, here and nowhere else. */
+/** The only place where the guard checks addresses: all of them. */
 const root = createRootRoute({
   validateSearch,
   component: Root,
   errorComponent: ScreenError,
-  // The code of a mail's link is in the address only until its screen has taken it out.
+  // The code of a mail link stays in the address only until its screen has removed it.
   beforeLoad: ({ search, location }) => enforce(pathOf(location.href), { oobCode: location.state.mailCode, ...search }),
 });
 
-/** As the address bar has it: the router's own has its escapes read. */
+/** The path as in the address bar: the router's own is unescaped. */
 function pathOf(href: string): string {
   return new URL(href, window.location.origin).pathname.replace(/(?<=.)\/+$/, '');
 }
@@ -99,15 +100,15 @@ const error = createRoute({ getParentRoute: () => root, path: '/error' }).lazy((
   import('#src/sign-in/ErrorScreen.tsx').then((module) => module.lazyError),
 );
 
-/** The organization goes along in the address as long as this tab acts for it. */
+/** Keeps the organization in the address as long as this tab acts for it. */
 const keepOrganization: SearchMiddleware<Search> = ({ search, next }) => {
-  const { organization: named } = search;
+  const { organization: id } = search;
   const result = next(search);
-  if (named === undefined || 'organization' in result) return result;
-  return store.get(actingAtom)?.organization.id === named ? { ...result, organization: named } : result;
+  if (id === undefined || 'organization' in result) return result;
+  return store.get(actingAtom)?.organization.id === id ? { ...result, organization: id } : result;
 };
 
-/** Everything behind sign-in; which screens there are, the registry says. */
+/** Everything behind sign-in; the registry decides which screens exist. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',

@@ -1,10 +1,10 @@
-/** What the identity provider tells of an account, in our words: the SDK's own types stay where the SDK is loaded. */
+/** The identity provider's data of an account, in our own types: those of the SDK stay in the modules that load it. */
 
-/** A second factor that is enrolled. */
+/** An enrolled second factor. */
 export interface Factor {
   readonly id: string;
   readonly kind: 'totp' | 'sms';
-  /** The name it was given, else the masked phone number. */
+  /** Its name, else the masked phone number. */
   readonly label: string;
 }
 
@@ -19,8 +19,8 @@ export interface Identity {
 }
 
 /**
- * How somebody came in, until they have passed everything that is asked of those who just came in. `created` means that
- * the verification mail is on its way.
+ * How the person signed in, until they have passed all steps after sign-in. `created` also means that the verification
+ * mail has been sent.
  */
 export type Arrival = 'password' | 'google' | 'created';
 
@@ -30,7 +30,7 @@ export interface NewAccount {
   readonly password: string;
 }
 
-/** The rules that a new password must meet (spec 5). Lengths are in characters. */
+/** The rules for a new password (spec 5). Lengths are in characters. */
 export interface PasswordPolicy {
   readonly minLength: number;
   readonly maxLength: number | undefined;
@@ -40,10 +40,10 @@ export interface PasswordPolicy {
   readonly nonAlphanumeric: boolean;
 }
 
-/** Thrown by a sign-in that waits for a second factor. Nothing is shown for it (spec 8): the way on is /login/mfa. */
+/** Thrown by a sign-in that needs a second factor. Shows no error (spec 8): the sign-in continues at /login/mfa. */
 export class SecondFactorRequired extends Error {
   constructor() {
-    super('The sign-in waits for a second factor.');
+    super('The sign-in needs a second factor.');
     this.name = 'SecondFactorRequired';
   }
 }

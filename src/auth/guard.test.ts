@@ -1,59 +1,60 @@
 // @vitest-environment node
 import { describe, expect, it, test } from 'vitest';
 
-import { asksForUser, guard, type Config, type Known, type Route, type Session, type User } from './guard.ts';
+import { needsUser, guard, type Config, type CurrentUser, type Route, type Session, type User } from './guard.ts';
 
-// One row for each sentence of spec 2, 'Navigation guard', and for those of 'Main app' that send somebody elsewhere.
-// The titles quote them.
+// One row for each sentence of spec 2, 'Navigation guard', and for those of 'Main app' that redirect. The titles quote
+// them.
 
-const at = (path: string, more: Partial<Route> = {}): Route => ({
+const routeAt = (path: string, overrides: Partial<Route> = {}): Route => ({
   path,
   search: {},
   text: path,
   needsAuth: true,
   exempt: false,
   screen: { path, features: [] },
-  ...more,
+  ...overrides,
 });
-/** A screen of the console with a query. */
-const DEVICES = at('/devices', {
+/** A screen of the console, with a query. */
+const DEVICES = routeAt('/devices', {
   search: { filter: 'pump' },
   text: '/devices?filter=pump',
   screen: rule('/devices', 'VIEW_DEVICES'),
 });
 const TAGS = { path: '/settings/tags', search: { tab: 'x' }, text: '/settings/tags?tab=x' };
-const DASHBOARD = at('/dashboard', { screen: undefined });
-const ROOT = at('/', { screen: undefined });
+const DASHBOARD = routeAt('/dashboard', { screen: undefined });
+const ROOT = routeAt('/', { screen: undefined });
 
 function rule(path: string, ability?: string, features: readonly string[] = []): Route['screen'] {
   return { path, ability, features };
 }
 
 /** Screens before the console. */
-const open = (path: string, more: Partial<Route> = {}): Route =>
-  at(path, { needsAuth: false, screen: undefined, ...more });
+const open = (path: string, overrides: Partial<Route> = {}): Route =>
+  routeAt(path, { needsAuth: false, screen: undefined, ...overrides });
 const LOGIN = open('/login', { permission: 'identity' });
 const TOKEN_LOGIN = open('/login/token', { permission: 'token' });
 const CREATE = open('/login/create', { permission: 'password' });
 const FORGOT = open('/login/forgot-password', { permission: 'password' });
 const ERROR = open('/error');
-const VERIFICATION = at('/login/email-verification', { exempt: true, step: 'verification' });
-const RESET = at('/login/reset-password', { exempt: true, step: 'password' });
+const VERIFICATION = routeAt('/login/email-verification', { exempt: true, step: 'verification' });
+const RESET = routeAt('/login/reset-password', { exempt: true, step: 'password' });
 const RESET_BY_LINK = open('/login/reset-password', { exempt: true, search: { oobCode: 'c' } });
 const CHALLENGE = open('/login/mfa', { exempt: true, challenge: true });
-const ENROLL = at('/login/mfa/enroll', { exempt: true, step: 'factor' });
-const TERMS = at('/login/terms-and-conditions', { exempt: true, step: 'terms' });
-const SUPPORT = at('/login/support', { exempt: true });
-const joining = (path: string): Route => at(path, { exempt: true, step: 'organization', screen: undefined });
+const ENROLL = routeAt('/login/mfa/enroll', { exempt: true, step: 'factor' });
+const TERMS = routeAt('/login/terms-and-conditions', { exempt: true, step: 'terms' });
+const SUPPORT = routeAt('/login/support', { exempt: true });
+const organizationScreen = (path: string): Route =>
+  routeAt(path, { exempt: true, step: 'organization', screen: undefined });
 const [REQUESTS, JOIN, INVITES, NEW] = ['requests', 'join', 'invites', 'create'].map((value) =>
-  joining(`/organization/${value}`),
+  organizationScreen(`/organization/${value}`),
 ) as [Route, Route, Route, Route];
 
 const nobody: Session = { status: 'signed-out' };
-const token: Session = { status: 'signed-in', by: 'token' };
+const token: Session = { status: 'signed-in', method: 'token' };
 const restored: Session = {
   status: 'signed-in',
-  by: 'identity',
+  method: 'identity',
   emailVerified: true,
   factors: 0,
   skippedFactor: false,
@@ -65,7 +66,7 @@ const unverified: Session = { ...created, emailVerified: false };
 const withFactor: Session = { ...byPassword, factors: 1 };
 const skipped: Session = { ...byPassword, skippedFactor: true };
 
-const member: Known = {
+const member: CurrentUser = {
   acceptedTac: true,
   passwordResetRecommended: false,
   organization: 'northwind',
@@ -74,24 +75,28 @@ const member: Known = {
   defaultScreen: '/dashboard',
   screens: ['/devices', '/settings/tags', '/user/profile'],
 };
-const withDashboard: Known = { ...member, screens: ['/dashboard', ...member.screens] };
-const ownScreen: Known = { ...withDashboard, defaultScreen: '/settings/tags' };
-const staff: Known = {
+const withDashboard: CurrentUser = { ...member, screens: ['/dashboard', ...member.screens] };
+const withDefaultScreen: CurrentUser = { ...withDashboard, defaultScreen: '/settings/tags' };
+const staff: CurrentUser = {
   ...withDashboard,
-  begins: { path: '/settings/tags', search: { filter: 'type:well' } },
+  startScreen: { path: '/settings/tags', search: { filter: 'type:well' } },
 };
-const newcomer: Known = { ...member, acceptedTac: false, organization: '', passwordResetRecommended: true };
-const homeless: Known = { ...member, organization: '' };
+const newcomer: CurrentUser = { ...member, acceptedTac: false, organization: '', passwordResetRecommended: true };
+const withoutOrganization: CurrentUser = { ...member, organization: '' };
 
-const every: Config = { passwordAuth: true, tokenAuth: true, googleAuth: true };
+const allMethods: Config = { passwordAuth: true, tokenAuth: true, googleAuth: true };
 const noPassword: Config = { passwordAuth: false, tokenAuth: true, googleAuth: false };
-const noWay: Config = { passwordAuth: false, tokenAuth: false, googleAuth: false };
+const noMethod: Config = { passwordAuth: false, tokenAuth: false, googleAuth: false };
 
 type Person = Session | readonly [Session, User];
-type Expected = 'shown' | { to: string; search?: Route['search']; also?: string };
-type Row = readonly [says: string, route: Route, person: Person, expected: Expected, config?: Config];
+type Expected = 'shown' | { to: string; search?: Route['search']; effect?: string };
+type Row = readonly [title: string, route: Route, person: Person, expected: Expected, config?: Config];
 
-const to = (path: string, search: Route['search'] = {}, more: object = {}): Expected => ({ to: path, search, ...more });
+const to = (path: string, search: Route['search'] = {}, extra: object = {}): Expected => ({
+  to: path,
+  search,
+  ...extra,
+});
 
 const exempt: readonly Row[] = [
   [
@@ -100,13 +105,13 @@ const exempt: readonly Row[] = [
     [restored, withDashboard],
     to('/dashboard'),
   ],
-  ['… of whichever kind', TOKEN_LOGIN, [token, withDashboard], to('/dashboard')],
-  ['… of whichever kind', CREATE, [restored, withDashboard], to('/dashboard')],
-  ['… of whichever kind', FORGOT, [restored, withDashboard], to('/dashboard')],
-  ['… of whichever kind', ERROR, [restored, withDashboard], to('/dashboard')],
+  ['… the token login', TOKEN_LOGIN, [token, withDashboard], to('/dashboard')],
+  ['… creating an account', CREATE, [restored, withDashboard], to('/dashboard')],
+  ['… a forgotten password', FORGOT, [restored, withDashboard], to('/dashboard')],
+  ['… the error page', ERROR, [restored, withDashboard], to('/dashboard')],
   ['Exempt when signed in: email verification', VERIFICATION, restored, 'shown'],
   ['Exempt when signed in: reset password', RESET, restored, 'shown'],
-  ['Exempt when signed in: reset password, by the link of a mail', RESET_BY_LINK, unverified, 'shown'],
+  ['Exempt when signed in: reset password, by a mail link', RESET_BY_LINK, unverified, 'shown'],
   ['Exempt when signed in: MFA', CHALLENGE, restored, 'shown'],
   ['Exempt when signed in: MFA, enrolling', ENROLL, restored, 'shown'],
   ['Exempt when signed in: terms', TERMS, restored, 'shown'],
@@ -126,11 +131,11 @@ const newUser: readonly Row[] = [
     unverified,
     to('/login/email-verification', keep),
   ],
-  ['… from a screen before the console too', LOGIN, unverified, to('/login/email-verification')],
+  ['… also from the sign-in screen', LOGIN, unverified, to('/login/email-verification')],
   ['… and stays there', VERIFICATION, unverified, 'shown'],
-  ['… also from every later step', RESET, unverified, to('/login/email-verification')],
+  ['… also from allMethods later step', RESET, unverified, to('/login/email-verification')],
   ['… but not with a local token', DEVICES, token, 'shown'],
-  ['… whatever is known of the address', DEVICES, { ...token, emailVerified: false }, 'shown'],
+  ['… even with an unverified email', DEVICES, { ...token, emailVerified: false }, 'shown'],
   [
     'After password login: if the current user has passwordResetRecommended, go to reset password',
     DEVICES,
@@ -143,7 +148,7 @@ const newUser: readonly Row[] = [
     [created, { ...member, passwordResetRecommended: true }],
     to('/login/reset-password', keep),
   ],
-  ['… not in a session that goes on', DEVICES, [restored, { ...member, passwordResetRecommended: true }], 'shown'],
+  ['… not in a restored session', DEVICES, [restored, { ...member, passwordResetRecommended: true }], 'shown'],
   ['… not after a Google sign-in', DEVICES, [byGoogle, { ...member, passwordResetRecommended: true }], 'shown'],
   [
     '… else if the user has zero enrolled MFA factors and has not chosen to skip enrollment, go to MFA enrollment',
@@ -170,13 +175,13 @@ const newUser: readonly Row[] = [
   [
     '… no organization goes to organizations request',
     DEVICES,
-    [restored, homeless],
+    [restored, withoutOrganization],
     to('/organization/requests', keep),
   ],
   [
     '… from the sign-in form',
     { ...LOGIN, destination: TAGS },
-    [restored, homeless],
+    [restored, withoutOrganization],
     to('/organization/requests', { redirect: TAGS.text }),
   ],
   [
@@ -213,7 +218,7 @@ const newUser: readonly Row[] = [
     [restored, { ...newcomer, acceptedTac: true }],
     to('/organization/requests', keep),
   ],
-  ['… whichever of the area', JOIN, [restored, homeless], 'shown'],
+  ['… on any screen of the area', JOIN, [restored, withoutOrganization], 'shown'],
   ['… then the app', DEVICES, [skipped, member], 'shown'],
 ];
 
@@ -225,7 +230,7 @@ const arriving: readonly Row[] = [
     to('/settings/tags', TAGS.search),
   ],
   [
-    '… for the organization it was for',
+    '… in its organization',
     { ...LOGIN, destination: TAGS, organization: 'acme' },
     withFactor,
     to('/settings/tags', { ...TAGS.search, organization: 'acme' }),
@@ -239,50 +244,50 @@ const arriving: readonly Row[] = [
   [
     'if redirected from dashboard to dashboard and the configured default screen differs, go to the default screen',
     { ...LOGIN, destination: DASHBOARD },
-    [withFactor, ownScreen],
+    [withFactor, withDefaultScreen],
     to('/settings/tags'),
   ],
-  ['… without any destination', LOGIN, [withFactor, ownScreen], to('/settings/tags')],
-  ['… from the root', ROOT, [restored, ownScreen], to('/settings/tags')],
+  ['… without any destination', LOGIN, [withFactor, withDefaultScreen], to('/settings/tags')],
+  ['… from the root', ROOT, [restored, withDefaultScreen], to('/settings/tags')],
   [
-    '… or devices, where there is no dashboard',
+    '… without a dashboard',
     LOGIN,
-    [withFactor, { ...ownScreen, screens: member.screens }],
+    [withFactor, { ...withDefaultScreen, screens: member.screens }],
     to('/settings/tags'),
   ],
   ['(missionControlSettings.defaultScreen, default /dashboard)', LOGIN, [withFactor, withDashboard], to('/dashboard')],
   [
-    '… a default screen that they may not open is none',
+    '… a forbidden default screen is ignored',
     LOGIN,
     [withFactor, { ...withDashboard, defaultScreen: '/transfers/inbound' }],
     to('/dashboard'),
   ],
   [
-    '… the dashboard is preferred to whatever the console lists before it',
+    '… the dashboard comes before the first screen of the console',
     LOGIN,
     [withFactor, { ...member, defaultScreen: '/transfers/inbound', screens: ['/devices', '/dashboard'] }],
     to('/dashboard'),
   ],
   [
-    '… support staff begin where their work does',
+    '… support staff go to their start screen',
     LOGIN,
     [withFactor, staff],
     { to: '/settings/tags', search: { filter: 'type:well' } },
   ],
   [
-    '… support staff too, unless they chose a screen',
+    '… support staff with a default screen go there',
     ROOT,
     [restored, { ...staff, defaultScreen: '/devices' }],
     to('/devices'),
   ],
-  ['… their own pages, where they may open no screen', LOGIN, [withFactor, { ...member, screens: [] }], to('/user')],
+  ['… the user pages, without access to any screen', LOGIN, [withFactor, { ...member, screens: [] }], to('/user')],
   [
-    '… somebody who named the dashboard stays there',
+    '… the dashboard by its address is shown',
     { ...DASHBOARD, screen: rule('/dashboard') },
-    [restored, ownScreen],
+    [restored, withDefaultScreen],
     'shown',
   ],
-  ['… somebody who named the devices stays there', DEVICES, [restored, ownScreen], 'shown'],
+  ['… another screen by its address is shown', DEVICES, [restored, withDefaultScreen], 'shown'],
 ];
 
 const failing: readonly Row[] = [
@@ -290,52 +295,46 @@ const failing: readonly Row[] = [
     'Fetch failure with code 7: organization impersonation and organization are cleared and the user goes to /',
     { ...DEVICES, organization: 'acme' },
     [restored, { failure: 7 }],
-    to('/', {}, { also: 'leave-organization' }),
+    to('/', {}, { effect: 'leave-organization' }),
   ],
   [
-    '… with nothing to clear, / would fail alike: sign out',
+    '… without an organization to clear: sign out',
     DEVICES,
     [restored, { failure: 7 }],
-    to('/login', keep, { also: 'sign-out' }),
+    to('/login', keep, { effect: 'sign-out' }),
   ],
   [
     'Any other failure: sign out and go to /login',
     DEVICES,
     [restored, { failure: 13 }],
-    to('/login', keep, { also: 'sign-out' }),
+    to('/login', keep, { effect: 'sign-out' }),
   ],
-  ['… with a local token', DEVICES, [token, { failure: 16 }], to('/login', keep, { also: 'sign-out' })],
+  ['… with a local token', DEVICES, [token, { failure: 16 }], to('/login', keep, { effect: 'sign-out' })],
   [
     'On load failure impersonation is cleared',
     { ...ROOT, organization: 'acme' },
     [restored, { failure: 7 }],
-    to('/', {}, { also: 'leave-organization' }),
+    to('/', {}, { effect: 'leave-organization' }),
   ],
   [
     'or the user is signed out and sent to /login',
     { ...DEVICES, organization: 'acme' },
     [token, { failure: 2 }],
-    to('/login', { ...keep, organization: 'acme' }, { also: 'sign-out' }),
+    to('/login', { ...keep, organization: 'acme' }, { effect: 'sign-out' }),
   ],
 ];
 
-const visiting: readonly Row[] = [
+const signedOut: readonly Row[] = [
   ['Unauthenticated on a protected route: to login if password auth is permitted', DEVICES, nobody, to('/login', keep)],
-  [
-    '… a Google account is asked for there as well',
-    DEVICES,
-    nobody,
-    to('/login', keep),
-    { ...noPassword, googleAuth: true },
-  ],
-  ['… and a password without one', DEVICES, nobody, to('/login', keep), { ...every, googleAuth: false }],
+  ['… or if Google sign-in is permitted', DEVICES, nobody, to('/login', keep), { ...noPassword, googleAuth: true }],
+  ['… or without Google sign-in', DEVICES, nobody, to('/login', keep), { ...allMethods, googleAuth: false }],
   ['… else token login if token auth is permitted', DEVICES, nobody, to('/login/token', keep), noPassword],
-  ['… else the error page', DEVICES, nobody, to('/error', keep), noWay],
+  ['… else the error page', DEVICES, nobody, to('/error', keep), noMethod],
   ['The intended path is passed as a redirect query', JOIN, nobody, to('/login', { redirect: '/organization/join' })],
   ['… (omitted when it is the dashboard)', DASHBOARD, nobody, to('/login')],
-  ['… or the root, which leads there', ROOT, nobody, to('/login')],
+  ['… or the root', ROOT, nobody, to('/login')],
   [
-    '… a query of the dashboard is kept',
+    '… but kept with a query',
     { ...DASHBOARD, search: { tab: 'a' }, text: '/dashboard?tab=a' },
     nobody,
     to('/login', { redirect: '/dashboard?tab=a' }),
@@ -346,13 +345,8 @@ const visiting: readonly Row[] = [
     nobody,
     to('/login', { ...keep, organization: 'acme' }),
   ],
-  [
-    '… also when it is the dashboard',
-    { ...DASHBOARD, organization: 'acme' },
-    nobody,
-    to('/login', { organization: 'acme' }),
-  ],
-  ['… a screen of the way to the console is no destination', TERMS, nobody, to('/login')],
+  ['… also for the dashboard', { ...DASHBOARD, organization: 'acme' }, nobody, to('/login', { organization: 'acme' })],
+  ['… omitted for a screen of a sign-in step', TERMS, nobody, to('/login')],
   [
     '/login: sign-in (needs the password auth permission)',
     { ...LOGIN, destination: TAGS },
@@ -366,42 +360,48 @@ const visiting: readonly Row[] = [
     TOKEN_LOGIN,
     nobody,
     to('/login'),
-    { ...every, tokenAuth: false },
+    { ...allMethods, tokenAuth: false },
   ],
   ['… with it', TOKEN_LOGIN, nobody, 'shown', noPassword],
-  ['/login/create makes a password', CREATE, nobody, to('/login'), { ...every, passwordAuth: false }],
-  ['/login/forgot-password is about one', FORGOT, nobody, to('/error'), noWay],
-  ['/error', ERROR, nobody, 'shown', noWay],
+  [
+    '/login/create needs the password auth permission',
+    CREATE,
+    nobody,
+    to('/login'),
+    { ...allMethods, passwordAuth: false },
+  ],
+  ['/login/forgot-password needs the password auth permission', FORGOT, nobody, to('/error'), noMethod],
+  ['/error', ERROR, nobody, 'shown', noMethod],
   ['/login/support: requires auth', SUPPORT, nobody, to('/login', { redirect: '/login/support' })],
   ['Organization area (all require auth)', REQUESTS, nobody, to('/login', { redirect: '/organization/requests' })],
-  ['/login/mfa without a sign-in that waits for a factor', CHALLENGE, nobody, to('/login')],
+  ['/login/mfa without a sign-in waiting for a factor', CHALLENGE, nobody, to('/login')],
   ['… and with one', CHALLENGE, { status: 'signed-out', waitsForFactor: true }, 'shown'],
-  ['The link of a mail resets a password', RESET_BY_LINK, nobody, 'shown'],
+  ['/login/reset-password by a mail link', RESET_BY_LINK, nobody, 'shown'],
   [
-    '… also where the provider leads to /login',
+    '… also from a provider link to /login',
     { ...LOGIN, action: { mode: 'resetPassword', code: 'c' } },
     nobody,
     to('/login/reset-password', { oobCode: 'c' }),
   ],
   [
-    '… and verifies an address',
+    '/login/email-verification by a provider link to /login',
     { ...LOGIN, action: { mode: 'verifyEmail', code: 'c' } },
     unverified,
     to('/login/email-verification', { oobCode: 'c' }),
   ],
-  ['… other purposes are none of ours', { ...LOGIN, action: { mode: 'recoverEmail', code: 'c' } }, nobody, 'shown'],
+  ['… links with another mode are ignored', { ...LOGIN, action: { mode: 'recoverEmail', code: 'c' } }, nobody, 'shown'],
 ];
 
 const item = {
   list: '/developer-tools/webhooks',
   wellFormed: true,
   exists: true,
-  shown: { to: '/developer-tools/webhooks', search: { panel: ['webhook/12'] } },
+  place: { to: '/developer-tools/webhooks', search: { panel: ['webhook/12'] } },
 };
-const edit = at('/developer-tools/webhooks/12/update', { screen: rule('/developer-tools/webhooks') });
+const edit = routeAt('/developer-tools/webhooks/12/update', { screen: rule('/developer-tools/webhooks') });
 const inside: readonly Row[] = [
   [
-    'an organization without the required features is told so in place (spec: goes to the dashboard)',
+    'an organization without the required features sees the reason in place (spec: goes to the dashboard)',
     { ...DEVICES, screen: rule('/devices/old', undefined, ['PROCESS_POINTS', 'MAP']) },
     restored,
     'shown',
@@ -419,24 +419,29 @@ const inside: readonly Row[] = [
     [restored, withDashboard],
     to('/dashboard', { organization: 'acme' }),
   ],
-  ['… as long as there is no dashboard, to the first screen that they may open', DASHBOARD, restored, to('/devices')],
+  ['… without a dashboard, to the first accessible screen', DASHBOARD, restored, to('/devices')],
   ['… with its query', { ...DASHBOARD, search: { tab: 'a' } }, restored, to('/devices', { tab: 'a' })],
   [
-    'what takes an ability that they lack is said in place (spec: denied goes elsewhere)',
+    'a missing permission is explained in place (spec: denied goes elsewhere)',
     { ...DEVICES, screen: rule('/devices/list', 'VIEW_DEVICES') },
     [restored, { ...member, abilities: new Set() }],
     'shown',
   ],
-  ['/settings: redirects to tags', at('/settings', { screen: rule('/settings/tags') }), restored, to('/settings/tags')],
+  [
+    '/settings: redirects to tags',
+    routeAt('/settings', { screen: rule('/settings/tags') }),
+    restored,
+    to('/settings/tags'),
+  ],
   [
     'the last two are also aliased under /settings/general and /settings/email-preferences',
-    at('/settings/general', { search: { tab: 'x' }, screen: rule('/user/general') }),
+    routeAt('/settings/general', { search: { tab: 'x' }, screen: rule('/user/general') }),
     restored,
     to('/user/general', { tab: 'x' }),
   ],
   [
-    'unknown paths are said to be unknown in place (spec: redirect to /)',
-    at('/nothing', { search: { tab: 'x' }, screen: undefined, organization: 'acme' }),
+    'an unknown path is reported in place (spec: redirect to /)',
+    routeAt('/nothing', { search: { tab: 'x' }, screen: undefined, organization: 'acme' }),
     restored,
     'shown',
   ],
@@ -455,7 +460,7 @@ const inside: readonly Row[] = [
   ],
   [
     'Each edit route checks the item exists, else returns to its list',
-    at('/settings/tags/7/update', {
+    routeAt('/settings/tags/7/update', {
       screen: rule('/settings/tags'),
       item: { ...item, list: '/settings/tags', exists: false },
     }),
@@ -463,7 +468,7 @@ const inside: readonly Row[] = [
     to('/settings/tags'),
   ],
   [
-    '… and first that they may see it',
+    '… after the permission check',
     { ...edit, screen: rule('/developer-tools/webhooks', 'PUBLISHERS'), item },
     restored,
     'shown',
@@ -475,20 +480,20 @@ describe.each([
   ['a new user', newUser],
   ['arriving', arriving],
   ['the current user cannot be fetched', failing],
-  ['nobody is signed in', visiting],
+  ['nobody is signed in', signedOut],
   ['the console', inside],
 ])('%s', (_, rows) => {
-  it.each(rows.map((row) => [row[0], row] as const))('%s', (__, [, route, person, expected, config = every]) => {
+  it.each(rows.map((row) => [row[0], row] as const))('%s', (__, [, route, person, expected, config = allMethods]) => {
     const [session, user]: readonly [Session, User] = 'status' in person ? [person, member] : person;
-    const decision = guard(route, session, asksForUser(route, session) ? user : undefined, config);
+    const decision = guard(route, session, needsUser(route, session) ? user : undefined, config);
     expect(decision).toStrictEqual(expected === 'shown' ? { proceed: true } : { proceed: false, ...expected });
   });
 });
 
-test('the current user is fetched only where the answer depends on them', () => {
-  const asked = (session: Session) =>
-    [DEVICES, LOGIN, SUPPORT, VERIFICATION, RESET, TERMS, REQUESTS].map((route) => asksForUser(route, session));
-  expect(asked(restored)).toEqual([true, true, false, false, true, true, true]);
-  expect(asked(token)).toEqual(asked(restored));
-  for (const session of [nobody, unverified]) expect(new Set(asked(session))).toEqual(new Set([false]));
+test('fetches the current user only if the decision depends on them', () => {
+  const needed = (session: Session) =>
+    [DEVICES, LOGIN, SUPPORT, VERIFICATION, RESET, TERMS, REQUESTS].map((route) => needsUser(route, session));
+  expect(needed(restored)).toEqual([true, true, false, false, true, true, true]);
+  expect(needed(token)).toEqual(needed(restored));
+  for (const session of [nobody, unverified]) expect(new Set(needed(session))).toEqual(new Set([false]));
 });

@@ -1,11 +1,11 @@
 import type { Message } from '#commands/text/message.ts';
 
 /**
- * The navigation guard (spec 2), as one pure function: whether an address is shown to this person now, or where they go
- * instead. It knows no screens: whoever calls it says what the address is.
+ * The navigation guard (spec 2), as a pure function: decides whether this person sees an address now, or where they are
+ * redirected. It knows no screens: the caller describes the address.
  */
 
-/** What is asked of somebody new, in this order, before the console (spec 2: flow order for a new user). */
+/** The steps for a new user before the console, in order (spec 2: flow order for a new user). */
 export const steps = ['verification', 'password', 'factor', 'terms', 'organization'] as const;
 export type Step = (typeof steps)[number];
 
@@ -29,45 +29,45 @@ export interface Address {
 }
 
 export interface Route extends Address {
-  /** The organization that the address names. */
+  /** The organization in the address. */
   readonly organization?: string | undefined;
-  /** Where the person was heading before they were sent here; a place of this console, checked. */
+  /** The destination before the redirect to this screen; checked to be a place of this console. */
   readonly destination?: Address | undefined;
   readonly needsAuth: boolean;
-  /** Stays open to somebody who is signed in, though it lies before the console. */
+  /** True if it stays accessible to a signed-in person although it comes before the console. */
   readonly exempt: boolean;
-  /** What this screen settles. */
+  /** The step that this screen completes. */
   readonly step?: Step;
-  /** The way in that the screen is for. */
+  /** The sign-in method of the screen. */
   readonly permission?: 'password' | 'token' | 'identity';
-  /** Completes a sign-in that waits for its second factor. */
+  /** Set if it completes a sign-in with the second factor. */
   readonly challenge?: true;
-  /** Of a mail of the identity provider, which has one address for all of them. */
+  /** The action of a mail from the identity provider, which has one address for all of them. */
   readonly action?: { readonly mode: string; readonly code: string };
-  /** Of the console: what its table of screens says of this path; undefined for a path that is none of them. */
+  /** The rule for a screen of the console; undefined if the path is not one of its screens. */
   readonly screen?: ScreenRule | undefined;
-  /** The item that the address names, looked up. */
+  /** The item in the address, after lookup. */
   readonly item?: ItemFact | undefined;
 }
 
 export interface ScreenRule {
-  /** Its own path; another one than the address's where that is a second name of it. */
+  /** Its own path, which differs from the address for an alias. */
   readonly path: string;
   readonly ability?: string | undefined;
   readonly features: readonly string[];
 }
 
-/** An item that an address names. */
+/** The item in an address. */
 export interface ItemFact {
-  /** The list that it is in. */
+  /** The list it belongs to. */
   readonly list: string;
-  /** False for an id that should be a number and is none. */
+  /** False for an id that should be numeric but is not. */
   readonly wellFormed: boolean;
   readonly exists: boolean;
-  /** Says that it does not exist, where an item was named. */
+  /** The message that it does not exist, if an item was named. */
   readonly missing?: Message | undefined;
-  /** Where the console shows it. */
-  readonly shown: Place;
+  /** The place in the console that shows the item. */
+  readonly place: Place;
 }
 
 export interface Place {
@@ -79,37 +79,37 @@ export type Session =
   | { readonly status: 'signed-out'; readonly waitsForFactor?: boolean }
   | {
       readonly status: 'signed-in';
-      readonly by: 'token' | 'identity';
+      readonly method: 'token' | 'identity';
       readonly emailVerified?: boolean;
       readonly factors?: number;
       readonly skippedFactor?: boolean;
-      /** How they just came in; undefined for a session that goes on. */
+      /** How they have just signed in; undefined for a continued session. */
       readonly arrival?: 'password' | 'google' | 'created' | undefined;
     };
 
-/** The current user, as seen from the organization acted for. */
-export interface Known {
+/** The current user, as seen from the current organization. */
+export interface CurrentUser {
   readonly acceptedTac: boolean;
   readonly passwordResetRecommended: boolean;
-  /** Acted for; empty when there is none. */
+  /** The current organization; empty if there is none. */
   readonly organization: string;
   readonly features: ReadonlySet<string>;
   readonly abilities: ReadonlySet<string>;
   /** missionControlSettings.defaultScreen. */
   readonly defaultScreen: string;
-  /** Where their work begins, for who has set no screen: support staff look for a customer first. */
-  readonly begins?: Pick<Address, 'path' | 'search'>;
-  /** Paths of the screens that they may open, in the order of the console. */
+  /** The start screen for people who have set none: support staff begin by choosing a customer. */
+  readonly startScreen?: Pick<Address, 'path' | 'search'>;
+  /** Paths of the screens they may open, in the order of the console. */
   readonly screens: readonly string[];
 }
 
-/** Or the gRPC status with which they could not be fetched. */
-export type User = Known | { readonly failure: number };
+/** The current user, or the gRPC status of the failed request. */
+export type User = CurrentUser | { readonly failure: number };
 
 export interface Config {
   readonly passwordAuth: boolean;
   readonly tokenAuth: boolean;
-  /** A Google account, on the same screen as a password. */
+  /** Sign-in with a Google account, on the same screen as the password. */
   readonly googleAuth: boolean;
 }
 
@@ -117,8 +117,8 @@ export type Decision =
   | { readonly proceed: true }
   | (Place & {
       readonly proceed: false;
-      /** What has to happen on the way. */
-      readonly also?: 'sign-out' | 'leave-organization';
+      /** A side effect of the redirect. */
+      readonly effect?: 'sign-out' | 'leave-organization';
     });
 
 const DASHBOARD = '/dashboard';
@@ -126,33 +126,36 @@ const FALLBACK = '/user';
 const PERMISSION_DENIED = 7;
 
 const proceed: Decision = { proceed: true };
-const go = (to: string, search: Query): Exclude<Decision, { proceed: true }> => ({ proceed: false, to, search });
+const redirectTo = (to: string, search: Query): Exclude<Decision, { proceed: true }> => ({
+  proceed: false,
+  to,
+  search,
+});
 
 /**
- * Whether the answer depends on the current user, who then has to be fetched first. Nobody is asked about an account
- * whose mail is not verified.
+ * True if the decision depends on the current user, who must then be loaded first. Never for an account with an
+ * unverified email address.
  */
-export function asksForUser(route: Route, session: Session): boolean {
+export function needsUser(route: Route, session: Session): boolean {
   if (session.status === 'signed-out' || isUnverified(session)) return false;
   return !route.exempt || (route.step !== undefined && route.step !== 'verification');
 }
 
 /**
- * Whether an address is shown, or where to instead; `user` is undefined where nobody asked for them ({@link
- * asksForUser}).
+ * Decides whether to show an address, or where to redirect. `user` is undefined if not needed ({@link needsUser}).
  */
 export function guard(route: Route, session: Session, user: User | undefined, config: Config): Decision {
   if (route.action) {
     const screen = ACTIONS[route.action.mode];
-    if (screen) return go(screen, { oobCode: route.action.code });
+    if (screen) return redirectTo(screen, { oobCode: route.action.code });
   }
-  if (session.status === 'signed-out') return visitor(route, session, config);
-  if (user && 'failure' in user) return failed(route, user.failure);
-  const next = pending(session, user);
-  if (next && !isOpen(route, next)) return go(SCREEN_OF[next], kept(route));
+  if (session.status === 'signed-out') return handleVisitor(route, session, config);
+  if (user && 'failure' in user) return handleFailure(route, user.failure);
+  const next = nextStep(session, user);
+  if (next && !isOpen(route, next)) return redirectTo(SCREEN_OF[next], returnQuery(route));
   if (route.exempt || !user) return proceed;
   if (!route.needsAuth) return arrive(route, user);
-  return inside(route, user);
+  return handleScreen(route, user);
 }
 
 const ACTIONS: Readonly<Record<string, string | undefined>> = {
@@ -160,29 +163,29 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   verifyEmail: SCREEN_OF.verification,
 };
 
-function visitor(route: Route, { waitsForFactor }: { waitsForFactor?: boolean }, config: Config): Decision {
+function handleVisitor(route: Route, { waitsForFactor }: { waitsForFactor?: boolean }, config: Config): Decision {
   const { passwordAuth: password, tokenAuth: token } = config;
   const permitted = { password, token, identity: password || config.googleAuth };
   const entry = permitted.identity ? '/login' : permitted.token ? '/login/token' : '/error';
-  if (route.needsAuth) return go(entry, kept(route));
-  if (route.permission && !permitted[route.permission]) return go(entry, kept(route));
-  if (route.challenge && !waitsForFactor) return go(entry, kept(route));
+  if (route.needsAuth) return redirectTo(entry, returnQuery(route));
+  if (route.permission && !permitted[route.permission]) return redirectTo(entry, returnQuery(route));
+  if (route.challenge && !waitsForFactor) return redirectTo(entry, returnQuery(route));
   return proceed;
 }
 
-function failed(route: Route, failure: number): Decision {
+function handleFailure(route: Route, failure: number): Decision {
   if (failure === PERMISSION_DENIED && route.organization) {
-    return { proceed: false, to: '/', search: {}, also: 'leave-organization' };
+    return { proceed: false, to: '/', search: {}, effect: 'leave-organization' };
   }
-  return { proceed: false, to: '/login', search: kept(route), also: 'sign-out' };
+  return { proceed: false, to: '/login', search: returnQuery(route), effect: 'sign-out' };
 }
 
 function isUnverified(session: Session & { status: 'signed-in' }): boolean {
-  return session.by === 'identity' && session.emailVerified === false;
+  return session.method === 'identity' && session.emailVerified === false;
 }
 
-/** The first thing that is still asked of them. */
-function pending(session: Session & { status: 'signed-in' }, user: Known | undefined): Step | undefined {
+/** The first step still to complete. */
+function nextStep(session: Session & { status: 'signed-in' }, user: CurrentUser | undefined): Step | undefined {
   if (isUnverified(session)) return 'verification';
   if (!user) return undefined;
   if (session.arrival === 'password' || session.arrival === 'created') {
@@ -194,69 +197,67 @@ function pending(session: Session & { status: 'signed-in' }, user: Known | undef
 }
 
 /**
- * A screen of a later step has to wait; one of this step or an earlier one may be opened, and so may what belongs to
- * no step.
+ * True if a screen may be opened before the `next` step is done: those of this or an earlier step, and those of no
+ * step.
  */
 function isOpen({ exempt, step }: Route, next: Step): boolean {
   return exempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));
 }
 
-/** What goes along to a screen before the console: where to go on afterwards, and for which organization. */
-function kept(route: Route): Query {
+/** The query for a screen before the console: the destination to return to, and the organization. */
+function returnQuery(route: Route): Query {
   const { organization, destination } = route;
-  const heading = isIntended(route) ? route : destination;
-  const redirect = heading && !isStart(heading) ? heading.text : undefined;
+  const intended = isIntended(route) ? route : destination;
+  const redirect = intended && !isStart(intended) ? intended.text : undefined;
   return { ...(redirect ? { redirect } : {}), ...(organization ? { organization } : {}) };
 }
 
-/** A screen of the way to the console comes by itself. */
+/** True if the person chose this screen. The guard opens the screens of steps, not the person. */
 function isIntended({ needsAuth, step }: Route): boolean {
   return needsAuth && (step === undefined || step === 'organization');
 }
 
-/** Where everybody comes to who names nothing. */
+/** True for the default addresses, which are not worth keeping. */
 function isStart({ path, search }: Address): boolean {
   return (path === '/' || path === DASHBOARD) && Object.keys(search).length === 0;
 }
 
-/** From a screen before the console to where the person was heading. */
-function arrive({ destination, organization }: Route, user: Known): Decision {
+/** Continues from a screen before the console to the destination. */
+function arrive({ destination, organization }: Route, user: CurrentUser): Decision {
   const search = { ...destination?.search, ...(organization ? { organization } : {}) };
-  const isSomewhere = destination && destination.path !== '/' && destination.path !== DASHBOARD;
-  if (isSomewhere) return go(destination.path, search);
-  const start = landing(user);
-  return go(start.path, { ...start.search, ...search });
+  const isSpecific = destination && destination.path !== '/' && destination.path !== DASHBOARD;
+  if (isSpecific) return redirectTo(destination.path, search);
+  const start = startPlace(user);
+  return redirectTo(start.path, { ...start.search, ...search });
 }
 
 /**
- * The screen that this person starts on: their own choice, else where their work begins, else the dashboard, else the
- * first that they may open.
+ * The person's start screen: their own choice, else the default for their work, else the dashboard, else the first one
+ * they may open.
  */
-function landing({ defaultScreen, begins, screens }: Known): Pick<Address, 'path' | 'search'> {
-  const own =
-    defaultScreen !== DASHBOARD && screens.includes(defaultScreen) ? { path: defaultScreen, search: {} } : begins;
-  if (own && screens.includes(own.path)) return own;
+function startPlace({ defaultScreen, startScreen, screens }: CurrentUser): Pick<Address, 'path' | 'search'> {
+  const preferred =
+    defaultScreen !== DASHBOARD && screens.includes(defaultScreen) ? { path: defaultScreen, search: {} } : startScreen;
+  if (preferred && screens.includes(preferred.path)) return preferred;
   return { path: screens.includes(DASHBOARD) ? DASHBOARD : (screens[0] ?? FALLBACK), search: {} };
 }
 
-/**
- * What is not theirs to open, or not there, is said at its own address: a link that leads elsewhere explains nothing.
- */
-function inside({ path, search, organization, screen, item }: Route, user: Known): Decision {
-  const acting = organization ? { organization } : {};
-  const query = { ...search, ...acting };
+/** A forbidden or missing screen is reported at its own address: a redirect would not explain anything. */
+function handleScreen({ path, search, organization, screen, item }: Route, user: CurrentUser): Decision {
+  const organizationQuery = organization ? { organization } : {};
+  const query = { ...search, ...organizationQuery };
   if (path === '/' || (path === DASHBOARD && !screen)) {
-    const start = landing(user);
-    return go(start.path, { ...start.search, ...query });
+    const start = startPlace(user);
+    return redirectTo(start.path, { ...start.search, ...query });
   }
   if (!screen || !mayOpen(screen, user)) return proceed;
   if (item)
     return item.wellFormed && item.exists
-      ? go(item.shown.to, { ...item.shown.search, ...acting })
-      : go(item.list, acting);
-  return screen.path === path ? proceed : go(screen.path, query);
+      ? redirectTo(item.place.to, { ...item.place.search, ...organizationQuery })
+      : redirectTo(item.list, organizationQuery);
+  return screen.path === path ? proceed : redirectTo(screen.path, query);
 }
 
-function mayOpen({ ability, features }: ScreenRule, user: Known): boolean {
+function mayOpen({ ability, features }: ScreenRule, user: CurrentUser): boolean {
   return features.every((feature) => user.features.has(feature)) && (!ability || user.abilities.has(ability));
 }

@@ -15,7 +15,7 @@ import {
   sendEmailVerification,
   sendPasswordResetEmail,
   signInWithEmailAndPassword,
-  signOut as leave,
+  signOut as signOutOfFirebase,
   updatePassword,
   updateProfile,
   validatePassword,
@@ -27,28 +27,26 @@ import {
 } from 'firebase/auth';
 
 import { serverInfo } from '#src/net/server-info.ts';
+
 import { SecondFactorRequired, type Arrival, type Factor, type Identity, type NewAccount } from './account.ts';
 import type { PasswordPolicy } from './account.ts';
 
-// The Firebase SDK, with only the parts in use. Loaded late, by `session.ts`; `second-factor.ts` and `popup.ts` build
-// on it.
+// The Firebase SDK, limited to the parts in use. `session.ts` loads it late; `second-factor.ts` and `popup.ts` build on
+// it.
 
-type Changed = (identity: Identity | undefined, arrival?: Arrival) => void;
+type Listener = (identity: Identity | undefined, arrival?: Arrival) => void;
 
-let changed: Changed = () => undefined;
+let notify: Listener = () => undefined;
 let connected: Promise<Auth> | undefined;
 
-/**
- * Tells who is signed in, from now on: at once, and whenever that or what is known of them changes, here or in
- * another tab.
- */
-export async function follow(listener: Changed): Promise<void> {
-  changed = listener;
+/** Reports who is signed in: immediately, and on every change of that or of their account, here or in another tab. */
+export async function watchIdentity(listener: Listener): Promise<void> {
+  notify = listener;
   const auth = await connect();
-  changed(identityOf(auth.currentUser));
+  notify(identityOf(auth.currentUser));
 }
 
-/** The SDK, once it knows whether somebody is signed in. */
+/** Loads the SDK; resolves once it knows whether someone is signed in. */
 export function connect(): Promise<Auth> {
   connected ??= start().catch((error: unknown) => {
     connected = undefined;
@@ -68,25 +66,25 @@ async function start(): Promise<Auth> {
   if (identity.emulator) connectAuthEmulator(auth, window.location.origin, { disableWarnings: true });
   await auth.authStateReady();
   onIdTokenChanged(auth, (user) => {
-    if (steps === 0) changed(identityOf(user));
+    if (batchDepth === 0) notify(identityOf(user));
   });
   return auth;
 }
 
-let steps = 0;
+let batchDepth = 0;
 
 /**
- * Runs what takes several calls to the provider as one change: who is signed in is told when all is done, so that
- * nobody acts on an account that is not complete.
+ * Combines several calls to the provider into one change: reports the person only when all are done. Otherwise, code
+ * could act on an incomplete account.
  */
-export async function asOne(auth: Auth, act: () => Promise<Arrival | undefined>): Promise<void> {
+export async function batchChanges(auth: Auth, act: () => Promise<Arrival | undefined>): Promise<void> {
   let arrival: Arrival | undefined;
-  steps++;
+  batchDepth++;
   try {
     arrival = await act();
   } finally {
-    steps--;
-    changed(identityOf(auth.currentUser), arrival);
+    batchDepth--;
+    notify(identityOf(auth.currentUser), arrival);
   }
 }
 
@@ -107,38 +105,38 @@ export function factorOf(info: MultiFactorInfo): Factor {
   return { id: info.uid, kind: info.factorId === 'totp' ? 'totp' : 'sms', label: info.displayName || phone };
 }
 
-/** @throws Error when nobody is signed in. */
+/** @throws Error if nobody is signed in. */
 export async function currentUser(): Promise<User> {
   const { currentUser: user } = await connect();
   if (!user) throw new Error('User is not signed in.');
   return user;
 }
 
-/** A sign-in that waits for its second factor: what the provider said, and how the person came in. */
-interface Waiting {
+/** A sign-in waiting for its second factor: the provider's error, and how the person signed in. */
+interface PendingSignIn {
   readonly auth: Auth;
   readonly error: MultiFactorError;
   readonly arrival: Arrival;
 }
 
-let waiting: Waiting | undefined;
+let pendingSignIn: PendingSignIn | undefined;
 
-export function waitingSignIn(): Waiting | undefined {
-  return waiting;
+export function getPendingSignIn(): PendingSignIn | undefined {
+  return pendingSignIn;
 }
 
-/** Signs in; one that waits for a second factor is kept until it has it. @throws SecondFactorRequired */
+/** Signs in. Keeps a sign-in that needs a second factor until it is completed. @throws SecondFactorRequired */
 export async function signInBy(arrival: Arrival, enter: (auth: Auth) => Promise<unknown>): Promise<void> {
   const auth = await connect();
-  await asOne(auth, async () => {
+  await batchChanges(auth, async () => {
     try {
       await enter(auth);
     } catch (error) {
       if (!isSecondFactorRequired(error)) throw error;
-      waiting = { auth, error, arrival };
+      pendingSignIn = { auth, error, arrival };
       throw new SecondFactorRequired();
     }
-    waiting = undefined;
+    pendingSignIn = undefined;
     return arrival;
   });
 }
@@ -151,16 +149,13 @@ export function signInWithPassword(email: string, password: string): Promise<voi
   return signInBy('password', (auth) => signInWithEmailAndPassword(auth, email, password));
 }
 
-/**
- * Creates the account, with its name, and asks for the verification mail; what cannot be sent now is sent from the
- * next screen.
- */
+/** Creates the account with its name and sends the verification mail; if sending fails, the next screen tries again. */
 export async function createAccount({ name, email, password }: NewAccount): Promise<void> {
   const auth = await connect();
-  await asOne(auth, async () => {
+  await batchChanges(auth, async () => {
     const { user } = await createUserWithEmailAndPassword(auth, email, password);
     await updateProfile(user, { displayName: name });
-    // The name travels in the token.
+    // The name is part of the token.
     await user.getIdToken(true);
     const sent = await sendEmailVerification(user).then(
       () => true,
@@ -186,7 +181,7 @@ export async function changePassword(password: string): Promise<void> {
   await updatePassword(await currentUser(), password);
 }
 
-/** What the provider says of a password that is not the one; which of them depends on how much it tells. */
+/** The provider's codes for a wrong password; how specific they are depends on its settings. */
 const WRONG_PASSWORD: ReadonlySet<string> = new Set(['auth/invalid-credential', 'auth/wrong-password']);
 
 export async function isPassword(password: string): Promise<boolean> {
@@ -197,7 +192,7 @@ export async function isPassword(password: string): Promise<boolean> {
   } catch (error) {
     const code = error instanceof FirebaseError ? error.code : '';
     if (WRONG_PASSWORD.has(code)) return false;
-    // The password was right: it is the second factor that is asked for next.
+    // The password was right: the next step would be the second factor.
     if (code === 'auth/multi-factor-auth-required') return true;
     throw error;
   }
@@ -209,7 +204,7 @@ export async function sendVerification(): Promise<void> {
   await sendEmailVerification(user);
 }
 
-/** Resolves to the address that is verified now. */
+/** Resolves to the verified email address. */
 export async function applyVerification(code: string): Promise<string> {
   const auth = await connect();
   const { data } = await checkActionCode(auth, code);
@@ -218,10 +213,10 @@ export async function applyVerification(code: string): Promise<string> {
   return data.email ?? '';
 }
 
-/** Asks the provider anew who this is, and for a token that says so. */
+/** Reloads the account from the provider, and a token with the new data. */
 export async function refresh(): Promise<void> {
   const user = await currentUser();
-  await asOne(await connect(), async () => {
+  await batchChanges(await connect(), async () => {
     await user.reload();
     await user.getIdToken(true);
     return undefined;
@@ -241,12 +236,12 @@ export async function passwordPolicy(): Promise<PasswordPolicy> {
   };
 }
 
-/** The bearer of a call; a fresh one with `force`. Undefined when nobody is signed in. */
+/** The bearer token for a call; a fresh one with `force`. Undefined if nobody is signed in. */
 export async function idToken(force: boolean): Promise<string | undefined> {
   return (await connect()).currentUser?.getIdToken(force);
 }
 
 export async function signOut(): Promise<void> {
-  waiting = undefined;
-  await leave(await connect());
+  pendingSignIn = undefined;
+  await signOutOfFirebase(await connect());
 }

@@ -11,40 +11,40 @@ vi.mock(import('firebase/auth'), async (original) => ({
 }));
 
 const chooser = { closed: false } as Window;
-const credentialed = vi.mocked(signInWithCredential);
+const signIn = vi.mocked(signInWithCredential);
 
 beforeEach(() => {
   vi.useFakeTimers();
   Object.assign(chooser, { closed: false });
   vi.spyOn(window, 'open').mockReturnValue(chooser);
-  credentialed.mockReset();
+  signIn.mockReset();
 });
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-const answer = (more: Partial<MessageEventInit> = {}) =>
+const postAccount = (overrides: Partial<MessageEventInit> = {}) =>
   window.dispatchEvent(
     new MessageEvent('message', {
       origin: window.location.origin,
       source: chooser,
       data: { type: 'quarterdeck:google-account', idToken: 'head.{}.seal' },
-      ...more,
+      ...overrides,
     }),
   );
 
-it('signs in with the account that was chosen, also when its window is seen closed before its answer is heard', async () => {
+it('signs in with the chosen account, even if the window closes before its message arrives', async () => {
   const signedIn = signInWithGoogle();
   await vi.advanceTimersByTimeAsync(0);
   Object.assign(chooser, { closed: true });
   await vi.advanceTimersByTimeAsync(250);
-  answer();
+  postAccount();
   await signedIn;
-  expect(credentialed).toHaveBeenCalledOnce();
+  expect(signIn).toHaveBeenCalledOnce();
 });
 
-it('says that its window was closed without an answer', async () => {
+it('reports that the window was closed without a response', async () => {
   const signedIn = signInWithGoogle();
   const refusal = signedIn.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(0);
@@ -53,15 +53,15 @@ it('says that its window was closed without an answer', async () => {
   expect(await refusal).toMatchObject({ code: 'auth/popup-closed-by-user' });
 });
 
-it('hears nobody but the window that it opened', async () => {
+it('accepts messages only from the window it opened', async () => {
   const signedIn = signInWithGoogle();
   const refusal = signedIn.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(0);
-  answer({ origin: 'https://evil.example' });
-  answer({ source: window });
-  answer({ data: { idToken: 'of another kind' } });
+  postAccount({ origin: 'https://evil.example' });
+  postAccount({ source: window });
+  postAccount({ data: { idToken: 'unrelated' } });
   Object.assign(chooser, { closed: true });
   await vi.advanceTimersByTimeAsync(500);
   expect(await refusal).toMatchObject({ code: 'auth/popup-closed-by-user' });
-  expect(credentialed).not.toHaveBeenCalled();
+  expect(signIn).not.toHaveBeenCalled();
 });

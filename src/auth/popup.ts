@@ -2,12 +2,14 @@ import { FirebaseError } from 'firebase/app';
 import { browserPopupRedirectResolver, GoogleAuthProvider, signInWithCredential, signInWithPopup } from 'firebase/auth';
 
 import { serverInfo } from '#src/net/server-info.ts';
+
 import { signInBy } from './identity.ts';
 
-/** Signs in with a Google account, in a window of its own. @throws FirebaseError, SecondFactorRequired */
+/** Signs in with a Google account, in a popup. @throws FirebaseError, SecondFactorRequired */
 export async function signInWithGoogle(): Promise<void> {
   const { identity } = await serverInfo();
-  // The SDK would load a script of Google's to hear from the window; the embedded provider's is of our own origin.
+  // The SDK would load a Google script to communicate with the popup; the popup of the embedded provider has our own
+  // origin.
   if (identity.emulator) {
     const idToken = await chooseDemoAccount();
     await signInBy('google', (auth) => signInWithCredential(auth, GoogleAuthProvider.credential(idToken)));
@@ -19,10 +21,10 @@ export async function signInWithGoogle(): Promise<void> {
 const CHOOSER = '/emulator/auth/handler';
 const WIDTH = 440;
 const HEIGHT = 620;
-/** A page is not told when a window that it opened closes. */
-const LOOK_EVERY_MS = 200;
+/** Polling interval: a page is not notified when a popup closes. */
+const POLL_MS = 200;
 
-/** Opens the embedded provider's choice of Google accounts. Resolves to the ID token of the one that was chosen. */
+/** Opens the embedded provider's choice of Google accounts. Resolves to the ID token of the chosen one. */
 function chooseDemoAccount(): Promise<string> {
   const left = window.screenX + Math.max(0, (window.outerWidth - WIDTH) / 2);
   const top = window.screenY + Math.max(0, (window.outerHeight - HEIGHT) / 2);
@@ -31,35 +33,33 @@ function chooseDemoAccount(): Promise<string> {
     'google-account',
     `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`,
   );
-  if (!chooser) throw new FirebaseError('auth/popup-blocked', 'The browser did not open the window of the sign-in.');
+  if (!chooser) throw new FirebaseError('auth/popup-blocked', 'The browser blocked the sign-in window.');
   return new Promise((resolve, reject) => {
     const stop = () => {
-      window.removeEventListener('message', heard);
-      window.clearInterval(look);
+      window.removeEventListener('message', onMessage);
+      window.clearInterval(pollTimer);
     };
-    const heard = ({ origin, source, data }: MessageEvent<unknown>) => {
-      if (origin !== window.location.origin || source !== chooser || !isChosen(data)) return;
+    const onMessage = ({ origin, source, data }: MessageEvent<unknown>) => {
+      if (origin !== window.location.origin || source !== chooser || !isAccountMessage(data)) return;
       stop();
       resolve(data.idToken);
     };
     let wasClosed = false;
-    const look = window.setInterval(() => {
+    const pollTimer = window.setInterval(() => {
       if (!chooser.closed) return;
-      // It posts its answer and closes: that it has closed may be seen before the answer is heard.
+      // The popup posts its message and closes; the page may see it closed before the message arrives.
       if (!wasClosed) {
         wasClosed = true;
         return;
       }
       stop();
-      reject(
-        new FirebaseError('auth/popup-closed-by-user', 'The window of the sign-in was closed before it was done.'),
-      );
-    }, LOOK_EVERY_MS);
-    window.addEventListener('message', heard);
+      reject(new FirebaseError('auth/popup-closed-by-user', 'The sign-in window was closed before sign-in completed.'));
+    }, POLL_MS);
+    window.addEventListener('message', onMessage);
   });
 }
 
-function isChosen(data: unknown): data is { idToken: string } {
+function isAccountMessage(data: unknown): data is { idToken: string } {
   if (typeof data !== 'object' || data === null) return false;
   return (
     'type' in data &&

@@ -12,44 +12,43 @@ import {
 } from 'firebase/auth';
 
 import type { Factor } from './account.ts';
-import { asOne, connect, currentUser, factorOf, refresh, signInBy, waitingSignIn } from './identity.ts';
+import { batchChanges, connect, currentUser, factorOf, refresh, signInBy, getPendingSignIn } from './identity.ts';
 
-// Second factors: answering for one while signing in, and enrolling them. For the screens that do so, which load it
-// with them.
+// Second factors: for signing in, and for enrolling. Loaded together with the screens that use them.
 
 const PRODUCT = 'Quarterdeck';
 
 /**
- * Those of the sign-in that waits for one; none when no sign-in does (the page was loaded anew meanwhile): back to
- * the sign-in form.
+ * The factors of the sign-in in progress. Empty if there is none, as after a page reload: back to the sign-in
+ * form.
  */
 export function secondFactors(): readonly Factor[] {
-  return resolver()?.hints.map(factorOf) ?? [];
+  return findResolver()?.hints.map(factorOf) ?? [];
 }
 
-function resolver(): MultiFactorResolver | undefined {
-  const waiting = waitingSignIn();
-  return waiting && getMultiFactorResolver(waiting.auth, waiting.error);
+function findResolver(): MultiFactorResolver | undefined {
+  const pending = getPendingSignIn();
+  return pending && getMultiFactorResolver(pending.auth, pending.error);
 }
 
-function waitingResolver(): MultiFactorResolver {
-  const found = resolver();
-  if (!found) throw new Error('No sign-in waits for a second factor.');
-  return found;
+function requireResolver(): MultiFactorResolver {
+  const resolver = findResolver();
+  if (!resolver) throw new Error('No sign-in is waiting for a second factor.');
+  return resolver;
 }
 
 /**
  * Completes the sign-in with the code of an authenticator app.
- * @throws FirebaseError for a wrong code: the sign-in goes on waiting.
+ * @throws FirebaseError for a wrong code; the sign-in can be tried again.
  */
 export async function solveTotp(factorId: string, code: string): Promise<void> {
   const assertion = TotpMultiFactorGenerator.assertionForSignIn(factorId, code);
   await solve(assertion);
 }
 
-/** Sends a code to the phone of a factor. `host` is an element where the provider may ask for proof of a person. */
+/** Sends a code to the phone of a factor. `host` is an element for the provider's CAPTCHA. */
 export async function sendSmsCode(factorId: string, host: HTMLElement): Promise<string> {
-  const { hints, session } = waitingResolver();
+  const { hints, session } = requireResolver();
   const multiFactorHint = hints.find(({ uid }) => uid === factorId);
   if (!multiFactorHint) throw new Error('No such second factor.');
   return verifyPhone({ multiFactorHint, session }, host);
@@ -61,8 +60,8 @@ export async function solveSms(verificationId: string, code: string): Promise<vo
 }
 
 async function solve(assertion: MultiFactorAssertion): Promise<void> {
-  const found = waitingResolver();
-  await signInBy(waitingSignIn()?.arrival ?? 'password', () => found.resolveSignIn(assertion));
+  const resolver = requireResolver();
+  await signInBy(getPendingSignIn()?.arrival ?? 'password', () => resolver.resolveSignIn(assertion));
 }
 
 async function verifyPhone(options: PhoneInfoOptions, host: HTMLElement): Promise<string> {
@@ -75,25 +74,25 @@ async function verifyPhone(options: PhoneInfoOptions, host: HTMLElement): Promis
   }
 }
 
-let enrolling: TotpSecret | undefined;
+let pendingSecret: TotpSecret | undefined;
 
-/** A new secret for an authenticator app: in base 32 to type, and as the `otpauth:` URI that a QR code holds. */
+/** Creates a secret for an authenticator app: in base 32 for typing, and as the `otpauth:` URI for a QR code. */
 export async function startTotp(): Promise<{ readonly secret: string; readonly uri: string }> {
   const user = await currentUser();
-  enrolling = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
-  return { secret: enrolling.secretKey, uri: enrolling.generateQrCodeUrl(user.email ?? user.uid, PRODUCT) };
+  pendingSecret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
+  return { secret: pendingSecret.secretKey, uri: pendingSecret.generateQrCodeUrl(user.email ?? user.uid, PRODUCT) };
 }
 
-/** Enrols the app whose secret was given last, proven by a code of it. */
+/** Enrolls the app with the latest secret, proven by a code. */
 export async function finishTotp(code: string, name: string): Promise<void> {
-  if (!enrolling) throw new Error('No authenticator app is being added.');
-  const assertion = TotpMultiFactorGenerator.assertionForEnrollment(enrolling, code);
+  if (!pendingSecret) throw new Error('No authenticator app is being added.');
+  const assertion = TotpMultiFactorGenerator.assertionForEnrollment(pendingSecret, code);
   await multiFactor(await currentUser()).enroll(assertion, name);
-  enrolling = undefined;
+  pendingSecret = undefined;
   await refresh();
 }
 
-/** Sends a code to a phone that is to become a factor; `phone` as `+31612345678`. */
+/** Sends a code to a phone that is to be enrolled; `phoneNumber` as `+31612345678`. */
 export async function startSms(phoneNumber: string, host: HTMLElement): Promise<string> {
   const session = await multiFactor(await currentUser()).getSession();
   return verifyPhone({ phoneNumber, session }, host);
@@ -106,7 +105,7 @@ export async function finishSms(verificationId: string, code: string, name: stri
 }
 
 export async function removeFactor(id: string): Promise<void> {
-  await asOne(await connect(), async () => {
+  await batchChanges(await connect(), async () => {
     await multiFactor(await currentUser()).unenroll(id);
     return undefined;
   });

@@ -11,13 +11,13 @@ const anna: Identity = {
   factors: [],
 };
 
-type Tell = (identity: Identity | undefined, arrival?: Arrival) => void;
+type Listener = (identity: Identity | undefined, arrival?: Arrival) => void;
 
-/** The SDK, as far as a session hears of it. */
+/** A fake of the SDK, as far as a session uses it. */
 const sdk = {
-  tell: (() => undefined) as Tell,
-  known: undefined as Identity | undefined,
-  follow: vi.fn<(listener: Tell) => Promise<void>>(),
+  notify: (() => undefined) as Listener,
+  identity: undefined as Identity | undefined,
+  watchIdentity: vi.fn<(listener: Listener) => Promise<void>>(),
   idToken: vi.fn<(fresh: boolean) => Promise<string>>(async (fresh) => (fresh ? 'fresh' : 'cached')),
   signOut: vi.fn<() => Promise<void>>(),
 };
@@ -30,81 +30,81 @@ async function open() {
   await session.startSession();
   return {
     ...session,
-    now: () => store.get(session.sessionAtom),
+    currentSession: () => store.get(session.sessionAtom),
     reason: () => store.get(session.signedOutReasonAtom),
   };
 }
 
 beforeEach(() => {
   window.localStorage.clear();
-  sdk.known = undefined;
-  sdk.follow.mockReset().mockImplementation(async (listener) => {
-    sdk.tell = listener;
-    listener(sdk.known);
+  sdk.identity = undefined;
+  sdk.watchIdentity.mockReset().mockImplementation(async (listener) => {
+    sdk.notify = listener;
+    listener(sdk.identity);
   });
-  sdk.signOut.mockReset().mockImplementation(async () => sdk.tell(undefined));
+  sdk.signOut.mockReset().mockImplementation(async () => sdk.notify(undefined));
 });
 
-it('shows the sign-in form without waiting for the SDK, and finds who is known to it later', async () => {
-  sdk.known = anna;
-  const { now, lookForIdentity } = await open();
-  expect(now()).toEqual({ status: 'signed-out' });
-  expect(sdk.follow).not.toHaveBeenCalled();
-  await lookForIdentity();
-  expect(now()).toMatchObject({ status: 'signed-in', by: 'identity', id: 'anna' });
+it('starts signed out without the SDK and finds the identity later', async () => {
+  sdk.identity = anna;
+  const { currentSession, findIdentity } = await open();
+  expect(currentSession()).toEqual({ status: 'signed-out' });
+  expect(sdk.watchIdentity).not.toHaveBeenCalled();
+  await findIdentity();
+  expect(currentSession()).toMatchObject({ status: 'signed-in', method: 'identity', id: 'anna' });
 });
 
-it('keeps how somebody came in until they are through, also over a reload', async () => {
+it('keeps the sign-in method across reloads until the person reaches the console', async () => {
   const first = await open();
-  await first.lookForIdentity();
-  sdk.tell(anna, 'created');
-  expect(first.now()).toMatchObject({ arrival: 'created' });
-  sdk.known = anna;
-  const { now, arrived } = await open();
-  expect(now()).toMatchObject({ id: 'anna', arrival: 'created' });
-  arrived();
-  expect(now()).not.toHaveProperty('arrival');
-  expect((await open()).now()).not.toHaveProperty('arrival');
+  await first.findIdentity();
+  sdk.notify(anna, 'created');
+  expect(first.currentSession()).toMatchObject({ arrival: 'created' });
+  sdk.identity = anna;
+  const { currentSession, completeArrival } = await open();
+  expect(currentSession()).toMatchObject({ id: 'anna', arrival: 'created' });
+  completeArrival();
+  expect(currentSession()).not.toHaveProperty('arrival');
+  expect((await open()).currentSession()).not.toHaveProperty('arrival');
 });
 
-it('takes a local token before anything else, and forgets it on signing out', async () => {
-  const { now, signInWithToken, bearer, signOut } = await open();
+it('prefers a local token and removes it on sign-out', async () => {
+  const { currentSession, signInWithToken, bearer, signOut } = await open();
   signInWithToken('qd_secret');
-  expect(now()).toEqual({ status: 'signed-in', by: 'token', id: 'token' });
+  expect(currentSession()).toEqual({ status: 'signed-in', method: 'token', id: 'token' });
   expect(await bearer()).toBe('qd_secret');
   await signOut();
-  expect(now()).toEqual({ status: 'signed-out' });
+  expect(currentSession()).toEqual({ status: 'signed-out' });
   expect(await bearer()).toBeUndefined();
   expect(window.localStorage.getItem('local-auth-token')).toBeNull();
 });
 
-it('follows another tab that signs in or out with a token', async () => {
-  const { now } = await open();
-  const elsewhere = (token: string | null) => {
+it('follows token changes in other tabs', async () => {
+  const { currentSession } = await open();
+  const setTokenInOtherTab = (token: string | null) => {
     if (token === null) window.localStorage.removeItem('local-auth-token');
     else window.localStorage.setItem('local-auth-token', token);
     window.dispatchEvent(new StorageEvent('storage', { key: 'local-auth-token' }));
   };
-  elsewhere('qd_secret');
-  expect(now()).toMatchObject({ by: 'token' });
-  elsewhere(null);
-  expect(now()).toEqual({ status: 'signed-out' });
+  setTokenInOtherTab('qd_secret');
+  expect(currentSession()).toMatchObject({ method: 'token' });
+  setTokenInOtherTab(null);
+  expect(currentSession()).toEqual({ status: 'signed-out' });
 });
 
-it('says why a session ended, until the next one', async () => {
-  const { now, reason, lookForIdentity, signOut } = await open();
-  await lookForIdentity();
-  sdk.tell(anna, 'password');
+it('keeps the first reason a session ended until the next sign-in', async () => {
+  const { currentSession, reason, findIdentity, signOut } = await open();
+  await findIdentity();
+  sdk.notify(anna, 'password');
   await Promise.all([signOut('Your access was suspended.'), signOut('Another call was refused.')]);
-  expect(now()).toEqual({ status: 'signed-out' });
+  expect(currentSession()).toEqual({ status: 'signed-out' });
   expect(reason()).toBe('Your access was suspended.');
-  sdk.tell(anna, 'password');
+  sdk.notify(anna, 'password');
   expect(reason()).toBeUndefined();
 });
 
-it('asks the SDK for a fresh token where a call was refused', async () => {
-  const { lookForIdentity, bearer } = await open();
-  await lookForIdentity();
-  sdk.tell(anna);
+it('requests a fresh token after a refused call', async () => {
+  const { findIdentity, bearer } = await open();
+  await findIdentity();
+  sdk.notify(anna);
   expect([await bearer(), await bearer(true)]).toEqual(['cached', 'fresh']);
 });

@@ -1,9 +1,9 @@
 import { browserStorage } from '#src/state/browser-storage.ts';
 
-/** Who chose to do without a second factor is not asked again in this browser (spec 2: remembered per user). */
+/** A person who declined a second factor is not asked again in this browser (spec 2: remembered per user). */
 const skipKey = (userId: string): string => `quarterdeck-no-second-factor:${userId}`;
 
-export function skippedSecondFactor(userId: string): boolean {
+export function hasSkippedSecondFactor(userId: string): boolean {
   return browserStorage.get(skipKey(userId)) !== undefined;
 }
 

@@ -5,26 +5,26 @@ import { registry } from '#commands/nouns/all.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-import { affectedBy, everythingOf } from './affected.ts';
+import { affectedBy, allAffected } from './affected.ts';
 
 const event = (type: EventType) => create(EventSchema, { type, device: { number: 'AAAA BBBB' } });
 
-it('a change of health levels asks for the levels first, then for the devices that show them', () => {
+it('a health level change refreshes the levels before the devices', () => {
   const changed = affectedBy(event(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED), registry.entities);
   expect(changed).toEqual([{ name: 'health-level' }, { name: 'device' }]);
 });
 
-it('an alarm, raised or resolved, asks for the row of its device alone', () => {
+it('an alarm refreshes only the row of its device', () => {
   const changed = affectedBy(event(EventType.ALARM_TRIGGERED), registry.entities);
   expect(changed).toEqual([{ name: 'device', id: 'AAAA BBBB' }]);
 });
 
-it('an event of an unknown type asks for nothing', () => {
+it('an unknown event type refreshes nothing', () => {
   expect(affectedBy(event(9999 as EventType), registry.entities)).toEqual([]);
 });
 
-it('after a gap everything is asked for again, reference data first', () => {
-  const names = everythingOf(registry.entities);
+it('refreshes everything after a gap, reference data first', () => {
+  const names = allAffected(registry.entities);
   expect(names.indexOf('health-level')).toBe(0);
   expect(names).toEqual(expect.arrayContaining(['device', 'tag', 'webhook']));
 });

@@ -2,15 +2,13 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-/** What an event makes out of date: one item of an entity, or without `id` everything kept under the name. */
+/** The data an event makes stale: one item of an entity, or, without `id`, everything cached under the name. */
 export interface Affected {
   readonly name: string;
   readonly id?: string;
 }
 
-/**
- * Reference data comes before the entities that are shown with it, so that they are not read again with the old one.
- */
+/** Lists reference data before the entities shown with it: those would otherwise reload with stale reference data. */
 export function affectedBy(event: Event, entities: readonly AnyEntity[]): readonly Affected[] {
   const type = TYPE_NAMES.get(event.type);
   if (!type) return [];
@@ -26,8 +24,8 @@ export function affectedBy(event: Event, entities: readonly AnyEntity[]): readon
   return [...references.map((name) => ({ name })), ...items];
 }
 
-/** Everything that events can make out of date, in the same order. */
-export function everythingOf(entities: readonly AnyEntity[]): readonly string[] {
+/** Everything that events can make stale, in the order of {@link affectedBy}. */
+export function allAffected(entities: readonly AnyEntity[]): readonly string[] {
   return [
     ...new Set(entities.flatMap(({ references = {} }) => Object.keys(references))),
     ...entities.map(({ name }) => name),

@@ -1,6 +1,6 @@
 import { forgetEntity, forgetItems, forgetReference } from './query-client.ts';
 
-/** Who shows lists of an entity and wants to know when they are out of date. */
+/** Notified when lists of an entity become stale. */
 type Listener = (change: { readonly entity: string; readonly ids?: readonly string[] }) => void;
 
 const listeners = new Set<Listener>();
@@ -11,39 +11,40 @@ export function onChange(listener: Listener): () => void {
 }
 
 /**
- * Tells every shown list that items of these entities changed: by a command of ours, or by an event. With `ids`, only
- * those rows are asked for again and the order on the screen stays; what is counted over all items follows within
- * {@link COUNTS_MS}.
+ * Tells every visible list that items of these entities changed, by our own command or by an event. With `ids`, only
+ * those rows are reloaded and the order is kept; counts over all items follow within {@link COUNTS_MS}.
  */
 export function changed(organization: string, entities: readonly string[], ids?: readonly string[]): void {
   for (const entity of entities) {
     if (ids) {
       forgetItems(organization, entity, ids);
-      countLater(organization, entity);
+      scheduleCounts(organization, entity);
     } else forgetEntity(organization, entity);
     for (const listener of listeners) listener(ids ? { entity, ids } : { entity });
   }
 }
 
-/** The server tells of our own write too, at about the time it answers: both are answered with one refresh. */
+/** The server also sends an event for our own write, at about the time of its response: one refresh covers both. */
 const OWN_MS = 80;
 
-/** Tells every shown list what a command of ours changed. The next command knows it at once. */
+/**
+ * Tells every visible list what our own command changed. Reference data is refreshed immediately, for the next command.
+ */
 export function changedByUs(organization: string, entities: readonly string[]): void {
   for (const entity of entities) forgetReference(organization, entity);
   if (entities.length > 0) setTimeout(() => changed(organization, entities), OWN_MS);
 }
 
-/** A fleet reports all the time: counts over it are asked for no more often than this. */
+/** Devices report all the time: counts are reloaded no more often than this. */
 const COUNTS_MS = 10_000;
-const counting = new Set<string>();
+const scheduledCounts = new Set<string>();
 
-function countLater(organization: string, entity: string): void {
+function scheduleCounts(organization: string, entity: string): void {
   const key = `${organization} ${entity}`;
-  if (counting.has(key)) return;
-  counting.add(key);
+  if (scheduledCounts.has(key)) return;
+  scheduledCounts.add(key);
   setTimeout(() => {
-    counting.delete(key);
+    scheduledCounts.delete(key);
     forgetEntity(organization, entity);
   }, COUNTS_MS);
 }

@@ -1,12 +1,10 @@
 import { failureOf } from '#commands/model/errors.ts';
 import { message, type Message } from '#commands/text/message.ts';
-
 import { API_URL } from '#src/net/config.ts';
 
 /**
- * Why something could not be loaded or planned. A server out of reach is no reason to contact support, whatever the
- * sentence of spec 8 says, which what a command failed with has: loading is tried again, and the band at the top says
- * when.
+ * The message for a failed load or plan. An unreachable server is no reason to contact support, unlike the sentence of
+ * spec 8 for a failed command: loads are retried, and the band at the top says when.
  */
 export function lookupFailure(error: unknown): Message {
   const { code, message: text } = failureOf(error);

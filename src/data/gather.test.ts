@@ -14,47 +14,47 @@ const entities = [
 ] as unknown as readonly AnyEntity[];
 const updated = create(EventSchema, { type: EventType.DEVICE_UPDATED });
 
-let heard: string[];
-let stop: (() => void)[];
+let reloads: string[];
+let stops: (() => void)[];
 let events: ReturnType<typeof gather>;
 beforeEach(() => {
   vi.useFakeTimers();
-  heard = [];
+  reloads = [];
   events = gather('northwind', entities);
-  stop = [onChange(({ entity }) => heard.push(entity)), events.stop];
+  stops = [onChange(({ entity }) => reloads.push(entity)), events.stop];
 });
 afterEach(() => {
-  for (const pick of stop) pick();
+  for (const end of stops) end();
   vi.useRealTimers();
 });
 
-it('answers many events with one refresh of each list', () => {
-  for (let at = 0; at < 20; at++) events.add(updated);
-  expect(heard).toEqual([]);
+it('combines many events into one refresh per list', () => {
+  for (let count = 0; count < 20; count++) events.add(updated);
+  expect(reloads).toEqual([]);
   vi.advanceTimersByTime(5000);
-  expect(heard).toEqual(['device', 'tag']);
+  expect(reloads).toEqual(['device', 'tag']);
 });
 
-it('refreshes a list once for our own write and the event that tells of it, whichever comes first', () => {
+it('refreshes a list once for our own change and its event, in either order', () => {
   events.add(updated);
   changedByUs('northwind', ['device', 'tag']);
   events.add(updated);
   vi.advanceTimersByTime(5000);
-  expect(heard).toEqual(['device', 'tag']);
+  expect(reloads).toEqual(['device', 'tag']);
 });
 
-it('refreshes again for what is told after our own refresh began', () => {
+it('refreshes again for events after our own refresh started', () => {
   changedByUs('northwind', ['device']);
   vi.advanceTimersByTime(100);
   events.add(updated);
   vi.advanceTimersByTime(5000);
-  expect(heard).toEqual(['device', 'device', 'tag']);
+  expect(reloads).toEqual(['device', 'device', 'tag']);
 });
 
-it('keeps events of other lists, and of rows where only a row was asked for again', () => {
+it('keeps events for other lists and for rows if only a row was refreshed', () => {
   events.add(updated);
   changed('northwind', ['tag']);
   changed('northwind', ['device'], ['AAAA BBBB']);
   vi.advanceTimersByTime(5000);
-  expect(heard).toEqual(['tag', 'device', 'device']);
+  expect(reloads).toEqual(['tag', 'device', 'device']);
 });

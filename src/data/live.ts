@@ -4,35 +4,34 @@ import { failureOf, isAbort } from '#commands/model/errors.ts';
 import { EventSchema, type Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-
+import { onReturn } from '#src/net/reach.ts';
 import { streamAtom, type Stream } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
-import { onReturn } from '#src/net/reach.ts';
+
 import { api } from './transport.ts';
 
-/** Reconnecting: 1 s doubling, at most 30 s (spec 9). */
+/** Reconnect delays: 1 s doubling, at most 30 s (spec 9). */
 const BASE_MS = 1000;
 const MAX_MS = 30_000;
 
 /**
- * Our server shows life this often to a client that asks for it, as an event of type DEFAULT, the first one as soon as
- * it listens; another server sends events only. After the first sign of life, silence of twice as long means that the
- * connection is dead.
+ * Interval in seconds of our server's keep-alive, which a client can request: an event of type DEFAULT, the first one
+ * immediately. Other servers send events only. After the first keep-alive, silence of twice the interval means a dead
+ * connection.
  */
-const BEAT_S = 20;
+const KEEP_ALIVE_S = 20;
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 
-type Said =
+type TabMessage =
   | { readonly event: Uint8Array }
   | { readonly stream: Stream }
   | { readonly missed: true }
-  | { readonly ask: true };
+  | { readonly query: true };
 
 /**
- * The events of one organization as they happen. All tabs of a person share one stream (contract: one stream per user):
- * the tab that holds the lock reads it and passes on what it hears; when it closes, the next one takes over. `onMissed`
- * is called whenever a stream opens: what happened since the screen was read, or while there was no stream, nobody has
- * told.
+ * Listens to the events of one organization. All tabs of a person share one stream (contract: one stream per user): the
+ * tab that holds the lock reads it and broadcasts what it receives; when it closes, another one takes over. `onMissed`
+ * is called whenever a stream opens, because events before that, or during a gap, were not received.
  * @returns a function that stops listening.
  */
 export function listen(
@@ -47,24 +46,24 @@ export function listen(
   let leading = false;
   let stream: Stream = 'connecting';
 
-  const hear = (message: Said): void => {
+  const receive = (message: TabMessage): void => {
     if ('event' in message) onEvent(fromBinary(EventSchema, message.event));
     else if ('stream' in message) store.set(streamAtom, message.stream);
     else if ('missed' in message) onMissed();
-    else if (leading) channel.postMessage({ stream } satisfies Said);
+    else if (leading) channel.postMessage({ stream } satisfies TabMessage);
   };
-  const tell = (message: Said): void => {
+  const broadcast = (message: TabMessage): void => {
     if ('stream' in message) stream = message.stream;
     channel.postMessage(message);
-    hear(message);
+    receive(message);
   };
-  channel.onmessage = ({ data }: MessageEvent<Said>) => hear(data);
-  channel.postMessage({ ask: true } satisfies Said);
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => receive(data);
+  channel.postMessage({ query: true } satisfies TabMessage);
 
   navigator.locks
     .request(name, { signal: stop.signal }, async () => {
       leading = true;
-      await lead(organization, stop.signal, tell);
+      await lead(organization, stop.signal, broadcast);
     })
     .catch((error: unknown) => {
       if (!isAbort(error)) throw error;
@@ -76,30 +75,34 @@ export function listen(
   };
 }
 
-async function lead(organization: string, signal: AbortSignal, tell: (message: Said) => void): Promise<void> {
+async function lead(
+  organization: string,
+  signal: AbortSignal,
+  broadcast: (message: TabMessage) => void,
+): Promise<void> {
   const onLive = (): void => {
-    tell({ stream: 'live' });
-    tell({ missed: true });
+    broadcast({ stream: 'live' });
+    broadcast({ missed: true });
   };
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       await readStream(organization, signal, onLive, (event) => {
         attempt = 0;
-        if (event.type !== EventType.DEFAULT) tell({ event: toBinary(EventSchema, event) });
+        if (event.type !== EventType.DEFAULT) broadcast({ event: toBinary(EventSchema, event) });
       });
     } catch (error) {
       if (signal.aborted) return;
-      // A stream that may not be opened will not open by trying again; anything else is the connection's trouble.
+      // If opening the stream is refused, retrying will not help; anything else is a connection problem.
       if (['permission_denied', 'unauthenticated', 'unimplemented'].includes(failureOf(error).code)) return;
     }
     if (signal.aborted) return;
-    tell({ stream: 'reconnecting' });
+    broadcast({ stream: 'reconnecting' });
     if (!navigator.onLine) await untilOnline(signal);
     await pause(Math.min(BASE_MS * 2 ** attempt, MAX_MS), signal);
   }
 }
 
-/** Reads until the stream ends; @throws when it breaks, falls silent, or the browser goes offline. */
+/** Reads until the stream ends; @throws if it breaks, falls silent, or the browser goes offline. */
 async function readStream(
   organization: string,
   signal: AbortSignal,
@@ -111,25 +114,25 @@ async function readStream(
   window.addEventListener('offline', fail);
   let silence: ReturnType<typeof setTimeout> | undefined;
   let live = false;
-  const alive = (): void => {
+  const markLive = (): void => {
     if (!live) onLive();
     live = true;
   };
   try {
     const stream = api(EventService).stream(
-      // Of an event that somebody resolved, only those hear who ask for resolved ones.
+      // The server sends the resolution of an event only to clients that include resolved events.
       { organization, selection: { includeResolvedEvents: true } },
       {
         signal: AbortSignal.any([signal, broken.signal]),
-        headers: { [KEEP_ALIVE_HEADER]: `${BEAT_S}` },
-        onHeader: alive,
+        headers: { [KEEP_ALIVE_HEADER]: `${KEEP_ALIVE_S}` },
+        onHeader: markLive,
       },
     );
     for await (const event of stream) {
-      alive();
+      markLive();
       if (silence !== undefined || event.type === EventType.DEFAULT) {
         clearTimeout(silence);
-        silence = setTimeout(fail, 2 * BEAT_S * 1000);
+        silence = setTimeout(fail, 2 * KEEP_ALIVE_S * 1000);
       }
       onEvent(event);
     }
@@ -139,7 +142,7 @@ async function readStream(
   }
 }
 
-/** Until the browser says that it is online. */
+/** Resolves when the browser is online. */
 function untilOnline(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     window.addEventListener('online', () => resolve(), { once: true, signal });
@@ -147,7 +150,7 @@ function untilOnline(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Ends early when the server is back. */
+/** Waits, but no longer than until the server is back. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,21 +1,20 @@
 import { QueryCache, QueryClient, type QueryFilters } from '@tanstack/react-query';
 
 import { failureOf } from '#commands/model/errors.ts';
-
 import { report } from '#src/net/report.ts';
 
-/** Retry helper of spec 9: 1 s doubling, at most 30 s; only what a retry can mend. */
+/** Retry delays of spec 9: 1 s doubling, at most 30 s; only for errors that a retry can fix. */
 const BASE_MS = 1000;
 const MAX_MS = 30_000;
 
-/** What changed while it was being asked for. */
-const changedMeanwhile = new WeakSet<object>();
+/** Queries whose data changed while they were loading. */
+const changedDuringFetch = new WeakSet<object>();
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => report(error),
     onSettled: (_data, _error, query) => {
-      if (changedMeanwhile.delete(query)) askAgain({ queryKey: query.queryKey, exact: true });
+      if (changedDuringFetch.delete(query)) invalidate({ queryKey: query.queryKey, exact: true });
     },
   }),
   defaultOptions: {
@@ -29,17 +28,17 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Asked for again when it is next needed; what is on the screen, now. An answer that is under way may be from before
- * the change: it arrives, since changes may come faster than answers, and does not count as the last one.
+ * Invalidates queries: visible ones reload now, others when next needed. A response in flight may predate the change:
+ * the query still accepts it, since changes may outpace responses, and then loads once more.
  */
-export function askAgain(filters: QueryFilters): void {
+export function invalidate(filters: QueryFilters): void {
   for (const query of queryClient.getQueryCache().findAll(filters)) {
-    if (query.state.fetchStatus === 'fetching') changedMeanwhile.add(query);
+    if (query.state.fetchStatus === 'fetching') changedDuringFetch.add(query);
   }
   void queryClient.invalidateQueries(filters, { cancelRefetch: false });
 }
 
-/** Keys lead with the organization, so that leaving one drops all of it and only it. */
+/** Keys start with the organization: leaving it drops exactly its data. */
 export function keyOf(organization: string, ...parts: readonly unknown[]): readonly unknown[] {
   return ['organization', organization, ...parts];
 }
@@ -48,33 +47,33 @@ export function forgetOrganization(organization: string): void {
   queryClient.removeQueries({ queryKey: keyOf(organization) });
 }
 
-/** How often reference data was forgotten, by organization and entity. */
-const rounds = new Map<string, number>();
+/** How often reference data was invalidated, by organization and entity. */
+const generations = new Map<string, number>();
 
 /**
- * Where reference data is kept, its entity first: `tag:list:{}`. Another place after it was forgotten, since what is
- * being asked for at that moment may be answered with what was there before.
+ * The query key of reference data, such as `tag:list:{}`, starting with its entity. Changes on invalidation, because a
+ * response in flight may still have the old data.
  */
 export function referenceKey(organization: string, key: string): readonly unknown[] {
-  const [entity = '', ...rest] = key.split(':');
-  return keyOf(organization, 'reference', entity, rounds.get(`${organization} ${entity}`) ?? 0, ...rest);
+  const [entity = '', ...parts] = key.split(':');
+  return keyOf(organization, 'reference', entity, generations.get(`${organization} ${entity}`) ?? 0, ...parts);
 }
 
-/** Reference data about an entity is asked for again when it is next needed. */
+/** Invalidates reference data of an entity; it reloads when next needed. */
 export function forgetReference(organization: string, entity: string): void {
-  const place = `${organization} ${entity}`;
-  rounds.set(place, (rounds.get(place) ?? 0) + 1);
+  const scope = `${organization} ${entity}`;
+  generations.set(scope, (generations.get(scope) ?? 0) + 1);
 }
 
-/** Everything kept about one entity is asked for again when it is next needed; what is on the screen, now. */
+/** Invalidates all data of an entity: visible queries reload now, others when next needed. */
 export function forgetEntity(organization: string, entity: string): void {
   forgetReference(organization, entity);
-  askAgain({ queryKey: keyOf(organization, entity) });
+  invalidate({ queryKey: keyOf(organization, entity) });
 }
 
-/** The same for single items: what is kept of them and of what belongs to them (keys that end in their id). */
+/** Invalidates single items and everything that belongs to them (keys that end with their id). */
 export function forgetItems(organization: string, entity: string, ids: readonly string[]): void {
-  askAgain({
+  invalidate({
     queryKey: keyOf(organization, entity),
     predicate: ({ queryKey }) => ids.includes(String(queryKey.at(-1))),
   });

@@ -2,11 +2,12 @@ import type { DescService } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, type Client, type Interceptor } from '@connectrpc/connect';
 
 import { bearer, signOut } from '#src/auth/session.ts';
-import { createRenewal } from './renewal.ts';
-import { renewWith } from './renew.ts';
 import { openTransport } from '#src/net/wire.ts';
 
-/** Every call carries who calls; without a bearer it is not sent at all (spec 7). */
+import { tokenInterceptor } from './token-interceptor.ts';
+import { createTokenRenewal } from './token-renewal.ts';
+
+/** Adds the bearer token to every call; without one, the call is not sent at all (spec 7). */
 const identify: Interceptor = (next) => async (request) => {
   const token = await bearer();
   if (token === undefined) throw new ConnectError('You are not signed in.', Code.Unauthenticated);
@@ -14,13 +15,13 @@ const identify: Interceptor = (next) => async (request) => {
   return next(request);
 };
 
-/** The guard keeps the destination of whose session is over. */
-const renew = renewWith({ renewed: createRenewal(bearer), end: signOut });
+/** When the session ends, the guard keeps the destination for after the next sign-in. */
+const renew = tokenInterceptor({ hasNewerToken: createTokenRenewal(bearer), end: signOut });
 
 const transport = openTransport([renew, identify]);
 const clients = new Map<DescService, Client<DescService>>();
 
-/** The client of a service, made once. */
+/** Returns the client of a service, created once. */
 export function api<S extends DescService>(service: S): Client<S> {
   let client = clients.get(service);
   if (!client) clients.set(service, (client = createClient<DescService>(service, transport)));

@@ -2,17 +2,17 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 
 import { onReturn, returnsNow } from '#src/net/reach.ts';
 
-/** How often the server came back: what failed while it was away would otherwise stay until the next key. */
+/** How often the server came back: a dependency for loads that would otherwise stay failed until the next keystroke. */
 export const useReturns = (): number => useSyncExternalStore(onReturn, returnsNow);
 
-/** Calls `act` whenever the server came back since the first render: a return before the effects ran is not missed. */
-export function useOnReturn(act: () => void): void {
+/** Calls `action` whenever the server has come back since the first render, even if that was before the effects ran. */
+export function useOnReturn(action: () => void): void {
   const returns = useReturns();
-  const seen = useRef(returns);
-  const acts = useEffectEvent(act);
+  const handled = useRef(returns);
+  const runAction = useEffectEvent(action);
   useEffect(() => {
-    if (returns === seen.current) return;
-    seen.current = returns;
-    acts();
+    if (returns === handled.current) return;
+    handled.current = returns;
+    runAction();
   }, [returns]);
 }

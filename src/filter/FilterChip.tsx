@@ -6,7 +6,7 @@ interface FilterChipProps {
   /** The term as typed: `health:ERROR`. */
   readonly text: string;
   readonly active: boolean;
-  /** What is wrong with it. */
+  /** Its problem, if any. */
   readonly problem?: string;
 }
 

@@ -11,16 +11,16 @@ import {
 } from 'react';
 
 import { entityTexts } from '#commands/model/entity.ts';
-import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { registry } from '#commands/nouns/all.ts';
-
-import { contextNow } from '#src/run/context.ts';
+import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { contextNow } from '#src/run/context.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
-import { draftOf, editChip, EMPTY, problemsOf, removeBefore, removeChip, typed, walk, type Draft } from './draft.ts';
+
+import { draftOf, editChip, EMPTY, problemsOf, removeBefore, removeChip, typeText, walk, type Draft } from './draft.ts';
 import { FilterChip } from './FilterChip.tsx';
 import { FilterSuggestions } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';
@@ -32,13 +32,13 @@ export interface FilterLineHandle {
 }
 
 interface FilterLineProps {
-  /** What the table shows. */
+  /** The filter that the table shows. */
   readonly filter: ParsedFilter;
-  /** Called with canonical text of a filter that parses and names what exists. */
+  /** Receives the canonical text of a valid filter whose names exist. */
   readonly onText: (text: string) => void;
-  /** Rows that match, once known. */
+  /** Number of matching rows, once known. */
   readonly total: number | undefined;
-  /** The total is still that of the former filter. */
+  /** True if the total still belongs to the previous filter. */
   readonly stale?: boolean;
   /** Explains the total. */
   readonly totalNote?: ReactNode;
@@ -46,35 +46,35 @@ interface FilterLineProps {
 }
 
 /**
- * The filter as text: terms are chips to walk and edit, what is typed is completed, what is wrong is said while the
- * rows stay.
+ * Edits the filter as text: complete terms become chips to move over and edit, typed text gets completions, and
+ * problems appear while the rows stay.
  */
 export function FilterLine({ filter, onText, total, stale = false, totalNote, ref }: FilterLineProps) {
   const { entity } = filter;
   const say = useSay();
-  const message = useText();
+  const text = useText();
   const id = useId();
   const shownKeys = useShownKeys();
   const editKeys = shownKeys(registry.command('view.edit-filter'));
   const input = useRef<HTMLInputElement>(null);
-  // True while a key leaves the field, which has then decided already what becomes of the draft.
-  const left = useRef(false);
-  const { draft, parsed, editing, failure, tried, begin, change, commit, clear, cancel } = useFilterDraft(
+  // True while a key leaves the field and has already handled the draft.
+  const leaving = useRef(false);
+  const { draft, parsed, editing, failure, submitted, begin, change, commit, clear, cancel } = useFilterDraft(
     filter,
     onText,
   );
   const [active, setActive] = useState<number>();
-  const [recalled, setRecalled] = useState(-1);
-  const { from, suggestions, hopeless } = useCompletions(entity, draft.typing, editing);
+  const [historyIndex, setHistoryIndex] = useState(-1);
+  const { from, suggestions, hasNoCompletions } = useCompletions(entity, draft.typing, editing);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
 
   const problems = problemsOf(draft, parsed);
-  // What is under the cursor may still become right, as long as there is something to complete it with.
-  const shown = problems.find(({ open: unfinished }) => !unfinished || tried || hopeless)?.problem;
-  const wrong = failure?.message ?? shown?.message;
-  const fixes = failure?.fixes ?? (shown ? fixesOf(parsed.text, shown) : []);
+  // The text at the cursor may still become valid while it has completions.
+  const visibleProblem = problems.find(({ open: unfinished }) => !unfinished || submitted || hasNoCompletions)?.problem;
+  const problemMessage = failure?.message ?? visibleProblem?.message;
+  const fixes = failure?.fixes ?? (visibleProblem ? fixesOf(parsed.text, visibleProblem) : []);
   const count = fixes.length + suggestions.length;
-  const open = editing && draft.at === undefined && !draft.all && count > 0;
+  const open = editing && draft.activeChip === undefined && !draft.all && count > 0;
   const update = (next: Draft): void => {
     setActive(undefined);
     change(next);
@@ -86,24 +86,24 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
     if (fix) update(draftOf(parseFilter(fix.text, entity)));
     if (fix || value === undefined) return input.current?.focus();
     const whole = draft.typing.slice(0, from) + value;
-    update(typed(draft, /[:<>]$/.test(value) ? whole : `${whole} `, entity));
+    update(typeText(draft, /[:<>]$/.test(value) ? whole : `${whole} `, entity));
     input.current?.focus();
   };
 
   const leave = (): void => {
-    left.current = true;
+    leaving.current = true;
     input.current?.blur();
-    left.current = false;
+    leaving.current = false;
   };
 
   const keys: Readonly<Record<string, () => boolean>> = {
     Enter: () => {
       if (open && active !== undefined) choose(active);
-      else if (draft.at !== undefined) update(editChip(draft, draft.at));
-      else void commit().then((done) => done && leave());
+      else if (draft.activeChip !== undefined) update(editChip(draft, draft.activeChip));
+      else void commit().then((applied) => applied && leave());
       return true;
     },
-    // Completes what was begun or pointed at; otherwise it leaves the field, as Tab does everywhere.
+    // Completes the typed or highlighted text; otherwise leaves the field, as Tab does everywhere.
     Tab: () => {
       if (!open || (active === undefined && draft.typing === '' && fixes.length === 0)) return false;
       choose(active ?? 0);
@@ -124,34 +124,34 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
       return true;
     },
     ArrowLeft: () => move(-1),
-    ArrowRight: () => (draft.at === undefined ? deselect() : move(1)),
+    ArrowRight: () => (draft.activeChip === undefined ? deselect() : move(1)),
     Home: () => deselect(),
     End: () => deselect(),
     Backspace: () => {
       if (draft.all) update(EMPTY);
-      else if (draft.at !== undefined) update(editChip(draft, draft.at));
+      else if (draft.activeChip !== undefined) update(editChip(draft, draft.activeChip));
       else if (atStart() && draft.chips.length > 0) update(editChip(draft, draft.chips.length - 1));
       else return false;
       return true;
     },
     Delete: () => {
       if (draft.all) update(EMPTY);
-      else if (draft.at === undefined) return false;
-      else update(removeChip(draft, draft.at));
+      else if (draft.activeChip === undefined) return false;
+      else update(removeChip(draft, draft.activeChip));
       return true;
     },
   };
 
-  /** With Ctrl, or the key that the system has for it. */
+  /** With Ctrl, or its equivalent on this system. */
   const chords: Readonly<Record<string, () => boolean>> = {
     a: () => {
       input.current?.select();
-      change({ chips: draft.chips, typing: draft.typing, at: undefined, all: true });
+      change({ chips: draft.chips, typing: draft.typing, activeChip: undefined, all: true });
       return true;
     },
     Backspace: () => {
       if (draft.all) update(EMPTY);
-      else if (draft.chips.length > 0 && (draft.at !== undefined || atStart())) update(removeBefore(draft));
+      else if (draft.chips.length > 0 && (draft.activeChip !== undefined || atStart())) update(removeBefore(draft));
       else return false;
       return true;
     },
@@ -164,27 +164,27 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
     if (cut) update(EMPTY);
   };
 
-  /** The cursor goes where the key takes it. */
+  /** Removes the selection and lets the browser move the cursor. */
   const deselect = (): false => {
-    if (draft.all) update({ chips: draft.chips, typing: draft.typing, at: undefined });
+    if (draft.all) update({ chips: draft.chips, typing: draft.typing, activeChip: undefined });
     return false;
   };
 
   const atStart = (): boolean => input.current?.selectionStart === 0 && input.current.selectionEnd === 0;
 
-  const move = (by: 1 | -1): boolean => {
-    if (draft.chips.length === 0 || (draft.at === undefined && !atStart())) return false;
-    update(walk(draft, by));
+  const move = (step: 1 | -1): boolean => {
+    if (draft.chips.length === 0 || (draft.activeChip === undefined && !atStart())) return false;
+    update(walk(draft, step));
     return true;
   };
 
   const recall = (): void => {
     const history = filterHistory({ ...contextNow(), entity: entity.name });
-    const next = Math.min(recalled + 1, history.length - 1);
-    const found = history[next];
-    if (found === undefined) return;
-    setRecalled(next);
-    update(draftOf(parseFilter(found, entity)));
+    const next = Math.min(historyIndex + 1, history.length - 1);
+    const recalledFilter = history[next];
+    if (recalledFilter === undefined) return;
+    setHistoryIndex(next);
+    update(draftOf(parseFilter(recalledFilter, entity)));
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -209,44 +209,44 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         {editKeys && <Kbd framed keys={editKeys} />}
         <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto [scrollbar-width:none]">
           {draft.chips.map((chip, index) => {
-            const mine = problems.find(({ chips }) => chips.includes(index))?.problem.message;
+            const chipProblem = problems.find(({ chips }) => chips.includes(index))?.problem.message;
             return (
               <FilterChip
                 key={`${index}:${chip}`}
                 id={`${id}-chip-${index}`}
                 text={chip}
-                active={draft.all === true || draft.at === index}
-                {...(mine ? { problem: say(mine) } : {})}
+                active={draft.all === true || draft.activeChip === index}
+                {...(chipProblem ? { problem: say(chipProblem) } : {})}
               />
             );
           })}
           <input
             ref={input}
             role="combobox"
-            aria-label={message('filter.label', { title: say(entityTexts.title(entity)) })}
+            aria-label={text('filter.label', { title: say(entityTexts.title(entity)) })}
             aria-expanded={open}
             aria-controls={open ? `${id}-list` : undefined}
             aria-activedescendant={
-              draft.at !== undefined
-                ? `${id}-chip-${draft.at}`
+              draft.activeChip !== undefined
+                ? `${id}-chip-${draft.activeChip}`
                 : open && active !== undefined
                   ? `${id}-list-${active}`
                   : undefined
             }
             aria-autocomplete="list"
-            aria-invalid={wrong !== undefined || undefined}
-            aria-describedby={wrong ? `${id}-problem` : undefined}
+            aria-invalid={problemMessage !== undefined || undefined}
+            aria-describedby={problemMessage ? `${id}-problem` : undefined}
             autoComplete="off"
             spellCheck={false}
             value={draft.typing}
-            placeholder={draft.chips.length === 0 ? message('filter.placeholder') : undefined}
-            onChange={(event) => update(typed(draft, event.target.value, entity))}
+            placeholder={draft.chips.length === 0 ? text('filter.placeholder') : undefined}
+            onChange={(event) => update(typeText(draft, event.target.value, entity))}
             onFocus={() => {
-              setRecalled(-1);
+              setHistoryIndex(-1);
               begin();
             }}
             onBlur={() => {
-              if (!left.current) void commit().then((done) => done || cancel());
+              if (!leaving.current) void commit().then((applied) => applied || cancel());
             }}
             onKeyDown={onKeyDown}
             onMouseDown={deselect}
@@ -254,16 +254,16 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
             onCut={(event) => copy(event, true)}
             className={cx(
               'type-mono h-6 min-w-24 flex-1 bg-transparent text-ink-1 outline-none placeholder:text-ink-3',
-              wrong !== undefined && 'underline decoration-health-error decoration-wavy',
+              problemMessage !== undefined && 'underline decoration-health-error decoration-wavy',
             )}
           />
         </div>
         {parsed.text !== '' && (
           <IconButton
-            label={message('filter.clear')}
+            label={text('filter.clear')}
             keys={shownKeys(registry.command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
-            // The focus stays where it is: the line opens only for who wants to type.
+            // Keeps the focus in place: clearing must not open the line for typing.
             onMouseDown={(event) => {
               event.preventDefault();
               event.stopPropagation();
@@ -276,7 +276,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         )}
         {total !== undefined && (
           <span role="status" className="whitespace-nowrap text-ink-2">
-            {stale ? message('filter.loading') : say(entityTexts.count(entity, total))}
+            {stale ? text('filter.loading') : say(entityTexts.count(entity, total))}
           </span>
         )}
         {total !== undefined && !stale && totalNote}
@@ -284,7 +284,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
       {editing && (
         <FilterSuggestions
           id={id}
-          wrong={wrong && say(wrong)}
+          problem={problemMessage && say(problemMessage)}
           fixes={open ? fixes : []}
           suggestions={open ? suggestions : []}
           active={active}

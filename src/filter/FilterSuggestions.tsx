@@ -1,23 +1,23 @@
 import type { Completion } from '#commands/query/complete.ts';
-
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { ComboboxList } from '#src/ui/fields/ComboboxList.tsx';
+
 import type { Fix } from './use-filter-draft.ts';
 
 interface FilterSuggestionsProps {
   /** Id of the filter line. */
   readonly id: string;
-  /** What is wrong, said. */
-  readonly wrong: string | undefined;
+  /** The problem, as a sentence. */
+  readonly problem: string | undefined;
   readonly fixes: readonly Fix[];
   readonly suggestions: readonly Completion[];
-  /** Index into the fixes and then the suggestions. */
+  /** Index into the fixes followed by the suggestions. */
   readonly active: number | undefined;
   readonly onChoose: (index: number) => void;
 }
 
-/** Below the filter line: what is wrong, what was probably meant, and what could be typed next. */
-export function FilterSuggestions({ id, wrong, fixes, suggestions, active, onChoose }: FilterSuggestionsProps) {
+/** The list below the filter line: the problem, suggested fixes, and completions. */
+export function FilterSuggestions({ id, problem, fixes, suggestions, active, onChoose }: FilterSuggestionsProps) {
   const say = useSay();
   const text = useText();
   const options = [
@@ -27,16 +27,16 @@ export function FilterSuggestions({ id, wrong, fixes, suggestions, active, onCho
       ...detailOf(about ? say(about) : detail, count),
     })),
   ].map((item, index) => ({ id: String(index), ...item }));
-  if (wrong === undefined && options.length === 0) return null;
+  if (problem === undefined && options.length === 0) return null;
   return (
-    // Out of the tab order, which browsers put a box into that scrolls: it goes as soon as the field is left.
+    // Browsers put scrollable boxes in the tab order, but this list disappears when the field loses the focus.
     <div
       tabIndex={-1}
       className="absolute top-full left-8 z-30 mt-1 max-h-80 w-96 max-w-[calc(100%-48px)] overflow-y-auto rounded-overlay bg-surface-1 p-1 shadow-overlay"
     >
-      {wrong !== undefined && (
+      {problem !== undefined && (
         <p id={`${id}-problem`} role="alert" className="px-2 py-1 text-error-text">
-          {wrong}
+          {problem}
         </p>
       )}
       {options.length > 0 && (

@@ -1,29 +1,35 @@
 import { failureOf } from '#commands/model/errors.ts';
-import type { FilterError } from '#commands/query/problem.ts';
-
-import { CommandButton } from '#src/run/CommandButton.tsx';
+import { FilterError } from '#commands/query/problem.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { Button } from '#src/ui/Button.tsx';
-import { StateMessage } from '#src/ui/StateMessage.tsx';
+
 import { fixesOf } from './use-filter-draft.ts';
 
 interface WrongFilterProps {
   readonly filter: string;
-  readonly error: FilterError;
+  readonly error: unknown;
   readonly onFilter: (text: string) => void;
 }
 
-/** A filter from an address that cannot be used: what is wrong, what was probably meant, and the ways on. */
+/** True if the filter itself is wrong, or names an item that the server does not have. */
+export function isWrongFilter(filter: string, error: unknown): boolean {
+  return error instanceof FilterError || (filter !== '' && failureOf(error).code === 'not_found');
+}
+
+/** An invalid filter from an address: its problem, suggested fixes, and ways to continue. */
 export function WrongFilter({ filter, error, onFilter }: WrongFilterProps) {
   const say = useSay();
   const text = useText();
+  const fixes = error instanceof FilterError ? fixesOf(filter, error.problem) : [];
   return (
-    <StateMessage
+    <ScreenMessage
       urgent
       title={text('screen.wrongFilter')}
       actions={
         <>
-          {fixesOf(filter, error.problem).map((fix) => (
+          {fixes.map((fix) => (
             <Button key={fix.text} tone="primary" onClick={() => onFilter(fix.text)}>
               {fix.label}
             </Button>
@@ -34,6 +40,6 @@ export function WrongFilter({ filter, error, onFilter }: WrongFilterProps) {
       }
     >
       {say(failureOf(error).message)}
-    </StateMessage>
+    </ScreenMessage>
   );
 }

@@ -4,21 +4,21 @@ import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';
 
 /**
- * A filter while it is being typed: whole terms as chips, and the piece under the cursor as text. Pure, so that every
- * key is a function from one draft to the next.
+ * A filter during editing: complete terms as chips, and the text under the cursor. Pure: every key maps one draft to
+ * the next.
  */
 export interface Draft {
-  /** Terms as typed, each one whole. */
+  /** Complete terms, as typed. */
   readonly chips: readonly string[];
-  /** What is in the input. */
+  /** The text in the input. */
   readonly typing: string;
-  /** The chip that arrow keys are on; undefined while the cursor is in the input. */
-  readonly at: number | undefined;
-  /** All of it is selected, so that the next key replaces all of it. */
+  /** The chip that arrow keys have reached; undefined while the cursor is in the input. */
+  readonly activeChip: number | undefined;
+  /** True if everything is selected: the next key replaces it. */
   readonly all?: true;
 }
 
-export const EMPTY: Draft = { chips: [], typing: '', at: undefined };
+export const EMPTY: Draft = { chips: [], typing: '', activeChip: undefined };
 
 export function draftOf(filter: ParsedFilter): Draft {
   return { ...EMPTY, chips: chips(filter).map((chip) => chip.text) };
@@ -28,16 +28,16 @@ export function textOf({ chips, typing }: Draft): string {
   return [...chips, typing.trim()].filter(Boolean).join(' ');
 }
 
-/** The canonical text of what is typed, or undefined while something in it does not parse. */
-export function goodText(filter: ParsedFilter): string | undefined {
+/** The canonical text of a valid filter; undefined if any part is invalid. */
+export function validText(filter: ParsedFilter): string | undefined {
   return filter.problems.length > 0 ? undefined : canonicalText(filter);
 }
 
-/** What does not parse, in the whole text; `chips` are those it is about. */
+/** A problem in the whole text; `chips` are the affected ones. */
 export interface DraftProblem {
   readonly problem: Problem;
   readonly chips: readonly number[];
-  /** It reaches the cursor, so that typing on may still make it right. */
+  /** True if it extends to the cursor: further typing may still fix it. */
   readonly open: boolean;
 }
 
@@ -56,13 +56,14 @@ export function problemsOf(draft: Draft, { text, problems }: ParsedFilter): read
   }));
 }
 
-/** What is typed becomes chips at a space, unless the space is inside quotes or the term is not finished. */
-export function typed(before: Draft, typing: string, entity: AnyEntity): Draft {
-  const draft = before.all ? EMPTY : before;
-  const ended = /\s$/.test(typing) && typing.trim() !== '';
-  if (!ended || hasOpenQuote(typing)) return { chips: draft.chips, typing, at: undefined };
-  if (parseFilter(typing.trim(), entity).problems.length > 0) return { chips: draft.chips, typing, at: undefined };
-  // Read together: `last`, `>` and `2d` are one term.
+/** Turns the typed text into chips at a space, unless the space is inside quotes or the term is incomplete. */
+export function typeText(previous: Draft, typing: string, entity: AnyEntity): Draft {
+  const draft = previous.all ? EMPTY : previous;
+  const endsTerm = /\s$/.test(typing) && typing.trim() !== '';
+  if (!endsTerm || hasOpenQuote(typing)) return { chips: draft.chips, typing, activeChip: undefined };
+  if (parseFilter(typing.trim(), entity).problems.length > 0)
+    return { chips: draft.chips, typing, activeChip: undefined };
+  // Parsed together: `last`, `>` and `2d` are one term.
   return draftOf(parseFilter([...draft.chips, typing.trim()].join(' '), entity));
 }
 
@@ -70,27 +71,35 @@ function hasOpenQuote(text: string): boolean {
   return (text.match(/(?<!\\)"/g)?.length ?? 0) % 2 === 1;
 }
 
-/** Makes one chip text again, to be edited; what was being typed becomes a chip where it parses, or stays in front. */
+/** Turns one chip back into text for editing. The text typed so far becomes a chip. */
 export function editChip(draft: Draft, index: number): Draft {
   const text = draft.chips[index];
   if (text === undefined) return draft;
-  const rest = draft.chips.filter((_, value) => value !== index);
-  return { chips: draft.typing.trim() ? [...rest, draft.typing.trim()] : rest, typing: text, at: undefined };
+  const otherChips = draft.chips.filter((_, position) => position !== index);
+  return {
+    chips: draft.typing.trim() ? [...otherChips, draft.typing.trim()] : otherChips,
+    typing: text,
+    activeChip: undefined,
+  };
 }
 
 export function removeChip(draft: Draft, index: number): Draft {
-  const chips = draft.chips.filter((_, value) => value !== index);
-  return { chips, typing: draft.typing, at: chips.length === 0 ? undefined : Math.min(index, chips.length - 1) };
+  const chips = draft.chips.filter((_, position) => position !== index);
+  return {
+    chips,
+    typing: draft.typing,
+    activeChip: chips.length === 0 ? undefined : Math.min(index, chips.length - 1),
+  };
 }
 
-/** Removes the chip before the cursor, whole. */
+/** Removes the whole chip before the cursor. */
 export function removeBefore(draft: Draft): Draft {
-  return { ...removeChip(draft, draft.at ?? draft.chips.length - 1), at: undefined };
+  return { ...removeChip(draft, draft.activeChip ?? draft.chips.length - 1), activeChip: undefined };
 }
 
-/** Left and right over the chips; beyond the last one lies the input. */
-export function walk(draft: Draft, by: 1 | -1): Draft {
-  const from = draft.at ?? draft.chips.length;
-  const to = Math.max(0, from + by);
-  return { chips: draft.chips, typing: draft.typing, at: to >= draft.chips.length ? undefined : to };
+/** Moves left or right over the chips; the input follows the last one. */
+export function walk(draft: Draft, step: 1 | -1): Draft {
+  const from = draft.activeChip ?? draft.chips.length;
+  const to = Math.max(0, from + step);
+  return { chips: draft.chips, typing: draft.typing, activeChip: to >= draft.chips.length ? undefined : to };
 }

@@ -8,17 +8,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-
-import { standAtGadgets } from '#src/palette/testkit/stand.ts';
-import { lost, reached } from '#src/net/reach.ts';
+import { reportLost, reportReached } from '#src/net/reach.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { store } from '#src/state/store.ts';
+
 import { FilterLine } from './FilterLine.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
   registry: (await import('#src/palette/testkit/registry.ts')).registry,
 }));
 
-const committed = vi.fn<(text: string) => void>();
+const onFilter = vi.fn<(text: string) => void>();
 
 function Screen({ text: first }: { text: string }) {
   const [text, setText] = useState(first);
@@ -28,7 +28,7 @@ function Screen({ text: first }: { text: string }) {
       <FilterLine
         filter={filter}
         onText={(next) => {
-          committed(next);
+          onFilter(next);
           setText(next);
         }}
         total={214}
@@ -44,18 +44,18 @@ function open(text = ''): HTMLInputElement {
   return field;
 }
 
-const last = () => committed.mock.lastCall?.[0];
+const last = () => onFilter.mock.lastCall?.[0];
 
 beforeEach(() => {
-  committed.mockClear();
+  onFilter.mockClear();
   window.localStorage.clear();
   window.sessionStorage.clear();
-  standAtGadgets();
+  showGadgets();
 });
 afterEach(cleanup);
 
 describe('the filter line', () => {
-  it('completes keys, then values with their counts', async () => {
+  it('completes keys and then values with counts', async () => {
     const user = userEvent.setup();
     const field = open();
     await user.keyboard('sta');
@@ -67,17 +67,17 @@ describe('the filter line', () => {
     await waitFor(() => expect(last()).toBe('state:ERROR'));
   });
 
-  it('keeps the rows of the last good filter while something is wrong, and says what', async () => {
+  it('reports an invalid filter and does not apply it', async () => {
     const user = userEvent.setup();
     const field = open('state:ERROR');
     await user.keyboard('helth:OK ');
     expect((await screen.findByRole('alert')).textContent).not.toBe('');
     expect(field.getAttribute('aria-invalid')).toBe('true');
     await user.keyboard('{Enter}');
-    expect(committed).not.toHaveBeenCalled();
+    expect(onFilter).not.toHaveBeenCalled();
   });
 
-  it('lets the arrows walk the chips, and Backspace edit one as text', async () => {
+  it('moves through chips with the arrow keys and edits one with Backspace', async () => {
     const user = userEvent.setup();
     const field = open('state:ERROR volts>3');
     await user.keyboard('{ArrowLeft}{ArrowLeft}');
@@ -88,7 +88,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(last()).toBe('state:OK volts>3'));
   });
 
-  it('goes back to what it was on Escape, and recalls earlier filters from an empty line', async () => {
+  it('restores the filter on Escape and recalls earlier filters in an empty line', async () => {
     const user = userEvent.setup();
     const field = open();
     await user.keyboard('pump{Enter}');
@@ -97,13 +97,13 @@ describe('the filter line', () => {
     await user.keyboard('x{Escape}');
     expect(last()).toBe('pump');
     cleanup();
-    committed.mockClear();
+    onFilter.mockClear();
     open();
     await user.keyboard('{ArrowUp}{Enter}');
     await waitFor(() => expect(last()).toBe('pump'));
   });
 
-  it('selects all of it with Ctrl+A: Backspace clears, a letter replaces, copying takes the text', async () => {
+  it('selects everything with Ctrl+A to copy, clear or replace it', async () => {
     const user = userEvent.setup();
     const field = open('state:ERROR volts>3');
     await user.keyboard('{Control>}a{/Control}');
@@ -125,7 +125,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(last()).toBe('state:ERROR'));
   });
 
-  it('is cleared by its button', async () => {
+  it('has a button that clears it', async () => {
     const user = userEvent.setup();
     open('state:ERROR');
     await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
@@ -133,7 +133,7 @@ describe('the filter line', () => {
     expect(screen.queryByRole('button', { name: 'Clear the filter' })).toBeNull();
   });
 
-  it('says what was probably meant, and takes it with Tab', async () => {
+  it('suggests a correction and applies it with Tab', async () => {
     const user = userEvent.setup();
     const field = open('pump');
     await user.keyboard('statee:OK{Enter}');
@@ -145,7 +145,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(last()).toBe('state:OK pump'));
   });
 
-  it('says on Enter what an unfinished term lacks', async () => {
+  it('reports an incomplete term on Enter', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('state:');
@@ -153,10 +153,10 @@ describe('the filter line', () => {
     expect(screen.queryByRole('alert')).toBeNull();
     await user.keyboard('{Enter}');
     expect((await screen.findByRole('alert')).textContent).toContain('needs a value');
-    expect(committed).not.toHaveBeenCalled();
+    expect(onFilter).not.toHaveBeenCalled();
   });
 
-  it('says nothing against a term while what completes it is looked up', async () => {
+  it('reports no problem while completions are loading', async () => {
     const field = open();
     fireEvent.change(field, { target: { value: 'state:' } });
     expect(screen.queryByRole('option', { name: /ERROR/ })).toBeNull();
@@ -164,7 +164,7 @@ describe('the filter line', () => {
     expect(await screen.findByRole('option', { name: /ERROR/ })).toBeDefined();
   });
 
-  it('goes on saying what is wrong while more is typed', async () => {
+  it('keeps reporting a problem while typing continues', async () => {
     const field = open();
     fireEvent.change(field, { target: { value: 'helth:' } });
     await screen.findByRole('alert');
@@ -172,16 +172,16 @@ describe('the filter line', () => {
     expect(screen.getByRole('alert').textContent).toContain('helth');
   });
 
-  it('offers what was meant by names that are looked up, too', async () => {
+  it('suggests corrections for looked-up names', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('firmware:1.4.9{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toContain('no “1.4.9”');
+    expect((await screen.findByRole('alert')).textContent).toContain('Unknown value “1.4.9”');
     await user.keyboard('{Tab}{Enter}');
     await waitFor(() => expect(last()).toBe('firmware:1.4.0'));
   });
 
-  it('tries again what the server was away for, as soon as it is back', async () => {
+  it('retries after the server is reachable again', async () => {
     const user = userEvent.setup();
     const names = vi.spyOn(
       gadget.filter['firmware'] as { every: (context: Context) => Promise<readonly string[]> },
@@ -191,14 +191,14 @@ describe('the filter line', () => {
     open();
     await user.keyboard('firmware:2.0{Enter}');
     expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
-    lost();
+    reportLost();
     names.mockRestore();
-    act(() => reached());
+    act(() => reportReached());
     await waitFor(() => expect(last()).toBe('firmware:2.0'));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('reads terms that are typed apart as one', async () => {
+  it('reads a term typed with spaces', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('volts > 3 NOT state:OK {Enter}');

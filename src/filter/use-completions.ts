@@ -2,39 +2,38 @@ import { useEffect, useState } from 'react';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { complete, type Completions } from '#commands/query/complete.ts';
-
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
 
 const NONE: Completions = { from: 0, to: 0, suggestions: [] };
 
-interface Completing extends Completions {
+interface CompletionState extends Completions {
   /**
-   * Nothing completes what is typed. While it is looked up that is not known, unless what was typed before had none
-   * already.
+   * True if nothing completes the text. False while loading, unless the previous, shorter text had no completions
+   * either.
    */
-  readonly hopeless: boolean;
+  readonly hasNoCompletions: boolean;
 }
 
-/** What could be typed at the end of `typing`; nothing while it is looked up. */
-export function useCompletions(entity: AnyEntity, typing: string, enabled: boolean): Completing {
-  const [found, setFound] = useState<Completions & { readonly typing: string }>({ ...NONE, typing: '' });
+/** Completions at the end of `typing`; empty while loading. */
+export function useCompletions(entity: AnyEntity, typing: string, enabled: boolean): CompletionState {
+  const [result, setResult] = useState<Completions & { readonly typing: string }>({ ...NONE, typing: '' });
   useEffect(() => {
     if (!enabled) return;
     const abort = new AbortController();
     complete(typing, typing.length, entity, contextNow({ signal: abort.signal })).then(
       (completions) => {
-        if (!abort.signal.aborted) setFound({ ...completions, typing });
+        if (!abort.signal.aborted) setResult({ ...completions, typing });
       },
-      // Completion is a convenience: the filter can be typed without it.
+      // Completions are optional: the filter works without them.
       (error: unknown) => report(error),
     );
     return () => abort.abort();
   }, [entity, typing, enabled]);
-  if (!enabled) return { ...NONE, hopeless: true };
-  // What is typed already is no completion of it.
-  const rest = found.typing.slice(found.from);
-  const suggestions = found.suggestions.filter(({ value }) => value !== rest);
-  const hopeless = suggestions.length === 0 && found.typing !== '' && typing.startsWith(found.typing);
-  return found.typing === typing ? { ...found, suggestions, hopeless } : { ...NONE, hopeless };
+  if (!enabled) return { ...NONE, hasNoCompletions: true };
+  // The complete text is not a completion of itself.
+  const typedPart = result.typing.slice(result.from);
+  const suggestions = result.suggestions.filter(({ value }) => value !== typedPart);
+  const hasNoCompletions = suggestions.length === 0 && result.typing !== '' && typing.startsWith(result.typing);
+  return result.typing === typing ? { ...result, suggestions, hasNoCompletions } : { ...NONE, hasNoCompletions };
 }

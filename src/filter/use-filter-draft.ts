@@ -1,21 +1,21 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
-import type { Message } from '#commands/text/message.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
-
+import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReturn } from '#src/data/use-returns.ts';
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
-import { draftOf, EMPTY, goodText, textOf, type Draft } from './draft.ts';
+
+import { draftOf, EMPTY, validText, textOf, type Draft } from './draft.ts';
 import { rememberFilter } from './history.ts';
 
-/** Typing that pauses this long is a filter to try. */
+/** Debounce before trying the typed filter. */
 const PAUSE_MS = 300;
 
-/** What is wrong, with the whole texts that would be right. */
+/** A problem with its fixes, each as the complete text. */
 export interface DraftFailure {
   readonly message: Message;
   readonly fixes: readonly Fix[];
@@ -27,66 +27,63 @@ export interface Fix {
   readonly text: string;
 }
 
-/** The fixes of what is wrong in a text. */
+/** The fixes for a problem in a text. */
 export function fixesOf(text: string, problem: FilterError['problem']): readonly Fix[] {
   return fixedTexts(text, problem).map((fixed, index) => ({ label: problem.fixes?.[index] ?? fixed, text: fixed }));
 }
 
 interface FilterDraft {
   readonly draft: Draft;
-  /** Its text as it is understood. */
+  /** The parsed text of the draft. */
   readonly parsed: ParsedFilter;
   readonly editing: boolean;
-  /** What the lookup of its names refused, beside what does not parse. */
+  /** The server rejected a name, as opposed to a syntax error. */
   readonly failure: DraftFailure | undefined;
-  /** It was to be applied while something in it was wrong: now all of that is said. */
-  readonly tried: boolean;
+  /** True after an attempt to apply an invalid draft: from then on, every problem is visible. */
+  readonly submitted: boolean;
   begin(): void;
   change(next: Draft): void;
-  /**
-   * Applies the draft and ends the editing; resolves to false, and keeps what was typed, when something in it is
-   * wrong.
-   */
+  /** Applies the draft and ends editing. Resolves to false, and keeps the draft, if part of it is invalid. */
   commit(): Promise<boolean>;
-  /** Everything is shown again. */
+  /** Clears the filter, which shows every row. */
   clear(): void;
-  /** Back to what it was when the editing began. */
+  /** Restores the filter from before editing. */
   cancel(): void;
 }
 
 /**
- * The filter while it is edited: only good ones reach the table, so the rows of the last good one stay while
- * something is wrong.
+ * Holds the filter during editing. Only valid filters reach the table, which keeps the rows of the last valid one while
+ * the draft has a problem.
  */
 export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => void): FilterDraft {
   const { entity, text } = filter;
-  const [edit, setEdit] = useState<{ readonly draft: Draft; readonly before: ParsedFilter }>();
+  const [edit, setEdit] = useState<{ readonly draft: Draft; readonly original: ParsedFilter }>();
   const [failure, setFailure] = useState<DraftFailure>();
-  const [tried, setTried] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const applied = useRef(text);
-  const [known, setKnown] = useState(text);
-  if (known !== text) {
-    setKnown(text);
-    // Begun right after a key that changes the filter, before the address had caught up: there is nothing of one's own
-    // in it yet.
-    const untouched = edit && textOf(edit.draft) === textOf(draftOf(edit.before));
-    if (untouched) setEdit({ draft: draftOf(filter), before: filter });
+  const [lastText, setLastText] = useState(text);
+  if (lastText !== text) {
+    setLastText(text);
+    // Editing may start right after a key changed the filter, before the address is updated. The draft then has no
+    // edits of its own yet.
+    const untouched = edit && textOf(edit.draft) === textOf(draftOf(edit.original));
+    if (untouched) setEdit({ draft: draftOf(filter), original: filter });
   }
   const draft = useMemo(() => edit?.draft ?? draftOf(filter), [edit, filter]);
   const parsed = useMemo(() => parseFilter(textOf(draft), entity), [draft, entity]);
 
-  const apply = async (good: string): Promise<boolean> => {
+  const apply = async (nextText: string): Promise<boolean> => {
     try {
-      if (good !== applied.current) {
-        await compileText(entity, good, contextNow());
-        applied.current = good;
-        onText(good);
+      if (nextText !== applied.current) {
+        await compileText(entity, nextText, contextNow());
+        applied.current = nextText;
+        onText(nextText);
       }
       setFailure(undefined);
       return true;
     } catch (error) {
       report(error);
-      const fixes = error instanceof FilterError ? fixesOf(good, error.problem) : [];
+      const fixes = error instanceof FilterError ? fixesOf(nextText, error.problem) : [];
       setFailure({ message: lookupFailure(error), fixes });
       return false;
     }
@@ -96,16 +93,16 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
     applied.current = text;
   }, [text]);
 
-  const pending = edit && goodText(parsed);
-  // Only a change of the text starts the pause anew: `apply` is another function on each render.
-  const applyPending = useEffectEvent((good: string) => void apply(good));
+  const pending = edit && validText(parsed);
+  // Only a change of the text restarts the debounce: `apply` is a new function on each render.
+  const applyPending = useEffectEvent((nextText: string) => void apply(nextText));
   useEffect(() => {
     if (pending === undefined) return;
     const timer = setTimeout(() => applyPending(pending), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [pending]);
 
-  // What was refused for want of a server is tried again; what is wrong in it stays wrong.
+  // Retries an attempt that failed for lack of a connection; an invalid filter stays invalid.
   useOnReturn(() => {
     if (failure && pending !== undefined) void apply(pending);
   });
@@ -115,39 +112,39 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
     parsed,
     editing: edit !== undefined,
     failure,
-    tried,
-    begin: () => setEdit((current) => current ?? { draft: draftOf(filter), before: filter }),
+    submitted,
+    begin: () => setEdit((current) => current ?? { draft: draftOf(filter), original: filter }),
     change: (next) => {
-      // What was refused was another text.
+      // The failure applied to the previous text.
       setFailure(undefined);
-      setTried(false);
-      setEdit((current) => ({ draft: next, before: current?.before ?? filter }));
+      setSubmitted(false);
+      setEdit((current) => ({ draft: next, original: current?.original ?? filter }));
     },
     clear: () => {
       setFailure(undefined);
-      setTried(false);
-      setEdit((current) => current && { draft: EMPTY, before: current.before });
+      setSubmitted(false);
+      setEdit((current) => current && { draft: EMPTY, original: current.original });
       applied.current = '';
       if (text !== '') onText('');
     },
     commit: async () => {
-      // Losing the focus after Enter: the address may not have caught up yet, so there is nothing here to apply again.
+      // Enter already committed, and then the field lost the focus: nothing is left to apply.
       if (edit === undefined) return true;
-      const good = goodText(parsed);
-      if (good === undefined || !(await apply(good))) {
-        setTried(true);
+      const nextText = validText(parsed);
+      if (nextText === undefined || !(await apply(nextText))) {
+        setSubmitted(true);
         return false;
       }
-      rememberFilter({ ...contextNow(), entity: entity.name }, good);
+      rememberFilter({ ...contextNow(), entity: entity.name }, nextText);
       setEdit(undefined);
       return true;
     },
     cancel: () => {
-      const before = edit?.before.text ?? text;
+      const original = edit?.original.text ?? text;
       setEdit(undefined);
       setFailure(undefined);
-      setTried(false);
-      if (before !== text) onText(before);
+      setSubmitted(false);
+      if (original !== text) onText(original);
     },
   };
 }

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from 'react';
 
 import { texts as commandTexts } from '#commands/model/command.ts';
-import { titleFor } from '#commands/run/title.ts';
 import { registry } from '#commands/nouns/all.ts';
-
-import { contextNow } from '#src/run/context.ts';
+import { titleFor } from '#commands/run/title.ts';
 import { useSay } from '#src/i18n/i18n.ts';
+import { contextNow } from '#src/run/context.ts';
 import { startDraft } from '#src/run/draft.ts';
 import type { FormStart } from '#src/state/layers.ts';
+
 import type { FormDraft } from './draft.ts';
 import { OpenedForm } from './OpenedForm.tsx';
 import { useInitial } from './use-initial.ts';
@@ -17,25 +17,25 @@ interface CommandFormProps {
   readonly onClose: () => void;
 }
 
-/** What was entered so far in a form that is open: another screen draws the form anew. */
+/** The drafts of open forms, restored when another screen renders the form again. */
 const drafts = new WeakMap<FormStart, FormDraft>();
 
-/** Any command as a form in the side panel, from its declaration. Escape closes it and gives focus back. */
+/** Any command as a form in the side panel, generated from its declaration. Escape closes it and returns the focus. */
 export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const say = useSay();
   const command = registry.command(invocation.id);
   const [context] = useState(() => contextNow());
-  // Opened by a link it has no target yet: it is the one of the screen, and named.
+  // A form opened by a link has no target yet: default to the screen's target, and name it in the title.
   const [args] = useState(() => (command ? startDraft(command, invocation.args, context).args : invocation.args));
-  const [kept] = useState(() => drafts.get(invocation));
-  const initial = useInitial(kept ? undefined : command, args, context, 0, invocation.typed);
-  const start = kept ? ({ status: 'ready', draft: kept, round: 0 } as const) : initial;
-  const keep = useCallback((draft: FormDraft) => void drafts.set(invocation, draft), [invocation]);
+  const [storedDraft] = useState(() => drafts.get(invocation));
+  const initial = useInitial(storedDraft ? undefined : command, args, context, 0, invocation.typed);
+  const start = storedDraft ? ({ status: 'ready', draft: storedDraft, round: 0 } as const) : initial;
+  const storeDraft = useCallback((draft: FormDraft) => void drafts.set(invocation, draft), [invocation]);
 
   useEffect(() => {
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
     };
   }, []);
 
@@ -49,7 +49,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
       title={title}
       skeleton="mx-4 h-40"
       className="flex h-full min-h-0 flex-col"
-      onDraft={keep}
+      onDraft={storeDraft}
       onClose={onClose}
     >
       <h2 className="px-4 pt-4 pb-1 text-title font-semibold">{title}</h2>

@@ -1,12 +1,12 @@
 import { fileContent, fileValue } from '#commands/model/files.ts';
-
-import { report } from '#src/net/report.ts';
 import { useText } from '#src/i18n/i18n.ts';
+import { report } from '#src/net/report.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { FileInput } from '#src/ui/fields/FileInput.tsx';
+
 import type { ControlProps } from './control.ts';
 
-/** The file that was chosen, with its picture where it is one; it is read in the browser and sent with the command. */
+/** The chosen file, with a preview if it is an image. Read in the browser and sent with the command. */
 export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
   const text = useText();
   const content = value === undefined ? undefined : fileContent(value);

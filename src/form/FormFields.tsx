@@ -2,29 +2,29 @@ import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
+import { printLine } from '#commands/line/line.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context, Progress } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { printLine } from '#commands/line/line.ts';
-import { message } from '#commands/text/message.ts';
+import { failed, succeeded } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { prepare, type Prepared } from '#commands/run/run.ts';
-import { failed, succeeded } from '#commands/model/result.ts';
 import { titleFor } from '#commands/run/title.ts';
-
-import { report } from '#src/net/report.ts';
-import { execute } from '#src/run/runner.ts';
+import { message } from '#commands/text/message.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { formatKeys } from '#src/keymap/format.ts';
+import { report } from '#src/net/report.ts';
 import { copyLine } from '#src/run/copy-line.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
-import { holdKeys } from '#src/state/arrival.ts';
+import { execute } from '#src/run/runner.ts';
+import { holdKeys } from '#src/state/key-queue.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
+
 import { argsOf, problemsOf, refusal, type FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
 
@@ -33,33 +33,36 @@ interface FormFieldsProps {
   readonly context: Context;
   readonly start: FormDraft;
   readonly registry: Registry;
-  /** Part of a screen: no line, and no way to close it. */
+  /** True for part of a screen: without the command line and a close button. */
   readonly inline?: boolean;
-  /** What may be left out stays out of sight until it is asked for. */
-  readonly folds?: boolean;
-  /** A single field has its button beside it. */
-  readonly beside?: boolean;
-  /** Of its fields only these, in the place of what they edit: it is saved, or left as it was. */
+  /** Hides optional fields until they are requested. */
+  readonly foldOptional?: boolean;
+  /** Places the button beside a single field. */
+  readonly buttonBeside?: boolean;
+  /** Shows only these fields, in place of the detail they edit, to save or discard. */
   readonly only?: readonly string[];
-  /** What takes the focus when it appears: the button only where the form before it took the focus away with it. */
+  /** The element that takes the focus on mount: `submit` only if the previous form lost the focus. */
   readonly focus: 'field' | 'submit' | 'nothing';
-  /** Tells what was changed and not run yet; undefined when that is nothing. */
+  /** Receives the unsaved changes; undefined if there are none. */
   readonly onChanged?: (args: Args | undefined) => void;
-  /** Told of every draft, for who keeps it. */
+  /** Receives every draft, for a caller that stores it. */
   readonly onDraft?: (draft: FormDraft) => void;
-  /** Closes it; an inline one begins anew. */
+  /** Closes the form; an inline one resets. */
   readonly onClose: () => void;
 }
 
-/** The fields, the line they make, and running it: at once, or after a look at the plan where one is needed. */
+/**
+ * The fields, the resulting command line, and the submit button, which runs the command at once or shows its plan for
+ * confirmation first.
+ */
 export function FormFields({
   command,
   context,
   start,
   registry,
   inline = false,
-  folds = false,
-  beside = false,
+  foldOptional = false,
+  buttonBeside = false,
   only,
   focus,
   onChanged,
@@ -79,42 +82,42 @@ export function FormFields({
   const line = printLine({ id: command.id, args }, registry);
   const confirm = planned?.plan?.confirm;
   const names = only ?? Object.keys(command.params).filter((name) => !inline || command.params[name]?.kind !== 'many');
-  const isFolded = (name: string): boolean => folds && !command.params[name]?.required;
-  const [shown, folded] = [names.filter((name) => !isFolded(name)), names.filter(isFolded)];
-  // A form that shows what is now has nothing to do yet, and does not ask to be pressed.
+  const isFolded = (name: string): boolean => foldOptional && !command.params[name]?.required;
+  const [visibleNames, foldedNames] = [names.filter((name) => !isFolded(name)), names.filter(isFolded)];
+  // Without changes to the current values there is nothing to submit, so the button is not emphasized.
   const unchanged = inline && command.initial !== undefined && Object.keys(draft.entered).length === 0;
-  const one = beside && names.length === 1;
+  const hasSingleField = buttonBeside && names.length === 1;
   const [unfolded, setUnfolded] = useState(false);
   const edit = (next: FormDraft): void => {
     setDraft(next);
     setPlanned(undefined);
-    const changed = argsOf(command, next);
-    onChanged?.(names.some((name) => name in next.entered && name in changed) ? changed : undefined);
+    const changedArgs = argsOf(command, next);
+    onChanged?.(names.some((name) => name in next.entered && name in changedArgs) ? changedArgs : undefined);
   };
 
   useEffect(() => {
-    const wanted = { field: 'input, select, textarea', submit: 'button[type="submit"]', nothing: undefined }[focus];
-    const lost = document.activeElement === document.body;
-    if (wanted && (focus === 'field' || lost)) form.current?.querySelector<HTMLElement>(wanted)?.focus();
+    const selector = { field: 'input, select, textarea', submit: 'button[type="submit"]', nothing: undefined }[focus];
+    const hasLostFocus = document.activeElement === document.body;
+    if (selector && (focus === 'field' || hasLostFocus)) form.current?.querySelector<HTMLElement>(selector)?.focus();
   }, [focus]);
 
   useEffect(() => onDraft?.(draft), [draft, onDraft]);
 
   const refuse = (problems: FormDraft['problems']): void => {
-    setDraft((now) => ({ ...now, problems }));
-    if (folded.some((name) => problems[name])) setUnfolded(true);
+    setDraft((current) => ({ ...current, problems }));
+    if (foldedNames.some((name) => problems[name])) setUnfolded(true);
     setRefusals((before) => before + 1);
   };
 
-  // The first field that is wrong is where one goes on, once it is drawn as such.
+  // Focuses the first invalid field once it is rendered.
   useEffect(() => {
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
 
-  /** @returns whether the form has done its work, and closes */
+  /** @returns true if the form is done and can close */
   const run = async (prepared: Prepared): Promise<boolean> => {
     const done = await execute(prepared);
-    // What failed was said; what was entered stays, to be tried again.
+    // `execute` has already shown the failure; keep the input for another try.
     return done !== undefined && (failed(done.outcome).length === 0 || succeeded(done.outcome).length > 0);
   };
 
@@ -122,8 +125,8 @@ export function FormFields({
     if (busy) return;
     const problems = problemsOf(command, draft, context);
     if (Object.keys(problems).length > 0) return refuse(problems);
-    const asked = Object.keys(args).some((name) => !(command.params[name]?.kind === 'many'));
-    if (command.initial && !asked) return only ? onClose() : refuse({ '': message('console:form.unchanged') });
+    const hasValues = Object.keys(args).some((name) => !(command.params[name]?.kind === 'many'));
+    if (command.initial && !hasValues) return only ? onClose() : refuse({ '': message('console:form.unchanged') });
     if (planned && (confirm === undefined || confirmation.trim() === confirm)) return attempt(() => run(planned));
     if (planned) return undefined;
     return attempt(async () => {
@@ -136,8 +139,8 @@ export function FormFields({
 
   const attempt = async (task: () => Promise<boolean>): Promise<void> => {
     setBusy(true);
-    // What is pressed after it was sent is for where it leads; what stays open was not meant.
-    const keys = inline && !only ? undefined : holdKeys({ limitMs: LONGEST_HOLD_MS });
+    // Keystrokes after submitting go to the command's destination, or are dropped if the form stays open.
+    const keys = inline && !only ? undefined : holdKeys({ limitMs: MAX_HOLD_MS });
     try {
       if (await task()) {
         flushSync(onClose);
@@ -165,7 +168,9 @@ export function FormFields({
       ref={form}
       noValidate
       className={
-        inline ? cx('grid gap-3', one && 'sm:grid-cols-[minmax(0,1fr)_172px]') : 'flex min-h-0 flex-1 flex-col'
+        inline
+          ? cx('grid gap-3', hasSingleField && 'sm:grid-cols-[minmax(0,1fr)_172px]')
+          : 'flex min-h-0 flex-1 flex-col'
       }
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
@@ -173,12 +178,12 @@ export function FormFields({
         void submit();
       }}
     >
-      <div className={cx('grid content-start gap-3', inline ? inlineColumns(shown.length) : PANEL)}>
-        <ParamFields names={shown} command={command} draft={draft} context={context} onDraft={edit} />
-        {folded.length > 0 && (
+      <div className={cx('grid content-start gap-3', inline ? inlineColumns(visibleNames.length) : PANEL)}>
+        <ParamFields names={visibleNames} command={command} draft={draft} context={context} onDraft={edit} />
+        {foldedNames.length > 0 && (
           <Disclosure open={unfolded} onOpen={setUnfolded} head={<Fold open={unfolded} />}>
             <div className="grid gap-3 pt-2">
-              <ParamFields names={folded} command={command} draft={draft} context={context} onDraft={edit} />
+              <ParamFields names={foldedNames} command={command} draft={draft} context={context} onDraft={edit} />
             </div>
           </Disclosure>
         )}
@@ -186,7 +191,7 @@ export function FormFields({
       <div
         className={cx(
           'grid content-start gap-2',
-          one && ONE_FIELD,
+          hasSingleField && ONE_FIELD,
           !inline && 'border-t border-line bg-surface-0 px-4 py-3',
         )}
       >
@@ -206,7 +211,7 @@ export function FormFields({
             <TextInput value={confirmation} onText={setConfirmation} autoFocus />
           </Field>
         )}
-        {!inline && <p className="type-mono break-words text-ink-3">{line}</p>}
+        {!inline && <p className="type-mono wrap-anywhere text-ink-3">{line}</p>}
         <div className="flex flex-wrap gap-2">
           <Button
             type="submit"
@@ -237,15 +242,15 @@ export function FormFields({
   );
 }
 
-/** What takes longer shows its progress, and can be cancelled by key. */
-const LONGEST_HOLD_MS = 2000;
+/** Anything slower shows its progress and can be canceled by key. */
+const MAX_HOLD_MS = 2000;
 
 const PANEL = 'min-h-0 flex-1 overflow-y-auto px-4 pb-4';
 
-/** As high as the control beside it: below the label. */
+/** Aligns with the control beside it, below the label. */
 const ONE_FIELD = 'sm:pt-[20px] [&_button]:w-full';
 
-/** Many short fields stand two by two where there is room. */
+/** Arranges many short fields in two columns if there is room. */
 function inlineColumns(fields: number): string {
   return fields > 4 ? 'sm:grid-cols-2' : '';
 }

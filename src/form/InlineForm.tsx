@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { availability } from '#commands/run/availability.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { titleFor } from '#commands/run/title.ts';
 import { registry } from '#commands/nouns/all.ts';
-
-import { useCommandContext } from '#src/run/use-context.ts';
-import { LoadError } from '#src/run/LoadError.tsx';
+import { availability } from '#commands/run/availability.ts';
+import { titleFor } from '#commands/run/title.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { LoadError } from '#src/run/LoadError.tsx';
+import { useCommandContext } from '#src/run/use-context.ts';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
+
 import { FormFields } from './FormFields.tsx';
 import { useInitial } from './use-initial.ts';
 
@@ -17,68 +17,68 @@ interface InlineFormProps {
   /** `noun.verb`. */
   readonly command: string;
   readonly args?: Args;
-  /** What may be left out stays out of sight until it is asked for. */
-  readonly folds?: boolean;
-  /** A single field has its button beside it. */
-  readonly beside?: boolean;
-  /** Its first field takes the focus when it appears. */
+  /** Hides optional fields until they are requested. */
+  readonly foldOptional?: boolean;
+  /** Places the button beside a single field. */
+  readonly buttonBeside?: boolean;
+  /** Focuses the first field on mount. */
   readonly autoFocus?: boolean;
-  /** Another one begins the form anew with what is now, unless somebody is filling it in. */
+  /** A new value resets the form to the current data, unless it is being filled in. */
   readonly version?: number;
 }
 
 const NONE: Args = {};
 
-/** How often it began anew, and what takes the focus when it next does. */
+/** The number of resets, and the element to focus after the next one. */
 interface Round {
-  readonly at: number;
+  readonly count: number;
   readonly focus: 'field' | 'submit' | 'nothing';
 }
 
-/** A command as a form within a screen. Once it has run it begins anew, with the values that are now. */
+/** A command as a form within a screen. After a run it resets to the current values. */
 export function InlineForm(props: InlineFormProps) {
   const context = useCommandContext();
   return context && <Fields key={context.organization.id} {...props} context={context} />;
 }
 
 function Fields({
-  command,
+  command: id,
   args = NONE,
-  folds = false,
-  beside = false,
+  foldOptional = false,
+  buttonBeside = false,
   autoFocus = false,
   version = 0,
-  context: now,
+  context: currentContext,
 }: InlineFormProps & { readonly context: Context }) {
   const say = useSay();
   const text = useText();
-  const of = registry.command(command);
-  // The one it began with: a form does not begin anew because a row elsewhere was selected.
-  const [context] = useState(now);
-  const [round, setRound] = useState<Round>({ at: 0, focus: autoFocus ? 'field' : 'nothing' });
+  const command = registry.command(id);
+  // Keeps the initial context: selecting a row elsewhere must not reset the form.
+  const [context] = useState(currentContext);
+  const [round, setRound] = useState<Round>({ count: 0, focus: autoFocus ? 'field' : 'nothing' });
   const section = useRef<HTMLElement>(null);
   const touched = useRef(false);
-  const [known, setKnown] = useState(version);
+  const [loadedVersion, setLoadedVersion] = useState(version);
   useEffect(() => {
-    if (known === version || touched.current) return;
-    setKnown(version);
-    // Only what had the focus takes it back: other forms of the screen begin anew at the same time.
+    if (loadedVersion === version || touched.current) return;
+    setLoadedVersion(version);
+    // Only the form that had the focus takes it back: other forms of the screen reset at the same time.
     const { activeElement } = document;
-    const held = section.current?.contains(activeElement) ?? false;
-    const lost = activeElement === document.body;
-    setRound(({ at, focus }) => ({
-      at: at + 1,
-      focus: held || (lost && focus === 'submit') ? 'submit' : 'nothing',
+    const hadFocus = section.current?.contains(activeElement) ?? false;
+    const hasLostFocus = activeElement === document.body;
+    setRound(({ count, focus }) => ({
+      count: count + 1,
+      focus: hadFocus || (hasLostFocus && focus === 'submit') ? 'submit' : 'nothing',
     }));
-  }, [known, version]);
-  const start = useInitial(of, args, context, round.at);
-  if (!of) return null;
-  const available = availability(of, now);
-  const begun = start.status === 'ready' ? start.round : 0;
+  }, [loadedVersion, version]);
+  const start = useInitial(command, args, context, round.count);
+  if (!command) return null;
+  const available = availability(command, currentContext);
+  const loadedRound = start.status === 'ready' ? start.round : 0;
   return (
     <section
       ref={section}
-      aria-label={say(titleFor(of, args, context))}
+      aria-label={say(titleFor(command, args, context))}
       onChange={() => {
         touched.current = true;
       }}
@@ -90,18 +90,18 @@ function Fields({
       {start.status === 'ready' && (
         <fieldset disabled={!available.ok} className="contents">
           <FormFields
-            key={begun}
+            key={loadedRound}
             inline
-            folds={folds}
-            beside={beside}
-            command={of}
+            foldOptional={foldOptional}
+            buttonBeside={buttonBeside}
+            command={command}
             context={context}
             start={start.draft}
             registry={registry}
             focus={round.focus}
             onClose={() => {
               touched.current = false;
-              setRound(({ at }) => ({ at: at + 1, focus: 'submit' }));
+              setRound(({ count }) => ({ count: count + 1, focus: 'submit' }));
             }}
           />
         </fieldset>

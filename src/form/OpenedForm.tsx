@@ -4,35 +4,35 @@ import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { registry } from '#commands/nouns/all.ts';
-
-import { LoadError } from '#src/run/LoadError.tsx';
 import { useText } from '#src/i18n/i18n.ts';
 import { OPENING } from '#src/keymap/layer.ts';
-import { arriveAtLayer, giveUpLayer } from '#src/state/arrival.ts';
+import { LoadError } from '#src/run/LoadError.tsx';
+import { onLayerShown, cancelLayer } from '#src/state/key-queue.ts';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
+
 import type { FormDraft } from './draft.ts';
 import { FormFields } from './FormFields.tsx';
-import type { Start } from './use-initial.ts';
+import type { InitialState } from './use-initial.ts';
 
 interface OpenedFormProps {
   readonly command: Command;
   readonly context: Context;
-  readonly start: Start;
+  readonly start: InitialState;
   readonly title: string;
-  /** Of its fields only these, in the place of what they edit. */
+  /** Shows only these fields, inline in place of the detail that they edit. */
   readonly only?: readonly string[];
-  /** Size and place of what stands for the fields until they are there. */
+  /** Classes that size and position the skeleton while the fields load. */
   readonly skeleton: string;
   readonly className: string;
   readonly onChanged?: (args: Args | undefined) => void;
-  /** Told of every draft, for who keeps it. */
+  /** Receives every draft, for a caller that stores it. */
   readonly onDraft?: (draft: FormDraft) => void;
   readonly onClose: () => void;
-  /** Above the fields. */
+  /** Content above the fields. */
   readonly children?: ReactNode;
 }
 
-/** A form that somebody opened: its fields once what they start with is there. Escape leaves everything as it was. */
+/** A form that opens on request: shows its fields once their initial values have loaded. Escape discards the edits. */
 export function OpenedForm({
   command,
   context,
@@ -47,16 +47,16 @@ export function OpenedForm({
   children,
 }: OpenedFormProps) {
   const text = useText();
-  // What was typed before the fields were there goes into them, and nowhere else.
+  // Keystrokes typed before the fields render go into them, or are dropped if they never do.
   const opening = useRef(true);
   useEffect(() => {
     opening.current = start.status === 'loading';
-    if (start.status === 'ready') arriveAtLayer();
-    else if (start.status === 'failed') giveUpLayer();
+    if (start.status === 'ready') onLayerShown();
+    else if (start.status === 'failed') cancelLayer();
   }, [start.status]);
   useEffect(
     () => () => {
-      if (opening.current) giveUpLayer();
+      if (opening.current) cancelLayer();
     },
     [],
   );

@@ -2,20 +2,20 @@ import { texts as commandTexts, type Command } from '#commands/model/command.ts'
 import type { Context } from '#commands/model/context.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { isRequired } from '#commands/run/resolve.ts';
-
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
+
 import { ParamControl } from './controls.tsx';
-import { argsOf, enter, isVarious, shownValue, type FormDraft } from './draft.ts';
+import { argsOf, enter, isVarious, currentValue, type FormDraft } from './draft.ts';
 
 interface ParamFieldsProps {
-  /** Of the params to show, in this order. */
+  /** Names of the params to show, in this order. */
   readonly names: readonly string[];
   readonly command: Command;
   readonly draft: FormDraft;
   readonly context: Context;
-  /** Each has a value already: none is marked as required. */
-  readonly chosen?: boolean;
+  /** True if each param has a value already: none is marked as required. */
+  readonly hasValues?: boolean;
   readonly onDraft: (draft: FormDraft) => void;
 }
 
@@ -32,7 +32,7 @@ interface ParamFieldProps extends Omit<ParamFieldsProps, 'names'> {
   readonly param: Param;
 }
 
-function ParamField({ name, param, command, draft, context, chosen = false, onDraft }: ParamFieldProps) {
+function ParamField({ name, param, command, draft, context, hasValues = false, onDraft }: ParamFieldProps) {
   const say = useSay();
   const text = useText();
   const problem = draft.problems[name];
@@ -41,7 +41,7 @@ function ParamField({ name, param, command, draft, context, chosen = false, onDr
   return (
     <Field
       label={say(commandTexts.param(command, name))}
-      required={!chosen && isRequired(param, argsOf(command, draft))}
+      required={!hasValues && isRequired(param, argsOf(command, draft))}
       errors={problem ? [say(problem)] : []}
       aside={various ? text('form.various') : undefined}
       {...(blocked ? { hint: say(blocked) } : {})}
@@ -49,7 +49,7 @@ function ParamField({ name, param, command, draft, context, chosen = false, onDr
       <fieldset disabled={blocked !== undefined} className="contents">
         <ParamControl
           param={param}
-          value={shownValue(draft, name)}
+          value={currentValue(draft, name)}
           various={various}
           typed={draft.typed[name]}
           context={context}

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 
-import type { Context } from '#commands/model/context.ts';
 import type { ArgValue, Kind, KindValues } from '#commands/model/arg-value.ts';
+import type { Context } from '#commands/model/context.ts';
 import type { ParamShapes } from '#commands/model/kinds.ts';
 import type { Message } from '#commands/text/message.ts';
 
-/** What the control of a param is given. */
+/** Props of the control for a param. */
 export interface ControlProps<K extends Kind = Kind> {
   readonly param: ParamShapes[K] & { readonly kind: K };
   readonly value: KindValues[K] | undefined;
-  /** Items differ in it: shown as 'Various' with an empty value until something is entered (spec 5). */
+  /** True if items differ in this value: shown as 'Various' with an empty value until something is entered (spec 5). */
   readonly various: boolean;
-  /** What was typed before the form was there, and could not be read. */
+  /** Invalid text that was typed before the form opened. */
   readonly typed?: string | undefined;
-  /** A value, or undefined for none; or what is wrong with the text that was typed. */
+  /** Receives the value, or undefined for none; or the problem with the typed text. */
   readonly onValue: (value: ArgValue | undefined, problem?: Message) => void;
   readonly context: Context;
 }

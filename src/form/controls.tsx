@@ -4,8 +4,8 @@ import type { Kind } from '#commands/model/arg-value.ts';
 
 import type { Control, ControlProps } from './control.ts';
 import { FileControl } from './FileControl.tsx';
-import { RangeControl, TimeControl } from './time-controls.tsx';
 import { ChoicesControl, ManyControl, RefControl, RefsControl, WordsControl } from './picked-controls.tsx';
+import { RangeControl, TimeControl } from './time-controls.tsx';
 import {
   ChoiceControl,
   FlagControl,
@@ -15,7 +15,7 @@ import {
   TextControl,
 } from './typed-controls.tsx';
 
-/** Every kind's field: a kind that a form cannot show is a type error. */
+/** The control of each kind; a missing one is a type error. */
 const controls: { readonly [K in Kind]: Control<K> } = {
   text: TextControl,
   number: ParsedControl,

@@ -1,47 +1,46 @@
+import { parseValue } from '#commands/line/line.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Command, Initial } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import type { ArgValue } from '#commands/model/arg-value.ts';
-import { parseValue } from '#commands/line/line.ts';
-import type { Message } from '#commands/text/message.ts';
 import { missingMessage } from '#commands/model/params.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 import { checkValue } from '#commands/run/values.ts';
-
+import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 
-/** A form while it is filled in: what was entered, and what its items have. */
+/** The state of a form: the entered values, and the current ones of its items. */
 export interface FormDraft {
   readonly entered: Args;
   readonly initial: Args;
   readonly various: readonly string[];
-  /** Texts that were typed elsewhere and could not be read, by param. */
+  /** Invalid texts typed elsewhere, by param. */
   readonly typed: Readonly<Record<string, string>>;
-  /** By param; under `''` what is about the whole of it. */
+  /** By param; `''` for problems of the whole form. */
   readonly problems: Readonly<Record<string, Message | undefined>>;
 }
 
-export function draftOf(given: Args, { values, various = [] }: Initial, typed: FormDraft['typed'] = {}): FormDraft {
-  return { entered: given, initial: values, various, typed, problems: {} };
+export function draftOf(entered: Args, { values, various = [] }: Initial, typed: FormDraft['typed'] = {}): FormDraft {
+  return { entered, initial: values, various, typed, problems: {} };
 }
 
-/** What is wrong with what a form begins with, said at once: somebody typed it already. */
+/** Adds problems of the initial values at once: the person has already typed them. */
 export function withProblems(command: Command, draft: FormDraft, context: Context): FormDraft {
-  const wrong = Object.entries(draft.entered).map(([name, value]) => {
+  const invalidValues = Object.entries(draft.entered).map(([name, value]) => {
     const param = command.params[name];
     return [name, param && value !== undefined ? checkValue(param, value, context) : undefined] as const;
   });
-  const unread = Object.entries(draft.typed).map(([name, text]) => {
+  const invalidTexts = Object.entries(draft.typed).map(([name, text]) => {
     const param = command.params[name];
-    const read = param && parseValue(param, text);
-    return [name, read && 'problem' in read ? read.problem : undefined] as const;
+    const parsed = param && parseValue(param, text);
+    return [name, parsed && 'problem' in parsed ? parsed.problem : undefined] as const;
   });
-  return { ...draft, problems: Object.fromEntries([...wrong, ...unread]) };
+  return { ...draft, problems: Object.fromEntries([...invalidValues, ...invalidTexts]) };
 }
 
 /** The value a field shows. */
-export function shownValue({ entered, initial }: FormDraft, name: string): ArgValue | undefined {
+export function currentValue({ entered, initial }: FormDraft, name: string): ArgValue | undefined {
   return name in entered ? entered[name] : initial[name];
 }
 
@@ -58,35 +57,37 @@ export function enter(draft: FormDraft, name: string, value: ArgValue | undefine
 }
 
 /**
- * What is run: of an editor only what was changed, and what the command asks for in any case. An untouched 'Various'
- * stays as it is.
+ * The arguments to run with: for an editor only the changed and the required ones. An untouched 'Various' is left
+ * unchanged.
  */
 export function argsOf(command: Command, draft: FormDraft): Args {
   const names = Object.keys(command.params).filter((name) => {
-    const value = shownValue(draft, name);
+    const value = currentValue(draft, name);
     if (value === undefined) return false;
     return (
       command.params[name]?.required ||
       (name in draft.entered && JSON.stringify(value) !== JSON.stringify(draft.initial[name]))
     );
   });
-  return Object.fromEntries(names.map((name) => [name, shownValue(draft, name)]));
+  return Object.fromEntries(names.map((name) => [name, currentValue(draft, name)]));
 }
 
-/** What is wrong with what was entered, by param. */
+/** The problems of the entered values, by param. */
 export function problemsOf(command: Command, draft: FormDraft, context: Context): FormDraft['problems'] {
   const args = argsOf(command, draft);
   const missing = missingParams(command, args).map((name) => [name, missingMessage(command.params[name])] as const);
-  const wrong = Object.entries(args).flatMap(([name, value]) => {
+  const invalidValues = Object.entries(args).flatMap(([name, value]) => {
     const param = command.params[name];
     const message = param && value !== undefined && checkValue(param, value, context);
     return message ? [[name, message] as const] : [];
   });
-  const typed = Object.entries(draft.problems).filter(([name, message]) => name !== '' && message !== undefined);
-  return Object.fromEntries([...missing, ...wrong, ...typed]);
+  const typedProblems = Object.entries(draft.problems).filter(
+    ([name, message]) => name !== '' && message !== undefined,
+  );
+  return Object.fromEntries([...missing, ...invalidValues, ...typedProblems]);
 }
 
-/** A refusal beside the field it is about; about the whole form where it names none that the form has. */
+/** Assigns a refusal to its field, or to the whole form if it names no param of the command. */
 export function refusal(command: Command, error: unknown): FormDraft['problems'] {
   const name =
     error instanceof CommandError && error.param !== undefined && error.param in command.params ? error.param : '';

@@ -7,16 +7,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
-
-import { contextNow } from '#src/run/context.ts';
-import { ran } from '#src/palette/testkit/registry.ts';
-import { listenForKeys } from '#src/keys/listen.ts';
 import { parseKeys } from '#src/keymap/press.ts';
-import { standAtGadgets } from '#src/palette/testkit/stand.ts';
-import { arrive, arriveWithRows, awaitsLayer, leave, withRows } from '#src/state/arrival.ts';
+import { listenForKeys } from '#src/keys/listen.ts';
+import { runLog } from '#src/palette/testkit/registry.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { usePanel } from '#src/panel/Panel.tsx';
+import { contextNow } from '#src/run/context.ts';
+import { onScreenShown, onRowsShown, isLayerPending, expectScreen, runWithRows } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { usePanel } from '#src/panel/Panel.tsx';
+
 import { CommandForm } from './CommandForm.tsx';
 import { draftOf, problemsOf, type FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
@@ -25,40 +25,40 @@ vi.mock('#commands/nouns/all.ts', async () => ({
   registry: (await import('#src/palette/testkit/registry.ts')).registry,
 }));
 
-const closed = vi.fn<() => void>();
+const onClose = vi.fn<() => void>();
 
 async function open(id: string, args: Args = {}): Promise<void> {
   render(
     <Provider store={store}>
-      <CommandForm invocation={{ id, args }} onClose={closed} />
+      <CommandForm invocation={{ id, args }} onClose={onClose} />
     </Provider>,
   );
   await screen.findByRole('button', { name: /Close/ });
 }
 
 beforeEach(() => {
-  closed.mockClear();
-  standAtGadgets({ target: { query: 'state:ERROR' }, count: 2 });
+  onClose.mockClear();
+  showGadgets({ target: { query: 'state:ERROR' }, count: 2 });
 });
 afterEach(cleanup);
 
-describe('a command as a form', () => {
+describe('a command form', () => {
   it.each([
     [['AAAA BBBB'], 'Describe gadget'],
     [['AAAA BBBB', 'CCCC DDDD'], 'Describe gadgets'],
-  ])('is called by the number of its items: %j', async (ids, title) => {
+  ])('has a title in the singular or plural of its items: %j', async (ids, title) => {
     await open('gadget.describe', { gadgets: { ids } });
     expect(screen.getByRole('heading', { name: title })).toBeTruthy();
     expect(screen.getByRole('button', { name: new RegExp(`^${title}(?!s)`) })).toBeTruthy();
   });
 
-  it('begins with what was typed before it opened, and says at once what is wrong with it', async () => {
+  it('starts with the given values and shows their problems at once', async () => {
     await open('gadget.build', { name: 'plaid' });
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('plaid');
     expect(screen.getByRole('alert').textContent).toBe('There is no plaid paint');
   });
 
-  it('takes what was typed before its fields were there', async () => {
+  it('accepts keys typed before its fields are rendered', async () => {
     const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
     void open('gadget.build');
     expect(screen.queryByRole('textbox')).toBeNull();
@@ -68,13 +68,13 @@ describe('a command as a form', () => {
     stop();
   });
 
-  it('takes what was typed before its code was there', async () => {
-    const ran = vi.fn<() => void>();
+  it('accepts keys typed before its code is loaded', async () => {
+    const run = vi.fn<() => void>();
     const x = command({ id: 'app.x', effect: 'navigate', run: async () => ({}) });
     const stop = listenForKeys({
       bindings: () => [{ command: x, keys: 'p', presses: parseKeys('p') }],
       singleKeys: () => true,
-      run: ran,
+      run,
     });
     const Panel = () => usePanel({ top: undefined, tab: undefined });
     render(<Provider store={store}>{<Panel />}</Provider>);
@@ -83,45 +83,46 @@ describe('a command as a form', () => {
     for (const key of 'plum') fireEvent.keyDown(document.body, { key });
     const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     await waitFor(() => expect(name.value).toBe('plum'));
-    expect(ran).not.toHaveBeenCalled();
+    expect(run).not.toHaveBeenCalled();
     act(() => store.set(formAtom, undefined));
     stop();
   });
 
-  it('takes what was typed right after the key that opens it, also where both waited for the rows', async () => {
-    const opens = command({ id: 'app.e', effect: 'navigate', run: async () => ({}) });
-    const other = command({ id: 'app.p', effect: 'navigate', run: async () => ({}) });
-    const ran = vi.fn<(id: string) => void>();
+  it('accepts keys typed right after the key that opens it, even if all of them waited for rows', async () => {
+    const openForm = command({ id: 'app.e', effect: 'navigate', run: async () => ({}) });
+    const otherCommand = command({ id: 'app.p', effect: 'navigate', run: async () => ({}) });
+    const run = vi.fn<(id: string) => void>();
     const stop = listenForKeys({
       bindings: () => [
-        { command: opens, keys: 'e', presses: parseKeys('e') },
-        { command: other, keys: 'p', presses: parseKeys('p') },
+        { command: openForm, keys: 'e', presses: parseKeys('e') },
+        { command: otherCommand, keys: 'p', presses: parseKeys('p') },
       ],
       singleKeys: () => true,
       run: ([binding]) => {
-        if (binding?.command === opens) withRows(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
-        else ran(binding?.command.id ?? '');
+        if (binding?.command === openForm)
+          runWithRows(() => store.set(formAtom, { id: 'gadget.build', args: {} }), vi.fn());
+        else run(binding?.command.id ?? '');
       },
     });
     const Panel = () => usePanel({ top: undefined, tab: undefined });
     render(<Provider store={store}>{<Panel />}</Provider>);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    leave();
+    expectScreen();
     for (const key of 'eplum') fireEvent.keyDown(document.body, { key });
-    // Each time before React gets round to drawing by itself.
-    for (const come of [arrive, arriveWithRows]) {
-      come();
+    // Notifies the queue before React renders.
+    for (const notify of [onScreenShown, onRowsShown]) {
+      notify();
       vi.advanceTimersByTime(50);
     }
     vi.useRealTimers();
     const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     await waitFor(() => expect(name.value).toBe('plum'));
-    expect(ran).not.toHaveBeenCalled();
+    expect(run).not.toHaveBeenCalled();
     act(() => store.set(formAtom, undefined));
     stop();
   });
 
-  it('keeps what was entered when another screen draws it', async () => {
+  it('keeps entered values when another screen renders it', async () => {
     function Beside({ screen: name }: { readonly screen: string }) {
       return <section key={name}>{usePanel({ top: undefined, tab: undefined })}</section>;
     }
@@ -141,17 +142,17 @@ describe('a command as a form', () => {
     act(() => store.set(formAtom, undefined));
   });
 
-  it('gives up what was typed for it when it is closed before', () => {
+  it('discards typed keys if it closes before rendering', () => {
     const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
     void open('gadget.build').catch(() => undefined);
     fireEvent.keyDown(document.body, { key: 'p' });
-    expect(awaitsLayer()).toBe(true);
+    expect(isLayerPending()).toBe(true);
     cleanup();
-    expect(awaitsLayer()).toBe(false);
+    expect(isLayerPending()).toBe(false);
     stop();
   });
 
-  it('marks what is required, says the first thing that is missing, and goes there', async () => {
+  it('marks required fields, reports the first missing one and focuses it', async () => {
     const user = userEvent.setup();
     await open('gadget.mark');
     expect(await screen.findByText('2 selected')).toBeTruthy();
@@ -160,51 +161,51 @@ describe('a command as a form', () => {
     await user.click(screen.getByRole('button', { name: /^Mark gadgets/ }));
     expect(screen.getByRole('alert').textContent).not.toBe('');
     await waitFor(() => expect(document.activeElement).toBe(state));
-    expect(ran).toEqual([]);
+    expect(runLog).toEqual([]);
   });
 
-  it('shows the plan of several before it runs, and its line', async () => {
+  it('shows the plan and the command line before a bulk change runs', async () => {
     const user = userEvent.setup();
     await open('gadget.mark');
     await user.selectOptions(screen.getByRole('combobox', { name: /^State/ }), 'OK');
     await user.type(screen.getByRole('textbox', { name: /^Note/ }), 'seen{Enter}');
     expect(await screen.findByText('Mark 2 gadgets OK')).toBeTruthy();
     expect(screen.getByText('gadget mark state:ERROR OK --note seen')).toBeTruthy();
-    expect(ran).toEqual([]);
+    expect(runLog).toEqual([]);
     await user.click(screen.getByRole('button', { name: /^Run/ }));
-    await waitFor(() => expect(ran).toMatchObject([{ args: { state: 'OK', note: 'seen' } }]));
-    expect(closed).toHaveBeenCalledOnce();
+    await waitFor(() => expect(runLog).toMatchObject([{ args: { state: 'OK', note: 'seen' } }]));
+    expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it('starts with what the items have: differing values as Various, and sends only what was changed', async () => {
+  it("starts with the items' values, shows differing ones as Various and sends only changes", async () => {
     const user = userEvent.setup();
     await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
     const name = screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     expect([name.value, name.placeholder]).toEqual(['', 'Various']);
-    const colour = screen.getByRole<HTMLInputElement>('textbox', { name: /^Colour/ });
-    expect(colour.value).toBe('red');
+    const color = screen.getByRole<HTMLInputElement>('textbox', { name: /^Color/ });
+    expect(color.value).toBe('red');
     await user.keyboard('{Control>}{Enter}{/Control}');
-    expect(screen.getByRole('alert').textContent).toBe('Nothing is changed yet');
-    await user.clear(colour);
-    await user.type(colour, 'blue{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('No changes yet');
+    await user.clear(color);
+    await user.type(color, 'blue{Enter}');
     await screen.findByText('Describe 2 gadgets');
     await user.click(screen.getByRole('button', { name: /^Run/ }));
-    await waitFor(() => expect(ran).toEqual([{ id: 'gadget.describe', args: { colour: 'blue' } }]));
+    await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.describe', args: { color: 'blue' } }]));
   });
 
-  it('keeps what was entered when it is refused, beside the field it is about', async () => {
+  it('keeps entered values after a refusal and shows it at the field', async () => {
     const user = userEvent.setup();
     await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB'] } });
-    const colour = screen.getByRole<HTMLInputElement>('textbox', { name: /^Colour/ });
-    await user.clear(colour);
-    await user.type(colour, 'plaid{Enter}');
+    const color = screen.getByRole<HTMLInputElement>('textbox', { name: /^Color/ });
+    await user.clear(color);
+    await user.type(color, 'plaid{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe('There is no plaid paint');
-    expect(colour.value).toBe('plaid');
-    expect(colour.getAttribute('aria-invalid')).toBe('true');
-    expect(closed).not.toHaveBeenCalled();
+    expect(color.value).toBe('plaid');
+    expect(color.getAttribute('aria-invalid')).toBe('true');
+    expect(onClose).not.toHaveBeenCalled();
   });
 
-  it('keeps what is pressed after it was sent for where it leads, and drops it where the form stays', async () => {
+  it('passes later keys to the next screen, or drops them if the form stays', async () => {
     const pressed = vi.fn<() => void>();
     const x = command({ id: 'app.x', effect: 'navigate', run: async () => ({}) });
     const stop = listenForKeys({
@@ -212,37 +213,42 @@ describe('a command as a form', () => {
       singleKeys: () => true,
       run: pressed,
     });
-    closed.mockImplementation(cleanup);
+    onClose.mockImplementation(cleanup);
     const user = userEvent.setup();
     await open('gadget.build', { name: 'pump' });
     const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     await user.click(name());
     await user.keyboard('{Control>}{Enter}{/Control}x');
     await waitFor(() => expect(pressed).toHaveBeenCalledOnce());
-    expect(closed).toHaveBeenCalledOnce();
+    expect(onClose).toHaveBeenCalledOnce();
 
     await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
-    const colour = screen.getByRole<HTMLInputElement>('textbox', { name: /^Colour/ });
-    await user.type(colour, 'blue');
-    fireEvent.submit(colour.form as HTMLFormElement);
-    for (const key of ['x', 'Enter']) fireEvent.keyDown(colour, { key });
+    const color = screen.getByRole<HTMLInputElement>('textbox', { name: /^Color/ });
+    await user.type(color, 'blue');
+    fireEvent.submit(color.form as HTMLFormElement);
+    for (const key of ['x', 'Enter']) fireEvent.keyDown(color, { key });
     await screen.findByText('Describe 2 gadgets');
-    await waitFor(() => expect(awaitsLayer()).toBe(false));
-    expect([colour.value, pressed.mock.calls.length, ran.length]).toEqual(['redblue', 1, 1]);
-    closed.mockReset();
+    await waitFor(() => expect(isLayerPending()).toBe(false));
+    expect([color.value, pressed.mock.calls.length, runLog.length]).toEqual(['redblue', 1, 1]);
+    onClose.mockReset();
     stop();
   });
 
-  it('is not sent while a picker holds text that was not chosen', async () => {
+  it('is invalid while a picker holds text that was not chosen', async () => {
     const user = userEvent.setup();
-    const of = command({ id: 'app.x', effect: 'navigate', params: { words: p.words() }, run: async () => ({}) });
+    const chooseWords = command({
+      id: 'app.x',
+      effect: 'navigate',
+      params: { words: p.words() },
+      run: async () => ({}),
+    });
     const context = { ...contextNow(), signal: new AbortController().signal };
-    const problems = (draft: FormDraft) => Object.keys(problemsOf(of, draft, context));
+    const problems = (draft: FormDraft) => Object.keys(problemsOf(chooseWords, draft, context));
     const drafts: FormDraft[] = [];
     function Fields() {
       const [draft, setDraft] = useState(draftOf({}, { values: {} }));
       drafts.push(draft);
-      return <ParamFields names={['words']} command={of} draft={draft} context={context} onDraft={setDraft} />;
+      return <ParamFields names={['words']} command={chooseWords} draft={draft} context={context} onDraft={setDraft} />;
     }
     render(<Fields />);
     await user.type(screen.getByRole('combobox'), 'north');
@@ -258,10 +264,10 @@ describe('a command as a form', () => {
   });
 
   it.each(['{Control>}{Enter}{/Control}', '{Enter}'])(
-    'says beside the field that %s finds nothing to take',
+    'reports at the field that %s has nothing to choose',
     async (keys) => {
       const user = userEvent.setup();
-      const of = command({
+      const chooseWords = command({
         id: 'app.x',
         effect: 'navigate',
         params: { words: p.choices(['north', 'south']) },
@@ -270,7 +276,9 @@ describe('a command as a form', () => {
       const context = { ...contextNow(), signal: new AbortController().signal };
       function Fields() {
         const [draft, setDraft] = useState(draftOf({}, { values: {} }));
-        return <ParamFields names={['words']} command={of} draft={draft} context={context} onDraft={setDraft} />;
+        return (
+          <ParamFields names={['words']} command={chooseWords} draft={draft} context={context} onDraft={setDraft} />
+        );
       }
       render(<Fields />);
       await user.type(screen.getByRole('combobox'), 'zzz');
@@ -282,7 +290,7 @@ describe('a command as a form', () => {
     },
   );
 
-  it('gives focus back when Escape closes it', async () => {
+  it('restores focus when Escape closes it', async () => {
     const user = userEvent.setup();
     const button = document.createElement('button');
     document.body.append(button);
@@ -290,7 +298,7 @@ describe('a command as a form', () => {
     await open('gadget.mark');
     await user.click(screen.getByRole('textbox', { name: /^Note/ }));
     await user.keyboard('{Escape}');
-    expect(closed).toHaveBeenCalledOnce();
+    expect(onClose).toHaveBeenCalledOnce();
     act(() => cleanup());
     expect(document.activeElement).toBe(button);
     button.remove();

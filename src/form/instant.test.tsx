@@ -4,14 +4,15 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { lost, reached } from '#src/net/reach.ts';
-import { standAtGadgets } from '#src/palette/testkit/stand.ts';
+import { reportLost, reportReached } from '#src/net/reach.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { store } from '#src/state/store.ts';
+
 import { InstantForm } from './InstantForm.tsx';
 
-const ran: unknown[] = [];
+const savedTones: unknown[] = [];
 let tone = 'LOW';
-let away = false;
+let isUnreachable = false;
 
 vi.mock('#commands/nouns/all.ts', async () => {
   const { command } = await import('#commands/model/command.ts');
@@ -23,11 +24,11 @@ vi.mock('#commands/nouns/all.ts', async () => {
     params: { tone: required(p.choice(['LOW', 'MIDDLE', 'HIGH'])) },
     positional: ['tone'],
     initial: async () => {
-      if (away) throw new ConnectError('away', Code.Unavailable);
+      if (isUnreachable) throw new ConnectError('away', Code.Unavailable);
       return { values: { tone } };
     },
     run: async (_context, { tone: chosen }) => {
-      ran.push(chosen);
+      savedTones.push(chosen);
       tone = chosen;
       return {};
     },
@@ -36,14 +37,14 @@ vi.mock('#commands/nouns/all.ts', async () => {
 });
 
 beforeEach(() => {
-  standAtGadgets();
-  ran.length = 0;
+  showGadgets();
+  savedTones.length = 0;
   tone = 'LOW';
-  away = false;
+  isUnreachable = false;
 });
 afterEach(cleanup);
 
-it('saves a choice once it rests, without a button, and keeps the focus', async () => {
+it('saves the last choice after a pause, without a button, and keeps focus', async () => {
   const user = userEvent.setup();
   render(
     <Provider store={store}>
@@ -54,15 +55,15 @@ it('saves a choice once it rests, without a button, and keeps the focus', async 
   expect(list.value).toBe('LOW');
   expect(screen.queryByRole('button')).toBeNull();
   list.focus();
-  // As a list is walked by its letters: the one that is passed is not saved.
+  // Like moving through a list by letters: the value passed on the way is not saved.
   await user.selectOptions(list, 'MIDDLE');
   await user.selectOptions(list, 'HIGH');
-  await waitFor(() => expect(ran).toEqual(['HIGH']));
+  await waitFor(() => expect(savedTones).toEqual(['HIGH']));
   expect(document.activeElement).toBe(list);
   await waitFor(() => expect(list.value).toBe('HIGH'));
 });
 
-it('saves what was chosen when the screen is left at once', async () => {
+it('saves a choice when unmounted at once', async () => {
   const { unmount } = render(
     <Provider store={store}>
       <InstantForm command="gadget.tune" args={{}} version={1} />
@@ -70,19 +71,19 @@ it('saves what was chosen when the screen is left at once', async () => {
   );
   await userEvent.selectOptions(await screen.findByRole('combobox'), 'MIDDLE');
   unmount();
-  await waitFor(() => expect(ran).toEqual(['MIDDLE']));
+  await waitFor(() => expect(savedTones).toEqual(['MIDDLE']));
 });
 
-it('says that the server is away, and begins when it is back', async () => {
-  away = true;
+it('reports an unreachable server and loads when it is back', async () => {
+  isUnreachable = true;
   render(
     <Provider store={store}>
       <InstantForm command="gadget.tune" args={{}} version={1} />
     </Provider>,
   );
   expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
-  lost();
-  away = false;
-  act(() => reached());
+  reportLost();
+  isUnreachable = false;
+  act(() => reportReached());
   expect((await screen.findByRole<HTMLSelectElement>('combobox')).value).toBe('LOW');
 });

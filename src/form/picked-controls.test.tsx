@@ -4,19 +4,19 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, expect, it, vi } from 'vitest';
 
-import type { Suggestion } from '#commands/model/suggestion.ts';
 import { p } from '#commands/model/params.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-
-import { lost, reached } from '#src/net/reach.ts';
+import { reportLost, reportReached } from '#src/net/reach.ts';
 import { store } from '#src/state/store.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
+
 import { ParamControl } from './controls.tsx';
 
 afterEach(cleanup);
 
-it('says in a picker that the server is away, and looks for what was typed again when the server is back', async () => {
+it('a picker reports an unreachable server and searches again when it is back', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
     .mockRejectedValueOnce(new ConnectError('away', Code.Unavailable))
@@ -34,9 +34,9 @@ it('says in a picker that the server is away, and looks for what was typed again
   );
   await userEvent.click(screen.getByRole('combobox'));
   await vi.waitFor(() => expect(suggest).toHaveBeenCalledTimes(1));
-  lost();
+  reportLost();
   expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
-  reached();
+  reportReached();
   expect(await screen.findByRole('option', { name: /Avocet/ })).toBeTruthy();
 });
 
@@ -45,7 +45,7 @@ it.each([
   { kind: 'one', param: p.ref(() => gadget), required: false, empty: 'Optional' },
   { kind: 'several', param: p.words({}), required: true, empty: 'Choose at least one' },
   { kind: 'several', param: p.words({}), required: false, empty: 'Optional' },
-])('calls a picker of $kind “$empty” where required is $required', ({ param, required, empty }) => {
+])('a picker of $kind has the placeholder “$empty” if required is $required', ({ param, required, empty }) => {
   render(
     <Field label="Roles" required={required}>
       <ParamControl param={param} value={undefined} various={false} onValue={() => undefined} context={testContext()} />

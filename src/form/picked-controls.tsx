@@ -1,22 +1,22 @@
 import { useCallback, useState } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { printValue } from '#commands/line/line.ts';
-import type { Suggestion } from '#commands/model/suggestion.ts';
 import type { Context } from '#commands/model/context.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
-
+import { candidate } from '#commands/text/score.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReturn } from '#src/data/use-returns.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
-import { candidate } from '#commands/text/score.ts';
-import { createSearcher } from '#src/search/searcher.ts';
 import { TargetText } from '#src/run/plan/TargetText.tsx';
-import { holdKeys } from '#src/state/arrival.ts';
+import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
+import { createSearcher } from '#src/search/searcher.ts';
+import { holdKeys } from '#src/state/key-queue.ts';
 import { Combobox, type ComboboxTexts } from '#src/ui/fields/Combobox.tsx';
 import { useFieldWiring } from '#src/ui/fields/field-context.ts';
 import type { ComboboxOption, LoadOptions } from '#src/ui/fields/use-async-options.ts';
+
 import type { ControlProps } from './control.ts';
 import { ParsedControl } from './typed-controls.tsx';
 
@@ -33,7 +33,7 @@ function useComboboxTexts(): ComboboxTexts {
   };
 }
 
-/** Items by what is typed; the id of an option is what a line would say. */
+/** Searches items for the typed text; the id of an option is its text for a line. */
 function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
   const say = useSay();
   const text = useText();
@@ -46,8 +46,8 @@ function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadO
         const { label, detail } = itemRow(entity, item, typed, say);
         return { id: values[index] ?? entity.id(item), label, ...(detail === undefined ? {} : { detail }) };
       });
-      const known = typed === '' || options.some(({ label }) => label.toLowerCase() === typed.toLowerCase());
-      if (!orCreate || known) return options;
+      const exists = typed === '' || options.some(({ label }) => label.toLowerCase() === typed.toLowerCase());
+      if (!orCreate || exists) return options;
       return [
         ...options,
         { id: typed, label: typed, detail: text('palette.create', { entity: entityTexts.one(entity), name: typed }) },
@@ -57,14 +57,14 @@ function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadO
   );
 }
 
-/** The same, asked anew when the server is back: what failed while it was away would stay until the next key. */
-function useAskAgain(load: LoadOptions): LoadOptions {
-  const [again, setAgain] = useState({ of: load, load });
-  useOnReturn(() => setAgain({ of: load, load: (query, signal) => load(query, signal) }));
-  return again.of === load ? again.load : load;
+/** Reloads when the server is back; otherwise a failure would stay until the next keystroke. */
+function useReload(load: LoadOptions): LoadOptions {
+  const [reload, setReload] = useState({ source: load, load });
+  useOnReturn(() => setReload({ source: load, load: (query, signal) => load(query, signal) }));
+  return reload.source === load ? reload.load : load;
 }
 
-const unfinished = (typed: string | undefined): Message | undefined =>
+const unfinishedProblem = (typed: string | undefined): Message | undefined =>
   typed === undefined ? undefined : message('console:form.notChosen', { typed });
 
 const asOption = (value: string): ComboboxOption => ({ id: value, label: value });
@@ -75,10 +75,10 @@ export function RefControl({ param, value, various, onValue, context }: ControlP
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
     <Combobox
-      load={useAskAgain(load)}
+      load={useReload(load)}
       selected={value === undefined ? [] : [asOption(value)]}
       onSelected={([option]) => onValue(option?.id)}
-      onUnfinished={(typed) => onValue(value, unfinished(typed))}
+      onUnfinished={(typed) => onValue(value, unfinishedProblem(typed))}
       placeholder={text(various ? 'form.various' : required ? 'form.choose' : 'form.optional')}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}
@@ -88,7 +88,7 @@ export function RefControl({ param, value, various, onValue, context }: ControlP
 
 export function RefsControl({ param, value = [], various, onValue, context }: ControlProps<'refs'>) {
   const load = useItems(param.entity(), param.orCreate ?? false, context);
-  return <Several load={load} value={value} none={param.none} various={various} onValue={onValue} />;
+  return <MultipleCombobox load={load} value={value} none={param.none} various={various} onValue={onValue} />;
 }
 
 export function ChoicesControl({ param, value = [], various, onValue }: ControlProps<'choices'>) {
@@ -109,10 +109,12 @@ export function ChoicesControl({ param, value = [], various, onValue }: ControlP
     [param, say],
   );
   const label = (option: string): string => (param.label ? say(param.label(option)) : option);
-  return <Several load={load} value={value} label={label} none={param.none} various={various} onValue={onValue} />;
+  return (
+    <MultipleCombobox load={load} value={value} label={label} none={param.none} various={various} onValue={onValue} />
+  );
 }
 
-/** Free texts; what was typed can be taken as it is. */
+/** Free texts; typed text can be added as it is. */
 export function WordsControl({ param, value = [], various, onValue, context }: ControlProps<'words'>) {
   const say = useSay();
   const load: LoadOptions = useCallback(
@@ -128,20 +130,20 @@ export function WordsControl({ param, value = [], various, onValue, context }: C
     },
     [param, context, say],
   );
-  return <Several load={load} value={value} none={param.none} various={various} onValue={onValue} />;
+  return <MultipleCombobox load={load} value={value} none={param.none} various={various} onValue={onValue} />;
 }
 
-interface SeveralProps {
+interface MultipleComboboxProps {
   readonly load: LoadOptions;
   readonly value: readonly string[];
   readonly label?: (value: string) => string;
-  /** What leaving it empty means. */
+  /** The meaning of an empty value. */
   readonly none: Message | undefined;
   readonly various: boolean;
   readonly onValue: (value: readonly string[], problem?: Message) => void;
 }
 
-function Several({ load, value, label = (text) => text, none, various, onValue }: SeveralProps) {
+function MultipleCombobox({ load, value, label = (text) => text, none, various, onValue }: MultipleComboboxProps) {
   const say = useSay();
   const text = useText();
   const { 'aria-required': required } = useFieldWiring();
@@ -153,10 +155,10 @@ function Several({ load, value, label = (text) => text, none, various, onValue }
   return (
     <Combobox
       multiple
-      load={useAskAgain(load)}
+      load={useReload(load)}
       selected={value.map((name) => ({ id: name, label: label(name) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
-      onUnfinished={(typed) => onValue(value, unfinished(typed))}
+      onUnfinished={(typed) => onValue(value, unfinishedProblem(typed))}
       placeholder={empty()}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}
@@ -164,14 +166,19 @@ function Several({ load, value, label = (text) => text, none, various, onValue }
   );
 }
 
-/** What the form was opened for stands as words; without that, as the text of a line. */
+/** Describes a target that the form opened with; edits it as text otherwise. */
 export function ManyControl(props: ControlProps<'many'>) {
   const { value, param, context } = props;
-  const [given] = useState(value);
-  if (given === undefined) return <ParsedControl {...props} />;
+  const [initialTarget] = useState(value);
+  if (initialTarget === undefined) return <ParsedControl {...props} />;
   return (
     <p className="rounded-field bg-surface-2 px-2 py-1 text-ink-1">
-      <TargetText entity={param.entity()} target={given} line={printValue(param, given)} context={context} />
+      <TargetText
+        entity={param.entity()}
+        target={initialTarget}
+        line={printValue(param, initialTarget)}
+        context={context}
+      />
     </p>
   );
 }

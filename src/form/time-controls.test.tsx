@@ -5,19 +5,19 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
-import type { Message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
 import { testContext } from '#commands/testkit/context.ts';
-
+import type { Message } from '#commands/text/message.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
+
 import { ParamControl } from './controls.tsx';
 
 // Today is Wednesday, 11 March 2026.
 const context = testContext();
-const given = vi.fn<(value: ArgValue | undefined, problem?: Message) => void>();
+const onValue = vi.fn<(value: ArgValue | undefined, problem?: Message) => void>();
 
-function Stand({ param, start, weekStart }: { param: Param; start?: ArgValue; weekStart?: string }) {
+function Example({ param, start, weekStart }: { param: Param; start?: ArgValue; weekStart?: string }) {
   const [value, setValue] = useState(start);
   return (
     <Field label="When">
@@ -27,7 +27,7 @@ function Stand({ param, start, weekStart }: { param: Param; start?: ArgValue; we
         various={false}
         context={weekStart ? { ...context, preferences: { firstDayOfWeek: weekStart } } : context}
         onValue={(next, problem) => {
-          given(next, problem);
+          onValue(next, problem);
           setValue(next);
         }}
       />
@@ -35,9 +35,9 @@ function Stand({ param, start, weekStart }: { param: Param; start?: ArgValue; we
   );
 }
 
-// It comes with the first date that is picked, which may take longer than a test waits.
+// Loaded on first use, which may take longer than a test waits.
 beforeAll(() => import('#src/ui/fields/Calendar.tsx'));
-beforeEach(() => given.mockClear());
+beforeEach(() => onValue.mockClear());
 afterEach(async () => {
   cleanup();
   await i18n.changeLanguage('en');
@@ -46,7 +46,7 @@ afterEach(async () => {
 const text = (): string => screen.getByRole<HTMLInputElement>('textbox', { name: 'When' }).value;
 const opener = (): HTMLElement => screen.getByRole('button', { name: /^Choose a/ });
 const day = (name: string): HTMLElement => within(screen.getByRole('grid')).getByRole('button', { name });
-const closed = (): Promise<void> => waitFor(() => expect(screen.queryByRole('grid')).toBeNull());
+const untilClosed = (): Promise<void> => waitFor(() => expect(screen.queryByRole('grid')).toBeNull());
 
 async function open(): Promise<ReturnType<typeof userEvent.setup>> {
   const user = userEvent.setup();
@@ -55,32 +55,32 @@ async function open(): Promise<ReturnType<typeof userEvent.setup>> {
   return user;
 }
 
-it('takes the day that is picked at once, and gives focus back', async () => {
-  render(<Stand param={p.time()} />);
+it('takes the picked day at once and restores focus', async () => {
+  render(<Example param={p.time()} />);
   const user = await open();
   await user.click(day('Friday, 20 March 2026'));
-  await closed();
-  expect([text(), given.mock.lastCall?.[0]]).toEqual(['2026-03-20', '2026-03-20']);
+  await untilClosed();
+  expect([text(), onValue.mock.lastCall?.[0]]).toEqual(['2026-03-20', '2026-03-20']);
   expect(document.activeElement).toBe(opener());
 });
 
-it('is walked by keys: days, weeks, months', async () => {
-  render(<Stand param={p.time()} />);
+it('moves by days, weeks and months with the keyboard', async () => {
+  render(<Example param={p.time()} />);
   const user = await open();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('11'));
   await user.keyboard('{ArrowRight}{ArrowDown}{PageDown}');
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Sunday, 19 April 2026'));
   await user.keyboard('{Enter}');
-  await closed();
+  await untilClosed();
   expect(text()).toBe('2026-04-19');
 });
 
-it('keeps the time of day, sets another one, and clears', async () => {
-  render(<Stand param={p.time()} start="2026-03-11 20:00" />);
+it('keeps the time of day, changes it and clears the value', async () => {
+  render(<Example param={p.time()} start="2026-03-11 20:00" />);
   const user = await open();
   expect(day('Today, Wednesday, 11 March 2026, selected').textContent).toBe('11');
   await user.click(day('Thursday, 12 March 2026'));
-  await closed();
+  await untilClosed();
   expect(text()).toBe('2026-03-12 20:00');
   await open();
   const clock = screen.getByLabelText('Time (UTC)');
@@ -88,59 +88,59 @@ it('keeps the time of day, sets another one, and clears', async () => {
   await user.type(clock, '07:30');
   expect(text()).toBe('2026-03-12 07:30');
   await user.click(screen.getByRole('button', { name: 'Clear' }));
-  await closed();
-  expect([text(), given.mock.lastCall?.[0]]).toEqual(['', undefined]);
+  await untilClosed();
+  expect([text(), onValue.mock.lastCall?.[0]]).toEqual(['', undefined]);
 });
 
-it('offers no day that would be refused', async () => {
-  render(<Stand param={p.time({ min: '2026-03-10', max: 'now' })} />);
+it('disables days out of bounds', async () => {
+  render(<Example param={p.time({ min: '2026-03-10', max: 'now' })} />);
   await open();
-  const offered = within(screen.getByRole('grid'))
+  const enabledDays = within(screen.getByRole('grid'))
     .getAllByRole<HTMLButtonElement>('button')
     .filter((button) => !button.disabled);
-  expect(offered.map(({ textContent }) => textContent)).toEqual(['10', '11']);
+  expect(enabledDays.map(({ textContent }) => textContent)).toEqual(['10', '11']);
 });
 
-it('takes a period by its two days, in either order', async () => {
-  render(<Stand param={p.range()} />);
+it('takes a range from two days in either order', async () => {
+  render(<Example param={p.range()} />);
   const user = await open();
   expect(screen.getByText('Choose the first day')).toBeTruthy();
   await user.click(day('Friday, 20 March 2026'));
   expect(screen.getByText('Choose the last day')).toBeTruthy();
-  expect(given).not.toHaveBeenCalled();
+  expect(onValue).not.toHaveBeenCalled();
   await user.click(day('Monday, 2 March 2026'));
-  await closed();
+  await untilClosed();
   expect(text()).toBe('2026-03-02..2026-03-20');
-  expect(given.mock.lastCall?.[0]).toEqual({ start: '2026-03-02', end: '2026-03-20' });
+  expect(onValue.mock.lastCall?.[0]).toEqual({ start: '2026-03-02', end: '2026-03-20' });
 });
 
-it('says of half a period that it is none, unless one day is enough', async () => {
-  const { unmount } = render(<Stand param={p.range()} />);
+it('rejects a range with one day unless it may be partial', async () => {
+  const { unmount } = render(<Example param={p.range()} />);
   const user = await open();
   await user.click(day('Friday, 20 March 2026'));
   await user.keyboard('{Escape}');
-  await closed();
-  expect(given.mock.lastCall).toMatchObject([undefined, { key: 'core:validation.range' }]);
+  await untilClosed();
+  expect(onValue.mock.lastCall).toMatchObject([undefined, { key: 'core:validation.range' }]);
   expect(text()).toBe('2026-03-20..');
   unmount();
-  render(<Stand param={p.range({ partial: true })} />);
+  render(<Example param={p.range({ partial: true })} />);
   await open();
   await user.click(day('Friday, 20 March 2026'));
   await user.keyboard('{Escape}');
-  await closed();
-  expect([text(), given.mock.lastCall?.[0]]).toEqual(['2026-03-20', { start: '2026-03-20', end: '2026-03-20' }]);
+  await untilClosed();
+  expect([text(), onValue.mock.lastCall?.[0]]).toEqual(['2026-03-20', { start: '2026-03-20', end: '2026-03-20' }]);
 });
 
-it('shows the days that a period in words lies on', async () => {
-  render(<Stand param={p.range()} start={{ start: '-2d', end: 'now' }} />);
+it('selects the days of a relative range', async () => {
+  render(<Example param={p.range()} start={{ start: '-2d', end: 'now' }} />);
   await open();
   const selected = screen.getAllByRole('gridcell', { selected: true }).map(({ textContent }) => textContent);
   expect(selected).toEqual(['9', '10', '11']);
 });
 
-it('speaks the language of the console, and begins weeks as the person does', async () => {
+it("uses the console's language and the user's first day of the week", async () => {
   await i18n.changeLanguage('nl');
-  render(<Stand param={p.time()} weekStart="SUNDAY" />);
+  render(<Example param={p.time()} weekStart="SUNDAY" />);
   await open();
   expect(screen.getByText('maart 2026')).toBeTruthy();
   const [first] = screen.getAllByRole('columnheader', { hidden: true });

@@ -1,31 +1,31 @@
 import { useState } from 'react';
 
-import type { Context } from '#commands/model/context.ts';
-import { firstDay } from '#commands/session/preferences.ts';
-import { spanOf } from '#commands/model/time.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Context } from '#commands/model/context.ts';
 import type { Param } from '#commands/model/kinds.ts';
+import { spanOf } from '#commands/model/time.ts';
 import { checkValue } from '#commands/run/values.ts';
-
+import { firstDay } from '#commands/session/preferences.ts';
 import { useLanguage, useText } from '#src/i18n/i18n.ts';
 import { Button } from '#src/ui/Button.tsx';
 import type { CalendarProps, Day } from '#src/ui/fields/Calendar.tsx';
 import { DatePopover } from '#src/ui/fields/DatePopover.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
+
 import type { ControlProps } from './control.ts';
-import { useTyped } from './typed-controls.tsx';
+import { useTypedText } from './typed-controls.tsx';
 
-// Moments and periods: typed, or picked from a calendar. Days are of UTC, as a bare date is read.
+// Moments and periods, typed or picked from a calendar. Days are in UTC, like bare dates.
 
-/** The time of day of a moment: `20:00` of `2026-01-31 20:00`. */
+/** Matches the time of day of a moment: `20:00` in `2026-01-31 20:00`. */
 const CLOCK = /^\d{4}-\d{2}-\d{2} (\d{2}:\d{2})/;
 
-const dayAt = (at: number): Day => new Date(at).toISOString().slice(0, 10);
+const dayAt = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
 
-type Shared = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'language' | 'isRefused' | 'texts'>;
+type SharedCalendarProps = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'language' | 'isRefused' | 'texts'>;
 
-/** What the calendars of both kinds have in common; a day that would be refused cannot be picked. */
-function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgValue): Shared {
+/** The common props of both calendars. Days that would be refused cannot be picked. */
+function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgValue): SharedCalendarProps {
   const text = useText();
   const language = useLanguage();
   return {
@@ -37,11 +37,11 @@ function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgV
   };
 }
 
-/** A moment: picking a day takes it at once. */
+/** A moment: picking a day sets it at once. */
 export function TimeControl(props: ControlProps<'time'>) {
   const { param, value, context } = props;
   const text = useText();
-  const { typed, type, placeholder } = useTyped(props);
+  const { typed, type, placeholder } = useTypedText(props);
   const [open, setOpen] = useState(false);
   const calendar = useCalendar(param, context, (day) => day);
   const clock = CLOCK.exec(value ?? '')?.[1];
@@ -86,13 +86,13 @@ export function TimeControl(props: ControlProps<'time'>) {
   );
 }
 
-/** A period: its first and its last day; where it may be partial, one day is one too. */
+/** A period, from its first to its last day; with `partial`, a single day is enough. */
 export function RangeControl(props: ControlProps<'range'>) {
   const { param, value, context } = props;
   const text = useText();
-  const { typed, type, placeholder } = useTyped(props);
+  const { typed, type, placeholder } = useTypedText(props);
   const [open, setOpen] = useState(false);
-  /** The first day, while the last one is still to be picked. */
+  /** The first day, while the last one has not been picked. */
   const [first, setFirst] = useState<Day>();
   const calendar = useCalendar(param, context, (day) => ({ start: day, end: day }));
   const close = (next: string): void => {
@@ -109,7 +109,7 @@ export function RangeControl(props: ControlProps<'range'>) {
   };
   const onOpen = (next: boolean): void => {
     if (next) return setOpen(true);
-    // Left half way: what is there is not a period, which the field says.
+    // Closed halfway: an incomplete period, which the field reports.
     return first === undefined || param.partial ? close(typed) : close(`${first}..`);
   };
   const label = text('calendar.openRange');
@@ -129,10 +129,10 @@ export function RangeControl(props: ControlProps<'range'>) {
   );
 }
 
-/** The days that a period lies on. */
+/** The first and last day of a period. */
 function daysOf({ start, end }: { readonly start: string; readonly end: string }, { now, preferences }: Context) {
-  const [at, day] = [now(), firstDay(preferences)];
-  const { to } = spanOf(end, at, day);
-  const { from } = spanOf(start, at, day, /^[-+]/.test(start) ? to : undefined);
+  const [current, weekStart] = [now(), firstDay(preferences)];
+  const { to } = spanOf(end, current, weekStart);
+  const { from } = spanOf(start, current, weekStart, /^[-+]/.test(start) ? to : undefined);
   return { from: dayAt(from), to: dayAt(to) };
 }

@@ -4,21 +4,21 @@ import { parseValue, printValue } from '#commands/line/line.ts';
 import type { Kind } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { checkValue } from '#commands/run/values.ts';
-
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { Select } from '#src/ui/fields/Select.tsx';
 import { Checkbox } from '#src/ui/fields/Checkbox.tsx';
+import { Select } from '#src/ui/fields/Select.tsx';
 import { TextArea } from '#src/ui/fields/TextArea.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
+
 import type { ControlProps } from './control.ts';
 
-/** 'Various' where items differ and nothing was entered yet, else what the param itself suggests. */
+/** 'Various' if items differ and nothing was entered yet, else the param's own placeholder. */
 function usePlaceholder({ various }: Pick<ControlProps, 'various'>, own?: string): string | undefined {
   const text = useText();
   return various ? text('form.various') : own;
 }
 
-/** Text is taken as it is: also the empty one, which may mean to clear. */
+/** Passes the text on unchanged, including an empty text, which may clear the value. */
 export function TextControl(props: ControlProps<'text'>) {
   const { param, value = '', onValue } = props;
   const placeholder = usePlaceholder(props, param.placeholder);
@@ -41,10 +41,10 @@ export function SecretControl(props: ControlProps<'secret'>) {
 }
 
 /**
- * The text of a kind that has one of its own (`15m`, `-10h..now`, `12.5`): read while it is typed, kept as typed when
- * it is wrong.
+ * State of a kind with its own text format (`15m`, `-10h..now`, `12.5`): parsed while typing, and kept as typed if
+ * invalid.
  */
-export function useTyped<K extends Kind>(props: ControlProps<K>) {
+export function useTypedText<K extends Kind>(props: ControlProps<K>) {
   const { value, onValue } = props;
   const param = props.param as unknown as Param;
   const placeholder = usePlaceholder(props);
@@ -52,18 +52,18 @@ export function useTyped<K extends Kind>(props: ControlProps<K>) {
   const type = (next: string): void => {
     setTyped(next);
     if (next.trim() === '') return onValue(undefined);
-    const read = parseValue(param, next);
-    return 'value' in read ? onValue(read.value) : onValue(undefined, read.problem);
+    const parsed = parseValue(param, next);
+    return 'value' in parsed ? onValue(parsed.value) : onValue(undefined, parsed.problem);
   };
   return { typed, type, placeholder };
 }
 
 export function ParsedControl<K extends Kind>(props: ControlProps<K>) {
-  const { typed, type, placeholder } = useTyped(props);
+  const { typed, type, placeholder } = useTypedText(props);
   return <TextInput mono value={typed} placeholder={placeholder} onText={type} />;
 }
 
-/** Name and text, one pair a line: `X-Site=north`. */
+/** Names and texts, one pair per line: `X-Site=north`. */
 export function PairsControl(props: ControlProps<'pairs'>) {
   const { value, onValue } = props;
   const param = props.param as unknown as Param;
@@ -80,19 +80,19 @@ export function PairsControl(props: ControlProps<'pairs'>) {
       placeholder={placeholder}
       onText={(next) => {
         setTyped(next);
-        const read = next
+        const parsed = next
           .split('\n')
           .filter((line) => line.trim() !== '')
           .map((line) => parseValue(param, line));
-        const wrong = read.find((item) => 'problem' in item);
-        if (wrong && 'problem' in wrong) return onValue(undefined, wrong.problem);
-        return onValue(Object.assign({}, ...read.map((item) => ('value' in item ? item.value : {}))));
+        const invalid = parsed.find((item) => 'problem' in item);
+        if (invalid && 'problem' in invalid) return onValue(undefined, invalid.problem);
+        return onValue(Object.assign({}, ...parsed.map((item) => ('value' in item ? item.value : {}))));
       }}
     />
   );
 }
 
-/** A box where not saying it means no; three choices where not saying it leaves things as they are. */
+/** A checkbox if a missing value means no; three choices if a missing value keeps the current one. */
 export function FlagControl({ param, value, various, onValue }: ControlProps<'flag'>) {
   const text = useText();
   if (param.fallback !== undefined) {
@@ -105,22 +105,22 @@ export function FlagControl({ param, value, various, onValue }: ControlProps<'fl
     { value: 'on', label: text('form.on') },
     { value: 'off', label: text('form.off') },
   ] as const;
-  const shown = value === undefined ? 'keep' : value ? 'on' : 'off';
+  const choice = value === undefined ? 'keep' : value ? 'on' : 'off';
   return (
-    <Select value={shown} options={options} onValue={(next) => onValue(next === 'keep' ? undefined : next === 'on')} />
+    <Select value={choice} options={options} onValue={(next) => onValue(next === 'keep' ? undefined : next === 'on')} />
   );
 }
 
 export function ChoiceControl({ param, value, various, onValue, context }: ControlProps<'choice'>) {
   const say = useSay();
-  // What would be refused is not offered; what is set stays readable.
-  const offered = param.options.filter((option) => option === value || !checkValue(param, option, context));
+  // Leaves out options that would be refused, except the current value.
+  const allowed = param.options.filter((option) => option === value || !checkValue(param, option, context));
   const text = useText();
   return (
     <Select
       value={value}
       placeholder={text(various ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
-      options={offered.map((option) => ({
+      options={allowed.map((option) => ({
         value: option,
         label: param.label ? say(param.label(option)) : option,
       }))}

@@ -1,96 +1,137 @@
 import { useAtomValue } from 'jotai';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { initReactI18next, setDefaults, useTranslation } from 'react-i18next';
 
-import type { Message } from '#commands/text/message.ts';
-import { momentWriter, type WriteMoment } from '#commands/text/moment.ts';
+import { firstTexts, type ScreenTitles } from '#commands/locales/first.ts';
+import {
+  createTranslator,
+  FALLBACK,
+  type Language,
+  languageOf,
+  ownText,
+  translateWith,
+} from '#commands/locales/i18n.ts';
 import { momentFormat } from '#commands/session/preferences.ts';
-import { createTranslator, FALLBACK, languageOf, translateWith } from '#commands/locales/i18n.ts';
-import { first } from '#commands/locales/first.ts';
-
+import type { Message } from '#commands/text/message.ts';
+import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 import en from '#src/locales/en/console.json';
 import nl from '#src/locales/nl/console.json';
 import { actingAtom } from '#src/state/acting.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
-/** The console's own texts and those that every screen says something of, in the language of the settings. */
-export const i18n = await createTranslator(store.get(settingsAtom).language, first);
+/** The titles of each noun's screens, in every language: the rail shows them before a noun's other texts load. */
+const titles = import.meta.glob<ScreenTitles>('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
+
+/** The console's own texts and those every screen needs, in the language of the settings. */
+export const i18n = await createTranslator(
+  store.get(settingsAtom).language,
+  firstTexts(Object.entries(titles).map(([path, screen]) => [nounOf(path), screen])),
+);
 i18n.addResourceBundle('en', 'console', en);
 i18n.addResourceBundle('nl', 'console', nl);
 initReactI18next.init(i18n);
-// What is shown is said again when texts have come.
+// Renders again when texts have loaded.
 setDefaults({ bindI18nStore: 'added' });
 
+const chosenLanguage = (): Language => languageOf(store.get(settingsAtom).language);
 store.sub(settingsAtom, () => {
-  const language = languageOf(store.get(settingsAtom).language);
-  if (language !== i18n.language) void i18n.changeLanguage(language);
+  if (chosenLanguage() !== i18n.language) void followLanguage();
 });
 
 /**
- * The texts of each noun, by the path of their file. A screen waits for those of the noun that it shows; the others
- * come after the first one.
+ * The texts of each noun, by file path. A screen waits for those of its own noun; the others load after the first
+ * screen.
  */
-const later = import.meta.glob<Record<string, unknown>>(
-  ['/commands/nouns/*/*/en.json', '/commands/locales/en/event.json'],
+const lazyTexts = import.meta.glob<Record<string, unknown>>(
+  ['/commands/nouns/*/*/{en,nl}.json', '/commands/locales/en/event.json'],
   { import: 'default' },
 );
-/** `…/tag/en.json` and `…/event.json` have the texts of `tag` and `event`. */
-const nounOf = (path: string): string => /([^/]+)(?:\/en)?\.json$/.exec(path)?.[1] ?? '';
+/** The paths of the texts in a language. */
+function pathsIn(language: Language): readonly string[] {
+  return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
+}
+/** `…/tag/en.json`, `…/tag/screen.json` and `…/event.json` hold texts of `tag` and `event`. */
+function nounOf(path: string): string {
+  return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';
+}
 let complete = false;
-let all: Promise<void> | undefined;
-// Nobody is to read the name of a text that is still on its way.
+let allLoading: Promise<void> | undefined;
+// While texts are still loading, shows nothing instead of a key.
 i18n.options.parseMissingKeyHandler = (key) => (complete ? key : '');
 
 async function add(paths: readonly string[]): Promise<void> {
-  const loaded = await Promise.all(paths.map(async (path) => [path, await later[path]?.()] as const));
+  const loaded = await Promise.all(paths.map(async (path) => [path, await lazyTexts[path]?.()] as const));
   for (const [path, texts] of loaded) {
     const noun = nounOf(path);
-    if (!i18n.hasResourceBundle(FALLBACK, noun)) i18n.addResourceBundle(FALLBACK, noun, texts);
+    const language = path.endsWith('/nl.json') ? 'nl' : FALLBACK;
+    if (!i18n.hasResourceBundle(language, noun)) i18n.addResourceBundle(language, noun, texts);
   }
 }
 
-/** The texts of one noun, for the screen that shows it. */
-export async function textsOf(noun: string): Promise<void> {
-  if (!i18n.hasResourceBundle(FALLBACK, noun)) await add(Object.keys(later).filter((path) => nounOf(path) === noun));
-}
-
-/** The texts of every noun, for what may show any: the palette, the panel, the cheat sheet. */
-export function allTexts(): Promise<void> {
-  all ??= add(Object.keys(later)).then(() => {
-    complete = true;
-  });
-  return all;
-}
-
 /**
- * Says something of any noun: at once where the texts are there, else as soon as they are. What cannot be loaded does
- * not keep it back.
+ * Changes to the chosen language once its texts have loaded, if those of the former one were complete. The change goes
+ * ahead without them if they fail to load, and to the language that is chosen by then.
  */
+async function followLanguage(): Promise<void> {
+  try {
+    if (complete) await add(pathsIn(chosenLanguage()));
+  } finally {
+    await i18n.changeLanguage(chosenLanguage());
+  }
+}
+
+/** Loads the texts of one noun, for its screen. */
+export async function textsOf(noun: string): Promise<void> {
+  if (!i18n.hasResourceBundle(FALLBACK, noun)) await add(pathsIn(FALLBACK).filter((path) => nounOf(path) === noun));
+}
+
+/** Loads the texts of all nouns, for surfaces that may show any: the palette, the panel, the cheat sheet. */
+export function allTexts(): Promise<void> {
+  allLoading ??= add(pathsIn(FALLBACK)).then(() => {
+    complete = true;
+    return add(pathsIn(chosenLanguage()));
+  });
+  return allLoading;
+}
+
+/** Runs a task that needs texts of any noun once they have loaded, even if some failed to load. */
 export function withTexts(task: () => void): void {
   if (complete) task();
   else void allTexts().then(task, task);
 }
 
-const inOrder = translateWith(i18n);
-
-/** For what is not a component: toasts, the title. */
-export function translate(message: Message): string {
-  return inOrder(message);
+/** Loads the texts of all nouns; true once they have loaded, even if some failed. */
+export function useAllTexts(): boolean {
+  const [ready, setReady] = useState(complete);
+  useEffect(() => withTexts(() => setReady(true)), []);
+  return ready;
 }
 
-/** Says messages in the current language, and again when it changes. */
+const translateMessage = translateWith(i18n);
+
+/** Translates outside components: for toasts, the title. */
+export function translate(message: Message): string {
+  return translateMessage(message);
+}
+
+/** Returns a function that translates messages; rerenders when the language changes. */
 export function useSay(): (message: Message) => string {
   useTranslation();
   return translate;
 }
 
-/** The language that the console speaks: `en`. */
+/** A text of a noun in one language, without the fallback; undefined if it has none. */
+export function nounText(language: string, noun: string, key: string): string | undefined {
+  return ownText(i18n, language, noun, key);
+}
+
+/** The current language: `en`. */
 export function useLanguage(): string {
   return useTranslation().i18n.language;
 }
 
-/** The console's own texts by their key in `locales/<language>/console.json`. */
+/** Returns the console's own texts by key, from `locales/<language>/console.json`. */
 export function useText(): (key: string, values?: Message['values']) => string {
   useTranslation();
   return text;
@@ -101,12 +142,12 @@ function text(key: string, values?: Message['values']): string {
 }
 
 /**
- * Writes moments (ms since the epoch) in the reader's language, time zone and format: `20 Nov 2026, 11:13:27`, and of
- * a day `20 Nov 2026`.
+ * Formats moments (ms since the epoch) in the reader's language, time zone and format: `20 Nov 2026, 11:13:27`, or a
+ * day as `20 Nov 2026`.
  */
 export function useMoment(): WriteMoment {
   const preferences = useAtomValue(actingAtom)?.preferences;
   const format = momentFormat(preferences ?? {});
   const { language } = useTranslation().i18n;
-  return useMemo(() => momentWriter(format, language), [format, language]);
+  return useMemo(() => momentFormatter(format, language), [format, language]);
 }

@@ -1,40 +1,46 @@
 import { useAtomValue } from 'jotai';
-import { atomWithStorage } from 'jotai/utils';
 import { useCallback } from 'react';
 
-import { isHidden, isInScope } from '#commands/run/availability.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-
+import { isHidden, isInScope } from '#commands/run/availability.ts';
 import { store } from '#src/state/store.ts';
+import { storedAtom } from '#src/state/stored-atom.ts';
+
 import { formatKeys } from './format.ts';
 import { parseKeys, type Press } from './press.ts';
 import type { Binding } from './resolver.ts';
 
-/** Sequences that a person chose instead of the declared ones, by command id; an empty list is no key at all. */
+/** Key sequences that the person chose instead of the declared ones, by command id; an empty list means no key. */
 export type Overrides = Readonly<Record<string, readonly string[]>>;
 
-export const overridesAtom = atomWithStorage<Overrides>('quarterdeck-keys', {}, undefined, { getOnInit: true });
+export const overridesAtom = storedAtom<Overrides>('quarterdeck-keys', {}, (stored) =>
+  isOverrides(stored) ? stored : {},
+);
+
+export function isOverrides(stored: unknown): stored is Overrides {
+  const isList = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) && Object.values(stored).every(isList);
+}
 
 const parsed = new Map<string, readonly Press[]>();
 
 function pressesOf(keys: string): readonly Press[] {
-  const known = parsed.get(keys);
-  if (known) return known;
+  const cached = parsed.get(keys);
+  if (cached) return cached;
   const presses = parseKeys(keys);
   parsed.set(keys, presses);
   return presses;
 }
 
-/** The key sequences of a command, as declared or as the person chose; `formatKeys` says how they are shown. */
+/** The key sequences of a command, declared or custom; `formatKeys` formats them for display. */
 export function keysOf(command: Command, overrides: Overrides = store.get(overridesAtom)): readonly string[] {
   return overrides[command.id] ?? command.keys ?? [];
 }
 
 /**
- * The keys to show beside a command, as people read them; undefined where it has none. Again when a binding is
- * changed.
+ * A function that formats the keys of a command for display; undefined if it has none. Updates when a binding changes.
  */
 export function useShownKeys(): (command: Command | undefined) => string | undefined {
   const overrides = useAtomValue(overridesAtom);
@@ -47,7 +53,7 @@ export function useShownKeys(): (command: Command | undefined) => string | undef
   );
 }
 
-/** What keys do here and now: the commands of the entity in focus and those that work everywhere. */
+/** The current bindings: commands of the focused entity and those that work everywhere. */
 export function bindingsFor(registry: Registry, context: Context, overrides?: Overrides): readonly Binding[] {
   const focused = context.focus && registry.entity(context.focus.entity);
   return registry.commands

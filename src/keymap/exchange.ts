@@ -1,35 +1,37 @@
 import { texts } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
 import type { Registry } from '#commands/registry/registry.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
 
-import type { Overrides } from './bindings.ts';
+import { isOverrides, type Overrides } from './bindings.ts';
 import { clashesOf, isReserved } from './conflicts.ts';
 import { formatKeys } from './format.ts';
 
-/** Changed keys as a text: command ids with their sequences, in the order of the ids. */
+/** Custom keys as text: command ids with their sequences, sorted by id. */
 export function printOverrides(overrides: Overrides): string {
-  const sorted = Object.entries(overrides).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = Object.entries(overrides).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(Object.fromEntries(sorted), null, 2);
 }
 
 /**
- * Reads what {@link printOverrides} wrote, perhaps in another browser and by hand.
- * @throws CommandError that says what is wrong with it
+ * Parses the output of {@link printOverrides}, perhaps from another browser and edited manually.
+ * @throws CommandError with the problem
  */
 export function readOverrides(text: string, registry: Registry): Overrides {
-  const read = parsed(text);
-  if (!isOverrides(read)) throw new CommandError(message('app:keys.unreadable'), 'keys');
-  for (const [id, all] of Object.entries(read)) {
-    const problem = all.map((keys) => problemOf(id, keys, read, registry)).find((message) => message !== undefined);
+  const overrides = parseJson(text);
+  if (!isOverrides(overrides)) throw new CommandError(message('app:keys.unreadable'), 'keys');
+  for (const [id, sequences] of Object.entries(overrides)) {
+    const problem = sequences
+      .map((keys) => problemOf(id, keys, overrides, registry))
+      .find((message) => message !== undefined);
     const unknown = registry.command(id) ? undefined : message('app:keys.unknownCommand', { id });
-    const sentence = unknown ?? problem;
-    if (sentence) throw new CommandError(sentence, 'keys');
+    const failure = unknown ?? problem;
+    if (failure) throw new CommandError(failure, 'keys');
   }
-  return read;
+  return overrides;
 }
 
-/** What is wrong with a text of keys; undefined when it can be taken. */
+/** The problem with a text of keys; undefined if it is valid. */
 export function problemOfText(text: string, registry: Registry): Message | undefined {
   try {
     readOverrides(text, registry);
@@ -40,27 +42,22 @@ export function problemOfText(text: string, registry: Registry): Message | undef
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Said by the caller: it is not what was copied.
+    // The caller reports that the text is not a copy of key bindings.
     return undefined;
   }
-}
-
-function isOverrides(read: unknown): read is Overrides {
-  const isList = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
-  return typeof read === 'object' && read !== null && !Array.isArray(read) && Object.values(read).every(isList);
 }
 
 const PRESS = /^(?:(?:\$mod|Control|Alt|Shift|Meta)\+)*(?:[^\s+]+|\+)$/;
 
 function problemOf(id: string, keys: string, overrides: Overrides, registry: Registry): Message | undefined {
-  const of = registry.command(id);
-  if (!of) return undefined;
+  const command = registry.command(id);
+  if (!command) return undefined;
   if (!keys.split(' ').every((press) => PRESS.test(press))) return message('app:keys.noKeys', { keys, id });
   if (isReserved(keys)) return message('app:keys.reserved', { keys: formatKeys(keys) });
-  const titles = listed(clashesOf(of, keys, registry, overrides).map(texts.title));
-  return titles && message('app:keys.clash', { keys: formatKeys(keys), title: texts.title(of), titles });
+  const titles = listed(clashesOf(command, keys, registry, overrides).map(texts.title));
+  return titles && message('app:keys.clash', { keys: formatKeys(keys), title: texts.title(command), titles });
 }

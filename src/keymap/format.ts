@@ -22,9 +22,9 @@ const NAMES: Readonly<Record<string, string>> = {
 const APPLE_MODIFIERS: Readonly<Record<string, string>> = { Control: '⌃', Alt: '⌥', Shift: '⇧', Meta: '⌘' };
 const MODIFIERS: Readonly<Record<string, string>> = { Control: 'Ctrl', Alt: 'Alt', Shift: 'Shift', Meta: 'Meta' };
 
-/** Key sequences as people read them: `c w`, `G`, `⌘K` on a Mac and `Ctrl K` elsewhere, `esc`, `⏎`. */
+/** Formats key sequences for display: `c w`, `G`, `⌘K` on a Mac and `Ctrl K` elsewhere, `esc`, `⏎`. */
 export function formatKeys(keys: string, apple: boolean = APPLE): string {
-  // `$mod` is resolved by the parser to the modifier of this platform; the other platform's is asked for by tests only.
+  // The parser resolves `$mod` for this platform only; tests also need the other one.
   const mod = apple ? 'Meta' : 'Control';
   return parseKeys(keys.replaceAll('$mod', mod))
     .map((press) => formatPress(press, apple))
@@ -36,8 +36,8 @@ function formatPress([mods, key]: Press, apple: boolean): string {
   const letter = name.length === 1 && /[a-z]/i.test(name);
   if (mods.length === 0) return name;
   if (letter && mods.length === 1 && mods[0] === 'Shift') return name.toUpperCase();
-  const shown = letter ? name.toUpperCase() : name;
+  const label = letter ? name.toUpperCase() : name;
   return apple
-    ? mods.map((mod) => APPLE_MODIFIERS[mod] ?? mod).join('') + shown
-    : [...mods.map((mod) => MODIFIERS[mod] ?? mod), shown].join(' ');
+    ? mods.map((mod) => APPLE_MODIFIERS[mod] ?? mod).join('') + label
+    : [...mods.map((mod) => MODIFIERS[mod] ?? mod), label].join(' ');
 }

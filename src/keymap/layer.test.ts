@@ -2,16 +2,16 @@ import { fireEvent } from '@testing-library/dom';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
-
-import { arriveAtLayer, awaitsLayer } from '#src/state/arrival.ts';
+import { listenForKeys } from '#src/keys/listen.ts';
+import { onLayerShown, isLayerPending } from '#src/state/key-queue.ts';
 import { helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+
 import { OPENING } from './layer.ts';
-import { listenForKeys } from '#src/keys/listen.ts';
 import { parseKeys } from './press.ts';
 
 const x = command({ id: 'app.x', effect: 'navigate', run: async () => ({}) });
-const ran = vi.fn<() => void>();
+const run = vi.fn<() => void>();
 let stop: () => void;
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
   stop = listenForKeys({
     bindings: () => [{ command: x, keys: 'x', presses: parseKeys('x') }],
     singleKeys: () => true,
-    run: ran,
+    run,
   });
 });
 
@@ -28,7 +28,7 @@ afterEach(() => {
   store.set(helpOpenAtom, false);
   vi.runAllTimers();
   stop();
-  ran.mockClear();
+  run.mockClear();
   document.body.replaceChildren();
   vi.useRealTimers();
 });
@@ -37,33 +37,33 @@ function type(...keys: readonly string[]): void {
   for (const key of keys) fireEvent.keyDown(document.activeElement ?? document.body, { key });
 }
 
-/** Puts what was opened on the page, with the focus in its field. */
+/** Puts a layer on the page, with its field focused. */
 function show(html: string): HTMLInputElement {
   document.body.innerHTML = html;
   const field = document.querySelector('input') as HTMLInputElement;
   field.focus();
-  arriveAtLayer();
+  onLayerShown();
   vi.runAllTimers();
   return field;
 }
 
 const DIALOG = '<dialog open><input><button>b</button></dialog>';
 
-it('presses again in the palette what was pressed before it had come, in its turn', () => {
-  const took = vi.fn<(key: string) => void>();
-  document.addEventListener('keydown', ({ key, target }) => target instanceof HTMLInputElement && took(key));
+it('replays earlier keys in the palette in order', () => {
+  const onKey = vi.fn<(key: string) => void>();
+  document.addEventListener('keydown', ({ key, target }) => target instanceof HTMLInputElement && onKey(key));
   store.set(paletteAtom, { open: true, start: undefined });
   type('x', ' ', 'z', 'Backspace', 'y');
   vi.advanceTimersByTime(60_000);
   type('Tab', 'Enter');
   const field = show(DIALOG);
   expect(field.value).toBe('x y');
-  expect(took.mock.calls.flat()).toEqual(['x', ' ', 'z', 'Backspace', 'y', 'Tab']);
+  expect(onKey.mock.calls.flat()).toEqual(['x', ' ', 'z', 'Backspace', 'y', 'Tab']);
   expect(document.activeElement).toBe(document.querySelector('button'));
-  expect(ran).not.toHaveBeenCalled();
+  expect(run).not.toHaveBeenCalled();
 });
 
-it('leaves before it has come, with all that was typed for it', () => {
+it('closes on Escape before it appears and discards typed keys', () => {
   store.set(paletteAtom, { open: true, start: undefined });
   type('x', 'Escape');
   expect(store.get(paletteAtom)).toEqual({ open: false });
@@ -71,36 +71,36 @@ it('leaves before it has come, with all that was typed for it', () => {
   type('Escape');
   expect(store.get(helpOpenAtom)).toBe(false);
   vi.runAllTimers();
-  expect(ran).not.toHaveBeenCalled();
+  expect(run).not.toHaveBeenCalled();
   type('x');
-  expect(ran).toHaveBeenCalledOnce();
+  expect(run).toHaveBeenCalledOnce();
 });
 
-it('gives up what was typed for a palette that something else closed', () => {
+it('discards keys typed for a palette that was closed otherwise', () => {
   store.set(paletteAtom, { open: true, start: undefined });
   type('x');
-  expect(awaitsLayer()).toBe(true);
+  expect(isLayerPending()).toBe(true);
   store.set(paletteAtom, { open: false });
-  expect(awaitsLayer()).toBe(false);
+  expect(isLayerPending()).toBe(false);
   vi.runAllTimers();
-  expect(ran).not.toHaveBeenCalled();
+  expect(run).not.toHaveBeenCalled();
 });
 
-it('keeps what is typed for a form whose fields are not there yet, but nothing that is typed into a field', () => {
+it('keeps keys typed for a loading form but not those typed into a field', () => {
   document.body.innerHTML = `<input><div ${OPENING}></div>`;
   type('x', 'a');
-  expect(ran).not.toHaveBeenCalled();
-  const other = document.querySelector('input') as HTMLInputElement;
+  expect(run).not.toHaveBeenCalled();
+  const input = document.querySelector('input') as HTMLInputElement;
   expect(show('<form><input></form>').value).toBe('xa');
   document.body.innerHTML = `<input><div ${OPENING}></div>`;
   expect(fireEvent.keyDown(document.querySelector('input') as Element, { key: 'x' })).toBe(true);
-  expect([other.value, awaitsLayer()]).toEqual(['', false]);
+  expect([input.value, isLayerPending()]).toEqual(['', false]);
 });
 
 it('lets Escape close a form that is still loading', () => {
   document.body.innerHTML = `<div ${OPENING}></div>`;
   type('a');
-  expect(awaitsLayer()).toBe(true);
+  expect(isLayerPending()).toBe(true);
   expect(fireEvent.keyDown(document.body, { key: 'Escape' })).toBe(true);
-  expect(awaitsLayer()).toBe(false);
+  expect(isLayerPending()).toBe(false);
 });

@@ -1,14 +1,14 @@
 import { helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
-/** Marks a form whose fields are not there yet. */
+/** Marks a form whose fields are still loading. */
 export const OPENING = 'data-opening';
 
 /**
- * Whether something was opened that is not on the page yet: the palette and the cheat sheet are loaded after the first
- * rows, and a form asks for what it starts with. What is pressed before it comes is for it, not for the screen below.
+ * True if a layer is open but not on the page yet: the palette and the cheat sheet load after the first rows, and a
+ * form loads its initial values. Keystrokes meanwhile are for that layer, not for the screen below.
  */
-export function isLayerAway(): boolean {
+export function isLayerLoading(): boolean {
   if (isOpened()) return document.querySelector('dialog[open]') === null;
   return document.querySelector(`[${OPENING}]`) !== null;
 }
@@ -17,18 +17,18 @@ function isOpened(): boolean {
   return store.get(paletteAtom).open || store.get(helpOpenAtom);
 }
 
-/** Leaves the palette or the cheat sheet before it has come. @returns whether one of them was opened */
-export function leaveLayer(): boolean {
+/** Closes the palette or the cheat sheet before it has appeared. @returns true if one of them was open */
+export function closeLoadingLayer(): boolean {
   if (!isOpened()) return false;
   store.set(paletteAtom, { open: false });
   store.set(helpOpenAtom, false);
   return true;
 }
 
-/** Calls when the palette or the cheat sheet was opened or left, by whatever. @returns what ends that */
-export function watchLayers(changed: () => void): () => void {
-  const ends = [store.sub(paletteAtom, changed), store.sub(helpOpenAtom, changed)];
+/** Calls `onChange` when the palette or the cheat sheet opens or closes. @returns a function that stops it */
+export function watchLayers(onChange: () => void): () => void {
+  const unsubscribers = [store.sub(paletteAtom, onChange), store.sub(helpOpenAtom, onChange)];
   return () => {
-    for (const end of ends) end();
+    for (const unsubscribe of unsubscribers) unsubscribe();
   };
 }

@@ -1,14 +1,14 @@
 import { matchKeyBindingPress, parseKeybinding, type KeyBindingPress } from 'tinykeys';
 
-/** One press of a sequence, as tinykeys parses it: the modifiers that must be held, and the key. */
+/** One keystroke of a sequence, as parsed by tinykeys: the required modifiers, and the key. */
 export type Press = KeyBindingPress;
 
-/** What matching reads of a keyboard event. */
+/** The properties of a keyboard event needed for matching. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>;
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Fn', 'OS']);
 
-/** Where a US keyboard has the symbols, for layouts whose keys there give a letter of another script. */
+/** Symbols by key position on a US keyboard, for layouts with letters of another script there. */
 const POSITIONS: Readonly<Record<string, readonly [plain: string, shifted: string]>> = {
   Slash: ['/', '?'],
   Semicolon: [';', ':'],
@@ -19,7 +19,7 @@ const POSITIONS: Readonly<Record<string, readonly [plain: string, shifted: strin
   Quote: ["'", '"'],
 };
 
-/** The presses of a binding. A capital letter alone is that letter with Shift. */
+/** The keystrokes of a binding. A capital letter means that letter with Shift. */
 export function parseKeys(keys: string): readonly Press[] {
   return parseKeybinding(keys.replace(/(^| )([A-Z])(?= |$)/g, '$1Shift+$2'));
 }
@@ -28,31 +28,34 @@ export function isModifier(event: Pressed): boolean {
   return MODIFIERS.has(event.key);
 }
 
-/** True while an input method is at work: the keys are its own. */
+/** True while an input method is active, which uses the keys itself. */
 export function isComposing(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === 229 || ['Process', 'Dead', 'Unidentified'].includes(event.key);
 }
 
-/** Whether the event is this press by the letter or symbol that the layout gives it. */
+/** True if the event is this keystroke by the letter or symbol that the layout produces. */
 export function matchesPress(event: Pressed, press: Press): boolean {
   const [mods, key] = press;
-  if (typeof key === 'string' && isSymbol(key)) return event.key === key && modifiersFit(event, mods);
+  if (typeof key === 'string' && isSymbol(key)) return event.key === key && modifiersMatch(event, mods);
   return matchKeyBindingPress(event as KeyboardEvent, press);
 }
 
 /**
- * Whether the event is this press by the place of its key: for layouts that have no Latin letter there (Cyrillic,
- * Greek, Hebrew …) or that give digits only with Shift (French).
+ * True if the event is this keystroke by key position: for layouts without a Latin letter there (Cyrillic, Greek,
+ * Hebrew …) or with digits only on Shift (French).
  */
 export function matchesPosition(event: Pressed, press: Press): boolean {
-  const key = keyAt(event);
+  const key = latinKeyOf(event);
   return (
     key !== undefined &&
     matchesPress({ key, code: event.code, getModifierState: (name) => event.getModifierState(name) }, press)
   );
 }
 
-/** A press that types a character: what WCAG 2.1.4 asks to be able to turn off, and what a field takes for text. */
+/**
+ * True if a keystroke types a character: WCAG 2.1.4 requires a way to turn those shortcuts off, and a field takes them
+ * as text.
+ */
 export function typesCharacter([mods, key]: Press): boolean {
   const chord = mods.some((mod) => mod !== 'Shift');
   return !chord && (typeof key !== 'string' || key.length === 1 || key === 'Space');
@@ -62,15 +65,15 @@ function isSymbol(key: string): boolean {
   return key.length === 1 && !/[a-z]/i.test(key);
 }
 
-/** Shift and AltGr may be what the symbol takes on this layout, so they are not asked about (`?`, `:`, `*`, `[`). */
-function modifiersFit(event: Pressed, mods: readonly string[]): boolean {
+/** Ignores Shift and AltGr for symbols: the layout may require them (`?`, `:`, `*`, `[`). */
+function modifiersMatch(event: Pressed, mods: readonly string[]): boolean {
   const altGraph = event.getModifierState('AltGraph');
   return ['Control', 'Alt', 'Meta'].every(
     (mod) => mods.includes(mod) === event.getModifierState(mod) || (altGraph && mod !== 'Meta'),
   );
 }
 
-function keyAt(event: Pressed): string | undefined {
+function latinKeyOf(event: Pressed): string | undefined {
   const { key, code } = event;
   if ([...key].length !== 1) return undefined;
   const digit = /^Digit(\d)$/.exec(code)?.[1];

@@ -2,7 +2,7 @@ import type { Command } from '#commands/model/command.ts';
 
 import { isModifier, matchesPosition, matchesPress, type Press, type Pressed } from './press.ts';
 
-/** A command's key sequence that is live here and now. */
+/** An active key sequence of a command. */
 export interface Binding {
   readonly command: Command;
   /** As declared: `c w`. */
@@ -10,59 +10,59 @@ export interface Binding {
   readonly presses: readonly Press[];
 }
 
-/** What a press came to. `run` lists every binding that ends here; the caller picks the one that applies. */
+/** The result of a keystroke. `run` has every binding that ends here; the caller picks one. */
 export type Step =
   | { readonly kind: 'run'; readonly bindings: readonly Binding[] }
-  /** More keys may follow. `otherwise` runs when none does. */
+  /** More keys may follow. `fallback` runs if none does. */
   | {
       readonly kind: 'pending';
       readonly typed: string;
       readonly continuations: readonly Binding[];
-      readonly otherwise: readonly Binding[];
+      readonly fallback: readonly Binding[];
     }
-  /** A sequence was begun and this key does not continue it: it is dropped, and the key with it. */
+  /** This key does not continue the pending sequence; both are dropped. */
   | { readonly kind: 'dropped' }
   | { readonly kind: 'none' };
 
 export interface Resolver {
   press(event: Pressed, bindings: readonly Binding[]): readonly Step[];
-  /** What a sequence that is not continued comes to, after which it is over. */
+  /** Ends a sequence that was not continued, and returns its result. */
   timeout(): Step;
   reset(): void;
   isPending(): boolean;
 }
 
 /**
- * Resolves presses to bindings over the longest sequence: `t s` never fires `s`, and `t` beside `t s` waits for what
- * follows.
+ * Resolves keystrokes to bindings by the longest sequence: `t s` never triggers `s`, and `t` waits if there is also
+ * `t s`.
  */
 export function createResolver(): Resolver {
   let typed: readonly Pressed[] = [];
-  let otherwise: readonly Binding[] = [];
+  let fallback: readonly Binding[] = [];
 
   const reset = (): void => {
     typed = [];
-    otherwise = [];
+    fallback = [];
   };
 
   const press = (event: Pressed, bindings: readonly Binding[]): readonly Step[] => {
     if (isModifier(event)) return [{ kind: 'none' }];
     const presses = [...typed, event];
-    const live = matching(presses, bindings);
-    const exact = live.filter((binding) => binding.presses.length === presses.length);
-    const continuations = live.filter((binding) => binding.presses.length > presses.length);
+    const matching = matchingBindings(presses, bindings);
+    const exact = matching.filter((binding) => binding.presses.length === presses.length);
+    const continuations = matching.filter((binding) => binding.presses.length > presses.length);
     if (continuations.length > 0) {
       typed = presses;
-      otherwise = exact;
-      return [{ kind: 'pending', typed: begin(continuations[0], presses.length), continuations, otherwise }];
+      fallback = exact;
+      return [{ kind: 'pending', typed: typedKeys(continuations[0], presses.length), continuations, fallback }];
     }
-    const before = otherwise;
-    const begun = typed.length > 0;
+    const pendingFallback = fallback;
+    const hadPending = typed.length > 0;
     reset();
     if (exact.length > 0) return [{ kind: 'run', bindings: exact }];
-    if (before.length > 0) return [{ kind: 'run', bindings: before }, ...press(event, bindings)];
-    if (begun && isChord(event)) return press(event, bindings);
-    return [{ kind: begun ? 'dropped' : 'none' }];
+    if (pendingFallback.length > 0) return [{ kind: 'run', bindings: pendingFallback }, ...press(event, bindings)];
+    if (hadPending && isChord(event)) return press(event, bindings);
+    return [{ kind: hadPending ? 'dropped' : 'none' }];
   };
 
   return {
@@ -70,7 +70,7 @@ export function createResolver(): Resolver {
     reset,
     isPending: () => typed.length > 0,
     timeout: () => {
-      const bindings = otherwise;
+      const bindings = fallback;
       reset();
       return bindings.length > 0 ? { kind: 'run', bindings } : { kind: 'dropped' };
     },
@@ -78,29 +78,29 @@ export function createResolver(): Resolver {
 }
 
 /**
- * Held with Ctrl or Meta: no sequence has one, so a chord ends the sequence and still does what it does. AltGr types
- * a symbol.
+ * True for Ctrl or Meta combinations: no sequence contains one, so a chord ends the sequence and still has its own
+ * effect. AltGr does not count, since it types a symbol.
  */
 function isChord(event: Pressed): boolean {
   if (event.getModifierState('AltGraph')) return false;
   return event.getModifierState('Control') || event.getModifierState('Meta');
 }
 
-/** By what the keys say; only where nothing is meant by that, by where they are. */
-function matching(presses: readonly Pressed[], bindings: readonly Binding[]): readonly Binding[] {
-  const by = (matches: (event: Pressed, press: Press) => boolean): readonly Binding[] =>
+/** Matches by the characters; only if that finds nothing, by key position. */
+function matchingBindings(presses: readonly Pressed[], bindings: readonly Binding[]): readonly Binding[] {
+  const filterBy = (matches: (event: Pressed, press: Press) => boolean): readonly Binding[] =>
     bindings.filter((binding) =>
       presses.every((event, index) => {
         const press = binding.presses[index];
         return press !== undefined && matches(event, press);
       }),
     );
-  const message = by(matchesPress);
-  return message.length > 0
-    ? message
-    : by((event, press) => matchesPress(event, press) || matchesPosition(event, press));
+  const byCharacter = filterBy(matchesPress);
+  return byCharacter.length > 0
+    ? byCharacter
+    : filterBy((event, press) => matchesPress(event, press) || matchesPosition(event, press));
 }
 
-function begin(binding: Binding | undefined, presses: number): string {
+function typedKeys(binding: Binding | undefined, presses: number): string {
   return binding?.keys.split(' ').slice(0, presses).join(' ') ?? '';
 }

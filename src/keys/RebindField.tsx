@@ -3,25 +3,22 @@ import { useState, type KeyboardEvent } from 'react';
 
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { overridesAtom } from '#src/keymap/bindings.ts';
-import { pressOf } from './capture.ts';
 import { clashesOf, isReserved } from '#src/keymap/conflicts.ts';
 import { formatKeys } from '#src/keymap/format.ts';
+import { TextInput } from '#src/ui/fields/TextInput.tsx';
+
+import { pressOf } from './capture.ts';
 
 interface RebindFieldProps {
   readonly command: Command;
   readonly registry: Registry;
-  /** Called when it is over, kept or not. */
+  /** Called when done, whether saved or not. */
   readonly onEnd: () => void;
 }
 
-/**
- * Takes new keys for a command by having them pressed, and names what they would get in the way of before they are
- * kept.
- */
+/** Records new keys for a command as they are pressed, and names conflicts before they can be saved. */
 export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const say = useSay();
   const text = useText();
@@ -32,10 +29,10 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const reserved = keys !== '' && isReserved(keys);
   const title = say(texts.title(command));
 
-  /** Nothing pressed gives the declared keys back. */
-  const keep = (): void => {
+  /** Saving without keys restores the declared ones. */
+  const save = (): void => {
     if (reserved || clashes.length > 0) return;
-    const { [command.id]: _before, ...others } = overrides;
+    const { [command.id]: _removed, ...others } = overrides;
     setOverrides(keys === '' ? others : { ...others, [command.id]: [keys] });
     onEnd();
   };
@@ -45,7 +42,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Escape') return onEnd();
-    if (event.key === 'Enter') return keep();
+    if (event.key === 'Enter') return save();
     if (event.key === 'Backspace') return setPresses(presses.slice(0, -1));
     const press = pressOf(event);
     if (press !== undefined && !event.repeat) setPresses([...presses, press]);

@@ -4,11 +4,11 @@ const APPLE = /Mac|iPod|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'getModifierState'>;
 
-/** A press as a binding writes it (`Shift+K`, `$mod+k`, `?`); undefined while only a modifier is down. */
+/** A keystroke in binding syntax (`Shift+K`, `$mod+k`, `?`); undefined while only modifiers are held. */
 export function pressOf(event: Pressed): string | undefined {
   if (isModifier({ key: event.key, code: '', getModifierState: () => false })) return undefined;
   const letter = /^[a-z]$/i.test(event.key);
-  // A symbol is what its key gives, however it is reached on this layout.
+  // A symbol is recorded as such, however this layout produces it.
   const symbol = event.key.length === 1 && !letter && event.key !== ' ';
   const mods = [
     ...(event.ctrlKey && !symbol ? [APPLE ? 'Control' : '$mod'] : []),

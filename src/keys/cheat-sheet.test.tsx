@@ -3,12 +3,13 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
+import { bindingsFor, keysOf, overridesAtom } from '#src/keymap/bindings.ts';
+import { runLog, registry } from '#src/palette/testkit/registry.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { contextNow } from '#src/run/context.ts';
-import { ran, registry } from '#src/palette/testkit/registry.ts';
-import { standAtGadgets } from '#src/palette/testkit/stand.ts';
 import { helpOpenAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { bindingsFor, keysOf, overridesAtom } from '#src/keymap/bindings.ts';
+
 import { CheatSheet } from './CheatSheet.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
@@ -16,7 +17,7 @@ vi.mock('#commands/nouns/all.ts', async () => ({
 }));
 
 beforeEach(() => {
-  standAtGadgets({ active: 'AAAA BBBB' });
+  showGadgets({ active: 'AAAA BBBB' });
   store.set(overridesAtom, {});
   render(
     <Provider store={store}>
@@ -30,14 +31,14 @@ afterEach(() => {
   store.set(helpOpenAtom, false);
 });
 
-const field = () => screen.getByRole('combobox', { name: 'Search what keys do' });
+const field = () => screen.getByRole('combobox', { name: 'Search keyboard shortcuts' });
 
-it('lists what keys do here, with the reason of what they cannot do now', () => {
+it('lists bound keys and gives the reason for unavailable commands', () => {
   const rows = screen.getAllByRole('option').map((row) => row.textContent);
   expect(rows.slice(0, 4)).toEqual(['Mark gadgetsm', 'Paint gadgetsThere is no paintp', 'Build gadgetc g', 'Beepb e']);
 });
 
-it('lists what has no key at the end, takes one for it, and shows it from then on', async () => {
+it('lists commands without keys last and binds a key to one', async () => {
   const user = userEvent.setup();
   const rows = () => screen.getAllByRole('option').map((row) => row.textContent);
   expect(rows().slice(4)).toEqual(['Scrap gadgets', 'Describe gadget', 'Open gadget']);
@@ -53,21 +54,21 @@ it('lists what has no key at the end, takes one for it, and shows it from then o
   expect(rows()).toContain('Scrap gadgetsd d');
 });
 
-it('puts first what fits best, wherever it belongs', async () => {
+it('ranks the best match first', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'open');
   expect(screen.getAllByRole('option').map((row) => row.textContent)[0]).toBe('Open gadget');
 });
 
-it('finds and runs', async () => {
+it('finds and runs a command', async () => {
   const user = userEvent.setup();
   expect(document.activeElement).toBe(field());
   await user.keyboard('bee{Enter}');
-  await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
+  await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('rebinds, runs and closes by clicks on its hints too', async () => {
+it('changes keys, runs and closes by clicks on its hints', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep');
   await user.click(screen.getByRole('button', { name: / change keys$/ }));
@@ -79,14 +80,14 @@ it('rebinds, runs and closes by clicks on its hints too', async () => {
   act(() => store.set(helpOpenAtom, true));
   await user.type(field(), 'beep');
   await user.click(screen.getByRole('button', { name: / run$/ }));
-  await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
+  await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
 });
 
-it('takes new keys by having them pressed, not those that mean something else', async () => {
+it('records new keys and rejects a clash', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');
   await user.keyboard('m{Enter}');
-  expect(screen.getByRole('alert').textContent).toBe('m already does: Mark gadgets');
+  expect(screen.getByRole('alert').textContent).toBe('m is already the key of Mark gadgets');
   await user.keyboard('{Backspace}xy{Enter}');
   const { beep } = await import('#src/palette/testkit/registry.ts');
   expect(keysOf(beep)).toEqual(['x y']);

@@ -2,17 +2,22 @@ import { fireEvent } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
-
-import { arrive, leave } from '#src/state/arrival.ts';
-import { store } from '#src/state/store.ts';
-import { listenForKeys } from './listen.ts';
-import { pendingKeysAtom } from './pending.ts';
 import { parseKeys } from '#src/keymap/press.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
+import { onScreenShown, discardTyping, expectScreen } from '#src/state/key-queue.ts';
+import { store } from '#src/state/store.ts';
+
+import { listenForKeys } from './listen.ts';
+import { pendingKeysAtom } from './pending.ts';
 
 function bind(keys: string, repeats = false): Binding {
-  const of = command({ id: `app.${keys.replaceAll(' ', '-')}`, effect: 'navigate', repeats, run: async () => ({}) });
-  return { command: of, keys, presses: parseKeys(keys) };
+  const boundCommand = command({
+    id: `app.${keys.replaceAll(' ', '-')}`,
+    effect: 'navigate',
+    repeats,
+    run: async () => ({}),
+  });
+  return { command: boundCommand, keys, presses: parseKeys(keys) };
 }
 
 const bindings = [
@@ -25,18 +30,18 @@ const bindings = [
   bind('Enter'),
   bind('$mod+k'),
 ];
-const ran = vi.fn<(keys: string) => void>();
+const run = vi.fn<(keys: string) => void>();
 let singleKeys = true;
 let stop: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  ran.mockClear();
+  run.mockClear();
   singleKeys = true;
   stop = listenForKeys({
     bindings: () => bindings,
     singleKeys: () => singleKeys,
-    run: (found) => ran(found.map(({ keys }) => keys).join()),
+    run: (matches) => run(matches.map(({ keys }) => keys).join()),
   });
 });
 
@@ -46,9 +51,9 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** Presses a key on an element; true when something took it. */
-function press(key: string, on: Element = document.body, more: KeyboardEventInit = {}): boolean {
-  return !fireEvent.keyDown(on, { key, ...more });
+/** Presses a key on an element; true if it was handled. */
+function press(key: string, target: Element = document.body, init: KeyboardEventInit = {}): boolean {
+  return !fireEvent.keyDown(target, { key, ...init });
 }
 
 function put(html: string): Element {
@@ -56,18 +61,18 @@ function put(html: string): Element {
   return document.body.firstElementChild as Element;
 }
 
-const done = () => ran.mock.calls.map(([keys]) => keys);
+const ranKeys = () => run.mock.calls.map(([keys]) => keys);
 
-describe("Firefox's search of the page", () => {
-  it.each(['/', "'"])('does not open by %s where nobody takes it', (key) => {
+describe("Firefox's quick find", () => {
+  it.each(['/', "'"])('is suppressed for an unhandled %s', (key) => {
     expect(press(key)).toBe(true);
     expect(press(key, put('<button>b</button>'))).toBe(true);
     expect(press(key, put('<dialog open><button>b</button></dialog>').querySelector('button') as Element)).toBe(true);
-    expect(done()).toEqual([]);
+    expect(ranKeys()).toEqual([]);
   });
 
   it.each(['<dialog open><button>b</button></dialog>', '<div role="dialog"><button>b</button></div>'])(
-    'does not open in %s, which keeps its keys from the screen',
+    'is suppressed in %s that stops propagation, unless single keys are off',
     (html) => {
       const layer = put(html);
       layer.addEventListener('keydown', (event) => event.stopPropagation());
@@ -77,7 +82,7 @@ describe("Firefox's search of the page", () => {
     },
   );
 
-  it('leaves the keys to fields, to chords, and to those who turned single keys off', () => {
+  it('is left alone in fields, with a modifier or with single keys off', () => {
     expect(press('/', put('<input>'))).toBe(false);
     expect(press('/', put('<dialog open><input></dialog>').querySelector('input') as Element)).toBe(false);
     expect(press('/', document.body, { ctrlKey: true })).toBe(false);
@@ -86,236 +91,263 @@ describe("Firefox's search of the page", () => {
   });
 });
 
-describe('a key does nothing', () => {
+describe('a key', () => {
   it.each([
     '<input>',
     '<textarea></textarea>',
     '<select></select>',
     '<div contenteditable="true"></div>',
     '<input role="combobox">',
-  ])('while typing in %s, but Escape and chords do', (html) => {
+  ])('is ignored while typing in %s, except for Escape and chords', (html) => {
     const field = put(html);
     expect(press('x', field)).toBe(false);
     press('Escape', field);
     press('k', field, { ctrlKey: true });
-    expect(done()).toEqual(['Escape', '$mod+k']);
+    expect(ranKeys()).toEqual(['Escape', '$mod+k']);
   });
 
-  it('while an input method composes', () => {
+  it('is ignored during input method composition', () => {
     press('x', document.body, { isComposing: true });
     press('x', document.body, { keyCode: 229 });
     press('Process');
-    expect(done()).toEqual([]);
+    expect(ranKeys()).toEqual([]);
   });
 
-  it('when it is held, unless it may act again', () => {
+  it('is ignored when held unless its command repeats', () => {
     press('x', document.body, { repeat: true });
     press('j');
     press('j', document.body, { repeat: true });
-    expect(done()).toEqual(['j', 'j']);
+    expect(ranKeys()).toEqual(['j', 'j']);
   });
 
-  it('when something on the page took it, or a dialog lies over the page', () => {
+  it('is ignored if the page handled it or a dialog is open', () => {
     const button = put('<button>Send</button>');
     button.addEventListener('keydown', (event) => event.preventDefault());
     press('x', button);
     put('<dialog open></dialog>');
     press('x');
-    expect(done()).toEqual([]);
+    expect(ranKeys()).toEqual([]);
   });
 
-  it('where Enter presses a button', () => {
+  it('leaves Enter to a focused button', () => {
     expect(press('Enter', put('<button>Send</button>'))).toBe(false);
     press('Enter');
-    expect(done()).toEqual(['Enter']);
+    expect(ranKeys()).toEqual(['Enter']);
   });
 
-  it('when shortcuts of one character are turned off', () => {
+  it('is ignored if single-key shortcuts are off', () => {
     singleKeys = false;
     press('x');
     press('g');
     press('d');
     press('k', document.body, { ctrlKey: true });
-    expect(done()).toEqual(['$mod+k']);
+    expect(ranKeys()).toEqual(['$mod+k']);
   });
 });
 
-describe('a key that is pressed while a screen is on its way', () => {
-  it('waits for the screen, in its turn, and means what it means there', () => {
-    leave();
+describe('text typed for a prompt that never appears', () => {
+  it('is discarded until a pause', () => {
+    discardTyping();
+    for (const key of ['x', 'g', 'd', 'Enter', 'x', 'Shift', 'x']) {
+      vi.advanceTimersByTime(240);
+      press(key);
+    }
+    expect(ranKeys()).toEqual([]);
+    vi.advanceTimersByTime(500);
+    press('x');
+    press('x');
+    expect(ranKeys()).toEqual(['x', 'x']);
+  });
+
+  it.each([
+    ['Escape', () => press('Escape'), ['Escape', 'x']],
+    ['a chord', () => press('k', document.body, { ctrlKey: true }), ['$mod+k', 'x']],
+    ['typing into a field', () => press('x', put('<input>')), ['x']],
+  ])('is no longer discarded after %s', (_, turnAway, expected) => {
+    discardTyping();
+    press('x');
+    turnAway();
+    press('x');
+    expect(ranKeys()).toEqual(expected);
+  });
+});
+
+describe('a key pressed while a screen is loading', () => {
+  it("is replayed in order with the new screen's bindings", () => {
+    expectScreen();
     press('j');
     press('x');
-    expect(done()).toEqual([]);
-    const later = bind('x');
-    bindings.unshift(later);
-    arrive();
+    expect(ranKeys()).toEqual([]);
+    const newBinding = bind('x');
+    bindings.unshift(newBinding);
+    onScreenShown();
     vi.runAllTimers();
     bindings.shift();
-    expect(done()).toEqual(['j', 'x,x']);
+    expect(ranKeys()).toEqual(['j', 'x,x']);
     press('j');
-    expect(done()).toEqual(['j', 'x,x', 'j']);
+    expect(ranKeys()).toEqual(['j', 'x,x', 'j']);
   });
 
-  it('is typed into the field that the key before it led to', () => {
+  it('is typed into the field the previous key focused', () => {
     const field = put('<input value="at ">') as HTMLInputElement;
-    const typed = vi.fn<() => void>();
-    field.addEventListener('input', typed);
-    ran.mockImplementationOnce(() => field.focus());
-    leave();
+    const onInput = vi.fn<() => void>();
+    field.addEventListener('input', onInput);
+    run.mockImplementationOnce(() => field.focus());
+    expectScreen();
     for (const key of ['x', 'j', 'x', 'q', 'Backspace', 'Enter']) press(key);
     expect(field.value).toBe('at ');
-    arrive();
+    onScreenShown();
     vi.runAllTimers();
     expect(field.value).toBe('at jx');
-    expect(typed).toHaveBeenCalledTimes(4);
-    expect(done()).toEqual(['x']);
+    expect(onInput).toHaveBeenCalledTimes(4);
+    expect(ranKeys()).toEqual(['x']);
   });
 
-  it('lets nothing that is typed meanwhile overtake what waits', () => {
+  it('is not overtaken by later typing', () => {
     const field = put('<input>') as HTMLInputElement;
-    const took = vi.fn<(key: string) => void>();
-    field.addEventListener('keydown', ({ key }) => took(key));
-    ran.mockImplementationOnce(() => field.focus());
-    leave();
+    const onKey = vi.fn<(key: string) => void>();
+    field.addEventListener('keydown', ({ key }) => onKey(key));
+    run.mockImplementationOnce(() => field.focus());
+    expectScreen();
     for (const key of ['x', 'a', 'b']) press(key);
-    arrive();
+    onScreenShown();
     vi.advanceTimersToNextTimer();
     expect([document.activeElement, field.value]).toEqual([field, '']);
     for (const key of ['c', 'Enter']) expect(press(key, field)).toBe(true);
-    // Copying is the browser's.
+    // The browser handles copying.
     expect(press('c', field, { ctrlKey: true })).toBe(false);
     vi.runAllTimers();
     expect(field.value).toBe('abc');
-    expect(took.mock.calls.flat()).toEqual(['c', 'a', 'b', 'c', 'Enter']);
+    expect(onKey.mock.calls.flat()).toEqual(['c', 'a', 'b', 'c', 'Enter']);
     expect(press('d', field)).toBe(false);
   });
 
-  it('keeps the turn of a chord that the console knows', () => {
+  it('is replayed before a later chord the console handles', () => {
     const field = put('<input value="health:OK ">') as HTMLInputElement;
     field.setSelectionRange(10, 10);
-    ran.mockImplementationOnce(() => field.focus());
-    leave();
+    run.mockImplementationOnce(() => field.focus());
+    expectScreen();
     for (const key of ['x', 'a', 'b']) press(key);
-    arrive();
+    onScreenShown();
     vi.advanceTimersToNextTimer();
     for (const key of ['Backspace', 'a']) expect(press(key, field, { ctrlKey: true })).toBe(true);
     press('z', field);
-    // What is typed goes in at once.
+    // Text is typed at once.
     vi.advanceTimersToNextTimer();
     expect(field.value).toBe('health:OK ');
     vi.runAllTimers();
     expect(field.value).toBe('z');
-    expect(done()).toEqual(['x']);
+    expect(ranKeys()).toEqual(['x']);
   });
 
-  it('sends the form of the field that the key before it led to', () => {
+  it('submits the form of the field the previous key focused', () => {
     const field = put('<form><input></form>').querySelector('input') as HTMLInputElement;
-    const sent = vi.fn<(event: Event) => void>((event) => event.preventDefault());
-    field.form?.addEventListener('submit', sent);
-    ran.mockImplementationOnce(() => field.focus());
-    leave();
+    const onSubmit = vi.fn<(event: Event) => void>((event) => event.preventDefault());
+    field.form?.addEventListener('submit', onSubmit);
+    run.mockImplementationOnce(() => field.focus());
+    expectScreen();
     for (const key of ['x', 'a', 'Enter']) press(key);
-    arrive();
+    onScreenShown();
     vi.runAllTimers();
-    expect([field.value, sent.mock.calls.length]).toEqual(['a', 1]);
+    expect([field.value, onSubmit.mock.calls.length]).toEqual(['a', 1]);
   });
 
-  it('presses the button that the key before it led to, once', () => {
+  it('presses the button the previous key focused, once', () => {
     const button = put('<button>Send</button>') as HTMLElement;
-    const pressed = vi.fn<() => void>();
-    button.addEventListener('click', pressed);
-    ran.mockImplementationOnce(() => button.focus());
-    leave();
+    const onClick = vi.fn<() => void>();
+    button.addEventListener('click', onClick);
+    run.mockImplementationOnce(() => button.focus());
+    expectScreen();
     press('x');
     press('Enter');
-    arrive();
+    onScreenShown();
     vi.runAllTimers();
-    expect(pressed).toHaveBeenCalledOnce();
-    expect(done()).toEqual(['x']);
+    expect(onClick).toHaveBeenCalledOnce();
+    expect(ranKeys()).toEqual(['x']);
   });
 
-  it('goes on with Tab from where the key before it led, and around at the end', () => {
+  it('continues with Tab from the field the previous key focused, and wraps', () => {
     const form = put('<form><input value="a"><input value="b"></form>');
     const [first, second] = [...form.querySelectorAll('input')];
-    ran.mockImplementationOnce(() => first?.focus());
-    leave();
+    run.mockImplementationOnce(() => first?.focus());
+    expectScreen();
     for (const key of ['x', 'c', 'Tab', 'd', 'Tab', 'e']) press(key);
     press('Tab', document.body, { shiftKey: true });
     press('f');
-    arrive();
+    onScreenShown();
     vi.runAllTimers();
     expect([first?.value, second?.value]).toEqual(['e', 'f']);
   });
 
   it.each([
-    ['closes', false],
-    ['which refuses stays', true],
-  ])('asks the dialog that it is pressed in to close: one %s', (_, refuses) => {
+    ['a dialog without a cancel listener', false],
+    ['a dialog that cancels closing', true],
+  ])('closes the dialog the previous key opened only if the dialog allows it: %s', (_, refuses) => {
     const dialog = put('<dialog><input></dialog>') as HTMLDialogElement;
     dialog.addEventListener('cancel', (event) => refuses && event.preventDefault());
-    ran.mockImplementationOnce(() => {
+    run.mockImplementationOnce(() => {
       dialog.open = true;
       dialog.querySelector('input')?.focus();
     });
-    leave();
+    expectScreen();
     for (const key of ['x', 'Escape']) press(key);
-    arrive();
+    onScreenShown();
     vi.runAllTimers();
     expect(dialog.open).toBe(refuses);
   });
 
-  it('is done at once where nothing has waited', () => {
+  it('is not replayed if the screen appeared before it was pressed', () => {
     const dialog = put('<dialog open><input></dialog>');
-    leave();
-    arrive();
+    expectScreen();
+    onScreenShown();
     expect(press('Escape', dialog)).toBe(false);
   });
 
-  it('does not wait where it is typed, is a chord, or belongs to the browser, nor for ever', () => {
-    leave();
+  it('does not wait in a field, as a chord or as a browser key, nor longer than two seconds', () => {
+    expectScreen();
     expect(press('x', put('<input>'))).toBe(false);
     expect(press('F5')).toBe(false);
     press('k', document.body, { ctrlKey: true });
-    expect(done()).toEqual(['$mod+k']);
+    expect(ranKeys()).toEqual(['$mod+k']);
     press('j');
     vi.advanceTimersByTime(2100);
-    expect(done()).toEqual(['$mod+k', 'j']);
+    expect(ranKeys()).toEqual(['$mod+k', 'j']);
   });
 });
 
-describe('a sequence', () => {
-  it('shows how it may go on after a short pause', () => {
+describe('a key sequence', () => {
+  it('shows its continuations after a pause', () => {
     press('t');
     expect(store.get(pendingKeysAtom)).toEqual({ typed: 't', continuations: [] });
     vi.advanceTimersByTime(500);
-    expect(store.get(pendingKeysAtom)?.continuations.map(({ rest }) => rest)).toEqual(['s']);
+    expect(store.get(pendingKeysAtom)?.continuations.map(({ remaining }) => remaining)).toEqual(['s']);
     press('s');
     expect(store.get(pendingKeysAtom)).toBeUndefined();
-    expect(done()).toEqual(['t s']);
+    expect(ranKeys()).toEqual(['t s']);
   });
 
-  it('is not broken by holding its first key, but by Escape', () => {
+  it('survives a held first key but is canceled by Escape', () => {
     press('t');
     press('t', document.body, { repeat: true });
     press('Escape');
     press('s');
-    expect(done()).toEqual([]);
+    expect(ranKeys()).toEqual([]);
   });
 
-  it('runs what it is by itself when nothing follows, and is forgotten otherwise', () => {
+  it('runs its shorter match after a timeout and is forgotten otherwise', () => {
     press('g');
     vi.advanceTimersByTime(900);
     press('t');
     vi.advanceTimersByTime(6000);
     press('s');
-    expect(done()).toEqual(['g']);
+    expect(ranKeys()).toEqual(['g']);
   });
 
-  it('is left for a chord, which no sequence has, so that the palette opens in the middle of one', () => {
+  it('is canceled by a chord', () => {
     press('t');
     expect(press('k', document.body, { ctrlKey: true })).toBe(true);
     press('s');
-    expect(done()).toEqual(['$mod+k']);
+    expect(ranKeys()).toEqual(['$mod+k']);
     press('t');
     expect(press('c', document.body, { ctrlKey: true })).toBe(false);
     expect(store.get(pendingKeysAtom)).toBeUndefined();

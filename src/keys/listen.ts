@@ -1,103 +1,106 @@
-import {
-  afterArrival,
-  awaitsLayer,
-  giveUpKeys,
-  giveUpLayer,
-  isOnTheWay,
-  isQueued,
-  withLayer,
-} from '#src/state/arrival.ts';
-import { store } from '#src/state/store.ts';
 import { formatKeys } from '#src/keymap/format.ts';
-import { isLayerAway, leaveLayer, watchLayers } from '#src/keymap/layer.ts';
-import { pendingKeysAtom } from './pending.ts';
+import { isLayerLoading, closeLoadingLayer, watchLayers } from '#src/keymap/layer.ts';
 import { isComposing, typesCharacter, type Press } from '#src/keymap/press.ts';
-import { canBeReplayed, hasModifier, isReplayed, replay } from './replay.ts';
 import { createResolver, type Binding, type Step } from '#src/keymap/resolver.ts';
+import {
+  runOrEnqueue,
+  isLayerPending,
+  dropHeldKeys,
+  cancelLayer,
+  isDiscarded,
+  isDestinationPending,
+  isQueued,
+  runWithLayer,
+  stopDiscarding,
+} from '#src/state/key-queue.ts';
+import { store } from '#src/state/store.ts';
+
+import { pendingKeysAtom } from './pending.ts';
+import { canBeReplayed, hasModifier, isReplayed, replay } from './replay.ts';
 import { isPressable, isTyping } from './target.ts';
 
-/** A hesitation after which the continuations of a sequence are shown. */
+/** Hesitation before the continuations of a sequence appear. */
 const SHOW_MS = 400;
-/** A sequence that is also a command on its own waits this long for its next key. */
-const OTHERWISE_MS = 800;
-/** A sequence is forgotten after this long: time to read its continuations. */
-const FORGET_MS = 5000;
+/** How long a sequence that is also a complete command waits for the next key. */
+const FALLBACK_MS = 800;
+/** Timeout of a sequence: long enough to read its continuations. */
+const TIMEOUT_MS = 5000;
 
 interface Keys {
-  /** Everything bound here and now. */
+  /** All current bindings. */
   readonly bindings: () => readonly Binding[];
-  /** False when a person turned shortcuts of one character off. */
+  /** False if the person turned single-character shortcuts off. */
   readonly singleKeys: () => boolean;
-  /** Runs one of the bindings that a sequence ended in. */
+  /** Runs one of the bindings at the end of a sequence. */
   readonly run: (bindings: readonly Binding[]) => void;
 }
 
 /**
- * Listens on the window, after everything on the page: what handled a key and prevented its default, or stopped it, has
- * had it. While a modal dialog (the palette, help, a question) is open, the keys of the screen are off.
+ * Listens on the window, after everything on the page: keys that were handled there (default prevented, or propagation
+ * stopped) are ignored. While a modal dialog (the palette, help, a question) is open, the keys of the screen are off.
  */
 export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
   const resolver = createResolver();
   const timers = new Set<ReturnType<typeof setTimeout>>();
 
-  const later = (ms: number, then: () => void): void => {
-    timers.add(setTimeout(then, ms));
+  const schedule = (ms: number, callback: () => void): void => {
+    timers.add(setTimeout(callback, ms));
   };
-  const settle = (): void => {
+  const endSequence = (): void => {
     for (const timer of timers) clearTimeout(timer);
     timers.clear();
     if (store.get(pendingKeysAtom)) store.set(pendingKeysAtom, undefined);
   };
   const cancel = (): void => {
     resolver.reset();
-    settle();
+    endSequence();
   };
 
-  const wait = ({ typed, continuations, otherwise }: Step & { kind: 'pending' }): void => {
-    const shown = formatKeys(typed);
+  const wait = ({ typed, continuations, fallback }: Step & { kind: 'pending' }): void => {
+    const label = formatKeys(typed);
     const length = typed.split(' ').length;
-    store.set(pendingKeysAtom, { typed: shown, continuations: [] });
-    later(SHOW_MS, () =>
+    store.set(pendingKeysAtom, { typed: label, continuations: [] });
+    schedule(SHOW_MS, () =>
       store.set(pendingKeysAtom, {
-        typed: shown,
+        typed: label,
         continuations: continuations.map(({ keys, command }) => ({
-          rest: formatKeys(keys.split(' ').slice(length).join(' ')),
+          remaining: formatKeys(keys.split(' ').slice(length).join(' ')),
           command,
         })),
       }),
     );
-    later(otherwise.length > 0 ? OTHERWISE_MS : FORGET_MS, () => {
+    schedule(fallback.length > 0 ? FALLBACK_MS : TIMEOUT_MS, () => {
       const step = resolver.timeout();
-      settle();
+      endSequence();
       if (step.kind === 'run') run(step.bindings);
     });
   };
 
-  /** What waits for a layer is given up with it. @returns whether the palette or the cheat sheet was left that way */
-  const left = (): boolean => {
-    giveUpKeys();
-    return leaveLayer();
+  /** Closes a loading layer and drops its queued keys. @returns true if this closed the palette or the cheat sheet */
+  const discardAndClose = (): boolean => {
+    dropHeldKeys();
+    return closeLoadingLayer();
   };
 
-  /** Before the field that has the focus: what was pressed earlier may still be on its way there. */
+  /** Runs before the focused field: earlier keystrokes may still be on their way there. */
   const onCapture = (event: KeyboardEvent): void => {
     if (opensQuickFind(event) && isInLayer(event.target) && singleKeys()) event.preventDefault();
     if (isReplayed(event) || !isQueued() || isComposing(event)) return;
-    const leaves = event.key === 'Escape' && awaitsLayer();
-    // A form is left as it is when its fields are there.
-    if (leaves ? !left() : !canBeReplayed(event)) return;
+    const closesLayer = event.key === 'Escape' && isLayerPending();
+    // A form handles Escape itself, even while its fields are loading.
+    if (closesLayer ? !discardAndClose() : !canBeReplayed(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (leaves) return;
-    afterArrival(() => replay(event));
+    if (closesLayer) return;
+    runOrEnqueue(() => replay(event));
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
-    if (isReplayed(event) || !isOnTheWay() || !canWait(event)) return handle(event);
-    // Meant for what will be there: the row that is active now is not the one that will be.
+    if (isReplayed(event) || !isDestinationPending() || !canBeQueued(event)) return handle(event);
+    // The new screen has another active row, so the key waits for it.
     event.preventDefault();
-    afterArrival(() => replay(event));
+    runOrEnqueue(() => replay(event));
   };
 
   const handle = (event: KeyboardEvent): void => {
@@ -105,30 +108,37 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
       if (opensQuickFind(event) && singleKeys()) event.preventDefault();
       return cancel();
     }
-    if (isLayerAway() && !isTyping(event.target)) {
+    if (stopsTyping(event)) stopDiscarding();
+    if (typesText(event) && isDiscarded()) {
+      cancel();
+      return event.preventDefault();
+    }
+    if (isLayerLoading() && !isTyping(event.target)) {
       cancel();
       if (event.key !== 'Escape') {
         event.preventDefault();
-        if (canBeReplayed(event)) withLayer(() => replay(event));
+        if (canBeReplayed(event)) runWithLayer(() => replay(event));
         return;
       }
-      if (left()) return event.preventDefault();
+      if (discardAndClose()) return event.preventDefault();
     }
     if (event.key === 'Escape' && resolver.isPending()) {
       event.preventDefault();
       return cancel();
     }
-    // Holding the first key of a sequence neither continues nor breaks it.
+    // Holding the first key of a sequence neither continues nor cancels it.
     if (event.repeat && resolver.isPending()) return event.preventDefault();
-    const live = bindings().filter(({ command, presses }) => mayFire(event, presses, command.repeats, singleKeys()));
-    for (const step of resolver.press(event, live)) {
+    const candidates = bindings().filter(({ command, presses }) =>
+      mayFire(event, presses, command.repeats, singleKeys()),
+    );
+    for (const step of resolver.press(event, candidates)) {
       if (step.kind === 'none') {
-        // A chord that means nothing here ends a sequence as well, and stays the browser's.
-        if (!resolver.isPending()) settle();
+        // A chord without a binding also ends a sequence, and is left to the browser.
+        if (!resolver.isPending()) endSequence();
         continue;
       }
       event.preventDefault();
-      settle();
+      endSequence();
       if (step.kind === 'pending') wait(step);
       else if (step.kind === 'run') run(step.bindings);
     }
@@ -136,7 +146,7 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
   };
 
   const stopWatching = watchLayers(() => {
-    if (!isLayerAway()) giveUpLayer();
+    if (!isLayerLoading()) cancelLayer();
   });
   window.addEventListener('keydown', onCapture, true);
   window.addEventListener('keydown', onKeyDown);
@@ -150,7 +160,7 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
   };
 }
 
-/** Whether a binding may be meant by this event at all, whatever its keys. */
+/** True if this event may trigger the binding, regardless of its keys. */
 function mayFire(
   event: KeyboardEvent,
   presses: readonly Press[],
@@ -165,23 +175,35 @@ function mayFire(
   return !(isPressable(event.target) && (event.key === 'Enter' || event.key === ' '));
 }
 
-/** Firefox searches the page by these where nobody takes them, and what is typed next would go to its field. */
+/** True for keys that start Firefox's page search unless handled; the search would then take the text typed next. */
 function opensQuickFind(event: KeyboardEvent): boolean {
   return (event.key === '/' || event.key === "'") && !hasModifier(event) && !isTyping(event.target);
 }
 
-/** Dialogs and popovers keep their keys from the screen, so that the listener below never hears of them. */
+/** Dialogs and popovers stop their keys, so the listener below never receives them. */
 function isInLayer(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('dialog, [role="dialog"]') !== null;
 }
 
-/** What is pressed outside of fields and dialogs is for the screen, and waits for it. */
-function canWait(event: KeyboardEvent): boolean {
+/** True for keystrokes outside fields and dialogs: they are for the screen, and wait until it is loaded. */
+function canBeQueued(event: KeyboardEvent): boolean {
   const isLayer = document.querySelector('dialog[open]') !== null || isTyping(event.target);
   return !isLayer && !hasModifier(event) && canBeReplayed(event);
 }
 
-/** A press that no field takes for text or editing. */
+/** True for a keystroke that is part of a text: a character, or the Enter that ends it. */
+function typesText(event: KeyboardEvent): boolean {
+  return !hasModifier(event) && (event.key.length === 1 || event.key === 'Enter');
+}
+
+/** True for a keystroke that ends the discarding of lost text: it is not part of that text. */
+function stopsTyping(event: KeyboardEvent): boolean {
+  return (
+    isTyping(event.target) || event.key === 'Escape' || ((event.ctrlKey || event.metaKey) && event.key.length === 1)
+  );
+}
+
+/** A keystroke that no field uses for text or editing. */
 function isChord([mods, key]: Press): boolean {
   return mods.some((mod) => mod === 'Control' || mod === 'Meta') || (typeof key === 'string' && /^F\d+$/.test(key));
 }

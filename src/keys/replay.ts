@@ -4,22 +4,23 @@ import { isPressable, isTyping } from './target.ts';
 
 const replayed = new WeakSet<Event>();
 
-/** Whether a press is one that was kept, and now is what it would have been if it had come later. */
+/** True for a held keystroke that is being replayed. */
 export function isReplayed(event: Event): boolean {
   return replayed.has(event);
 }
 
-/** Chords that the console has a meaning for wherever they are pressed. */
+/** Chords that the console handles everywhere. */
 const CHORDS = ['a', 'k', 'Backspace', 'Enter'];
 
 /**
- * Whether a press can be done later: not what the browser does by itself with a chord, or with the cursor of a field.
+ * True if a keystroke can be replayed later: not if the browser itself would handle it, as a chord or a cursor
+ * movement.
  */
 export function canBeReplayed(event: KeyboardEvent): boolean {
   const { key, altKey, target } = event;
   const movesCursor = isTyping(target) && ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Delete'].includes(key);
-  const isKept = !hasModifier(event) || (!altKey && CHORDS.includes(key));
-  return isKept && !/^F\d+$/.test(key) && !movesCursor;
+  const isReplayable = !hasModifier(event) || (!altKey && CHORDS.includes(key));
+  return isReplayable && !/^F\d+$/.test(key) && !movesCursor;
 }
 
 export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
@@ -27,18 +28,18 @@ export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolea
 }
 
 /**
- * Presses a key again, on what has the focus by now: the press before it may have led to a field, which takes the text,
- * or to a button. A page cannot make the browser do what it does for a real press, so that is done here for what a kept
- * press can be.
- * @returns whether it was typed into a field
+ * Replays a keystroke on the element that has the focus now: an earlier one may have led to a field, which takes the
+ * text, or to a button. A synthetic event does not trigger the browser's default action, so this performs it for every
+ * kind of held keystroke.
+ * @returns true if it typed into a field
  */
 export function replay(event: KeyboardEvent): boolean {
   const { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey } = event;
   const focus = document.activeElement ?? document.body;
   const press = { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey };
-  const again = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true, composed: true });
-  replayed.add(again);
-  if (!focus.dispatchEvent(again)) return false;
+  const copy = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true, composed: true });
+  replayed.add(copy);
+  if (!focus.dispatchEvent(copy)) return false;
   if (hasModifier(event)) chord(focus, key);
   else if (key === 'Tab') moveFocus(focus, shiftKey);
   else if (key === 'Escape') cancelDialog(focus.closest('dialog'));
@@ -49,8 +50,8 @@ export function replay(event: KeyboardEvent): boolean {
 }
 
 /**
- * To the next stop of Tab, or the one before; around at the end of a dialog or the page, where the browser would have
- * its own bar.
+ * Moves to the next or previous tab stop, wrapping at the ends of the dialog or page, where the browser would move to
+ * its own UI.
  */
 function moveFocus(from: Element, back: boolean): void {
   const stops = tabbable(from.closest('dialog[open]') ?? document.body);
@@ -65,7 +66,7 @@ function cancelDialog(dialog: HTMLDialogElement | null): void {
   if (dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))) dialog.close();
 }
 
-/** Selects all, or takes out the word before the cursor. */
+/** Selects everything, or deletes the word before the cursor. */
 function chord(field: Element, key: string): void {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
   if (key === 'a') return field.select();
@@ -74,7 +75,7 @@ function chord(field: Element, key: string): void {
   replace(field, '', start === end ? value.slice(0, start).replace(/\S+\s*$/, '').length : start, end);
 }
 
-/** Puts a character where the cursor is, or takes one out. */
+/** Inserts a character at the cursor, or deletes one. */
 function type(field: Element, key: string): boolean {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return false;
   const { selectionStart: start, selectionEnd: end } = field;

@@ -1,15 +1,14 @@
-import { availability, isHidden, isInScope } from '#commands/run/availability.ts';
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entityTexts } from '#commands/model/entity.ts';
-import type { Translate } from '#commands/text/message.ts';
 import type { Registry } from '#commands/registry/registry.ts';
+import { availability, isHidden, isInScope } from '#commands/run/availability.ts';
 import { SEVERAL } from '#commands/run/title.ts';
-
-import type { Group, Row } from '#src/search/rows.ts';
+import type { Translate } from '#commands/text/message.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
 import { keysOf, type Overrides } from '#src/keymap/bindings.ts';
 import { formatKeys } from '#src/keymap/format.ts';
+import type { Group, Row } from '#src/search/rows.ts';
 
 export interface SheetRow extends Row {
   readonly command: Command;
@@ -17,14 +16,14 @@ export interface SheetRow extends Row {
 
 interface SheetTexts {
   readonly say: Translate;
-  /** The headings of what has no entity, of what has no key, and of what works on other screens. */
+  /** Headings of the groups for commands without an entity, without a key, and of other screens. */
   readonly everywhere: string;
   readonly unbound: string;
   readonly elsewhere: string;
 }
 
 interface ScoredRow extends SheetRow {
-  /** How well it fits what is typed. */
+  /** How well it matches the typed text. */
   readonly score: number;
 }
 
@@ -33,12 +32,12 @@ interface SheetGroup {
   readonly rows: ScoredRow[];
 }
 
-/** What the groups are called that are not of an entity, in the order in which they follow those. */
+/** The groups that are not for an entity, in order; they come last. */
 const LAST = ['everywhere', 'unbound', 'elsewhere'] as const;
 
 /**
- * What keys do here and now, by noun, as far as it fits what is typed; what cannot be done now with its reason. Then
- * what works here without a key, so that it can be given one; and for who looks for something, what works elsewhere.
+ * Groups the current keys by noun, filtered by the typed text, with reasons for unavailable commands. Commands without
+ * a key follow, to bind them; then, if the person is searching, commands of other screens.
  */
 export function sheetGroups(
   registry: Registry,
@@ -47,7 +46,7 @@ export function sheetGroups(
   typed: string,
   { say, ...headings }: SheetTexts,
 ): readonly Group<SheetRow>[] {
-  const wanted = needle(typed);
+  const query = needle(typed);
   const focused = context.focus && registry.entity(context.focus.entity);
   const groups = new Map<string, SheetGroup>();
   const groupOf = (id: string, heading: string): SheetGroup => {
@@ -56,36 +55,35 @@ export function sheetGroups(
     return group;
   };
   for (const command of registry.commands) {
-    const isHere = isInScope(command, focused);
-    if (isHidden(command, context) || (!isHere && typed === '')) continue;
+    const inScope = isInScope(command, focused);
+    if (isHidden(command, context) || (!inScope && typed === '')) continue;
     const label = say(texts.title(command));
     const sequences = keysOf(command, overrides).map((keys) => formatKeys(keys));
-    const inLabel = match(candidate(label), wanted);
-    const found = inLabel ?? match(candidate(`${sequences.join(' ')}\n${say(texts.title(command, SEVERAL))}`), wanted);
-    if (!found) continue;
-    const of = command.on?.();
-    const shared = !isHere ? 'elsewhere' : sequences.length === 0 ? 'unbound' : of ? undefined : 'everywhere';
-    const group = shared
-      ? groupOf(shared, headings[shared])
-      : groupOf(`of ${of?.name}`, of ? say(entityTexts.title(of)) : '');
+    const inLabel = match(candidate(label), query);
+    const hit = inLabel ?? match(candidate(`${sequences.join(' ')}\n${say(texts.title(command, SEVERAL))}`), query);
+    if (!hit) continue;
+    const entity = command.on?.();
+    const sharedGroup = !inScope ? 'elsewhere' : sequences.length === 0 ? 'unbound' : entity ? undefined : 'everywhere';
+    const group = sharedGroup
+      ? groupOf(sharedGroup, headings[sharedGroup])
+      : groupOf(`of ${entity?.name}`, entity ? say(entityTexts.title(entity)) : '');
     const state = availability(command, context);
     group.rows.push({
       id: command.id,
       command,
       label,
-      score: found.score,
+      score: hit.score,
       ranges: inLabel?.ranges ?? [],
       ...(sequences.length > 0 ? { keys: sequences.join('  ') } : {}),
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
     });
   }
-  const place = (id: string): number => LAST.findIndex((item) => item === id);
+  const position = (id: string): number => LAST.findIndex((item) => item === id);
   const best = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
   const typedOrder = (a: number, b: number): number => (typed === '' ? 0 : b - a);
-  // The keys of what is on the screen before those that work everywhere; what fits best first, for who looks for
-  // something.
+  // Keys of the current entity come before those that work everywhere; when searching, the best match comes first.
   return [...groups]
-    .sort(([a, one], [b, other]) => typedOrder(best(one), best(other)) || place(a) - place(b))
+    .sort(([a, groupA], [b, groupB]) => typedOrder(best(groupA), best(groupB)) || position(a) - position(b))
     .map(([id, { heading, rows }]) => ({
       id,
       heading,

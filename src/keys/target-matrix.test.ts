@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { registry } from '#commands/nouns/all.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import type { Shown } from '#commands/run/focus.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
-import { message } from '#commands/text/message.ts';
 import type { NamedTarget } from '#commands/model/target.ts';
+import { registry } from '#commands/nouns/all.ts';
+import type { VisibleTargets } from '#commands/run/focus.ts';
 import { testContext } from '#commands/testkit/context.ts';
-
+import { message } from '#commands/text/message.ts';
+import { bindingsFor } from '#src/keymap/bindings.ts';
+import type { Binding } from '#src/keymap/resolver.ts';
 import { contextNow, provide } from '#src/run/context.ts';
 import { intentOf, type Intent } from '#src/run/draft.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
-import { bindingsFor } from '#src/keymap/bindings.ts';
-import { listenForKeys } from './listen.ts';
-import type { Binding } from '#src/keymap/resolver.ts';
-import { chosen } from './start.ts';
 
-/** What stands on the screen, and the target that has to follow from it: written out here, not asked of the code. */
-interface Stand {
+import { listenForKeys } from './listen.ts';
+import { pickCommand } from './start.ts';
+
+/** The state of a screen and its expected target, written out here rather than computed by the code under test. */
+interface Situation {
   readonly name: string;
-  readonly shown: Shown;
+  readonly shown: VisibleTargets;
   readonly entity: string;
   readonly target: NamedTarget | undefined;
 }
@@ -37,23 +37,23 @@ const SELECTIONS: Readonly<Record<string, NamedTarget | undefined>> = {
 
 const listed = registry.entities.filter(({ screen }) => screen !== undefined);
 
-/** Every combination of a table, its selection, its cursor and the panel. */
-function standsAt(table: AnyEntity): readonly Stand[] {
-  const other = listed[(listed.indexOf(table) + 1) % listed.length]!;
-  const panels = { 'no panel': undefined, 'its own panel': table, 'a panel of another kind': other };
+/** Every combination of a table, its selection, its active row and the panel. */
+function situationsOf(table: AnyEntity): readonly Situation[] {
+  const otherEntity = listed[(listed.indexOf(table) + 1) % listed.length]!;
+  const panels = { 'no panel': undefined, 'its own panel': table, 'a panel of another entity': otherEntity };
   return Object.entries(SELECTIONS).flatMap(([selected, target]) =>
-    Object.entries(panels).flatMap(([panel, of]) =>
-      [true, false].map((hasRow): Stand => {
+    Object.entries(panels).flatMap(([panel, panelEntity]) =>
+      [true, false].map((hasRow): Situation => {
         const row = hasRow ? { row: { id: 'ROW', name } } : {};
         const selection = target ? { selection: { target, count: 3, name } } : {};
         return {
           name: `${selected}, ${panel}, ${hasRow ? 'a row' : 'no row'}`,
           shown: {
             table: { entity: table.name, ...row, ...selection },
-            ...(of ? { panel: { entity: of.name, id: 'SHOWN' } } : {}),
+            ...(panelEntity ? { panel: { entity: panelEntity.name, id: 'SHOWN' } } : {}),
           },
-          entity: target ? table.name : (of ?? table).name,
-          target: target ?? (of ? { ids: ['SHOWN'] } : hasRow ? { ids: ['ROW'] } : undefined),
+          entity: target ? table.name : (panelEntity ?? table).name,
+          target: target ?? (panelEntity ? { ids: ['SHOWN'] } : hasRow ? { ids: ['ROW'] } : undefined),
         };
       }),
     ),
@@ -62,8 +62,8 @@ function standsAt(table: AnyEntity): readonly Stand[] {
 
 const nothing = (): void => undefined;
 
-/** A host that can do everything; what it does is not looked at here. */
-function standAt({ shown }: Stand): void {
+/** A host with every capability, whose effects are not checked here. */
+function enter({ shown }: Situation): void {
   store.set(shownAtom, shown);
   const hosts = new Proxy({}, { get: () => nothing }) as never;
   const table = { entity: () => shown.table?.entity ?? '', row: () => shown.table?.row?.id, filter: () => '' };
@@ -71,18 +71,18 @@ function standAt({ shown }: Stand): void {
     ...Object.fromEntries(CAPABILITIES.map((capability) => [capability, hosts])),
     table: table as HostCapabilities['table'],
   });
-  live = bindingsFor(registry, contextNow());
+  currentBindings = bindingsFor(registry, contextNow());
 }
 
 const CAPABILITIES = [...new Set(registry.commands.flatMap(({ needs }) => needs ?? []))];
 
-interface Pressed extends Intent {
+interface KeyResult extends Intent {
   readonly command: Command;
 }
 
-let pressed: Pressed[] = [];
-/** What keys do where one stands. */
-let live: readonly Binding[] = [];
+let pressed: KeyResult[] = [];
+/** The current bindings. */
+let currentBindings: readonly Binding[] = [];
 let stop: () => void;
 
 beforeEach(() => {
@@ -90,10 +90,10 @@ beforeEach(() => {
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
   pressed = [];
   stop = listenForKeys({
-    bindings: () => live,
+    bindings: () => currentBindings,
     singleKeys: () => true,
     run: (bindings) => {
-      const command = chosen(bindings, contextNow());
+      const command = pickCommand(bindings, contextNow());
       if (command) pressed.push({ command, ...intentOf(command, {}, contextNow()) });
     },
   });
@@ -109,7 +109,7 @@ const MODIFIERS: Readonly<Record<string, KeyboardEventInit>> = {
   $mod: { ctrlKey: true },
 };
 
-function press(keys: string): Pressed | undefined {
+function press(keys: string): KeyResult | undefined {
   pressed = [];
   for (const value of keys.split(' ')) {
     const parts = value === '+' ? ['+'] : value.split('+');
@@ -131,34 +131,37 @@ function press(keys: string): Pressed | undefined {
 
 const withKeys = registry.commands.filter(({ keys }) => keys !== undefined);
 
-/** Whether a command's key may do anything on a target of this entity. */
-const isOf = ({ on, notOn }: Command, entity: string): boolean =>
+/** True if a command's key may act on a target of this entity. */
+const canActOn = ({ on, notOn }: Command, entity: string): boolean =>
   on ? on().name === entity : !(notOn?.includes(entity) ?? false);
 
-/** What a key of a command does wrong where one stands; undefined when it does what it should. */
-function problemOf(command: Command, keys: string, { entity, target }: Stand): string | undefined {
-  const found = press(keys);
-  if (found && !isOf(found.command, entity)) return `runs ${found.command.id}, which is not of the target`;
-  if (!isOf(command, entity)) return found?.command === command ? 'reaches what is not the target' : undefined;
-  // A command of the target goes before one that works everywhere.
-  if (command.on && found?.command !== command) return `runs ${found?.command.id ?? 'nothing'} instead`;
-  const param = found && targetParam(found.command);
+/** Describes what a command's key does wrong in this situation; undefined if nothing. */
+function problemOf(command: Command, keys: string, { entity, target }: Situation): string | undefined {
+  const result = press(keys);
+  if (result && !canActOn(result.command, entity))
+    return `runs ${result.command.id}, which does not belong to the target`;
+  if (!canActOn(command, entity))
+    return result?.command === command ? 'acts on something other than the target' : undefined;
+  // A command of the target takes precedence over one that works everywhere.
+  if (command.on && result?.command !== command) return `runs ${result?.command.id ?? 'nothing'} instead`;
+  const param = result && targetParam(result.command);
   if (!param) return undefined;
-  const given = JSON.stringify(found.args[param.name]);
-  const wanted = JSON.stringify(param.entity.name === entity ? target : undefined);
-  if (given !== wanted) return `acts on ${given ?? 'nothing'} instead of ${wanted ?? 'nothing'}`;
-  return given === undefined && found.surface === 'none' ? 'runs without a target' : undefined;
+  const actualTarget = JSON.stringify(result.args[param.name]);
+  const expectedTarget = JSON.stringify(param.entity.name === entity ? target : undefined);
+  if (actualTarget !== expectedTarget)
+    return `acts on ${actualTarget ?? 'nothing'} instead of ${expectedTarget ?? 'nothing'}`;
+  return actualTarget === undefined && result.surface === 'none' ? 'runs without a target' : undefined;
 }
 
-describe('every key acts on the one target', () => {
-  test.each(listed.map((entity) => [entity.name, entity] as const))('beside the table of %s', (_name, entity) => {
+describe('every key acts on the single target', () => {
+  test.each(listed.map((entity) => [entity.name, entity] as const))('for the table of %s', (_name, entity) => {
     const wrong: string[] = [];
-    for (const stand of standsAt(entity)) {
-      standAt(stand);
+    for (const situation of situationsOf(entity)) {
+      enter(situation);
       for (const command of withKeys) {
         for (const keys of command.keys ?? []) {
-          const problem = problemOf(command, keys, stand);
-          if (problem !== undefined) wrong.push(`${stand.name}: ${keys} of ${command.id} ${problem}`);
+          const problem = problemOf(command, keys, situation);
+          if (problem !== undefined) wrong.push(`${situation.name}: ${keys} of ${command.id} ${problem}`);
         }
       }
     }
@@ -166,7 +169,7 @@ describe('every key acts on the one target', () => {
   });
 });
 
-test('the matrix presses the keys of every noun that acts on a target', () => {
+test('the matrix covers the keys of every entity with a target', () => {
   const targets = new Set(withKeys.flatMap((command) => targetParam(command)?.entity.name ?? []));
   expect([...targets].sort()).toEqual(
     [...new Set(withKeys.flatMap((command) => (targetParam(command) ? command.on!().name : [])))].sort(),
@@ -174,9 +177,9 @@ test('the matrix presses the keys of every noun that acts on a target', () => {
   expect(targets.size).toBeGreaterThan(6);
 });
 
-test('a page without a table acts on what it is about', () => {
+test('a page without a table acts on its subject', () => {
   const subject = { entity: 'organization', id: 'northwind', name };
-  standAt({ name: '', shown: { subject }, entity: 'organization', target: undefined });
+  enter({ name: '', shown: { subject }, entity: 'organization', target: undefined });
   expect(press('e')).toMatchObject({
     command: { id: 'organization.edit' },
     args: { organizations: { ids: ['northwind'] } },

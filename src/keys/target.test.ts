@@ -21,7 +21,7 @@ test.each([
   '<div role="textbox"></div>',
   '<div role="searchbox"></div>',
   '<div role="combobox"></div>',
-])('characters typed into %s are its own', (html) => {
+])('typing in %s is text', (html) => {
   expect(isTyping(inPage(html))).toBe(true);
 });
 
@@ -36,7 +36,7 @@ test.each([
   '<button>Save</button>',
   '<div contenteditable="false"></div>',
   '<div role="grid" tabindex="0"></div>',
-])('characters typed on %s are keys', (html) => {
+])('typing on %s triggers shortcuts', (html) => {
   expect(isTyping(inPage(html))).toBe(false);
 });
 
@@ -57,7 +57,7 @@ test.each(['<a>Devices</a>', '<div role="grid" tabindex="0"></div>', '<p>Text</p
   },
 );
 
-test('what has no element is neither', () => {
+test('non-elements are neither text fields nor pressable', () => {
   for (const target of [null, document, window]) {
     expect([isTyping(target), isPressable(target)]).toEqual([false, false]);
   }

@@ -4,12 +4,12 @@ const TYPING =
 const PRESSABLE =
   'button, a[href], summary, input, [role="button"], [role="tab"], [role="menuitem"], [role="option"], [role="switch"], [role="checkbox"]';
 
-/** Whether what has focus takes characters for itself. */
+/** True if the focused element takes typed characters. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TYPING) !== null;
 }
 
-/** Whether Enter and Space press what has focus, and so mean nothing else. */
+/** True if Enter and Space press the focused element, and therefore run no binding. */
 export function isPressable(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(PRESSABLE) !== null;
 }

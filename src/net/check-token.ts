@@ -5,8 +5,8 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { openTransport } from './wire.ts';
 
 /**
- * Asks the server who a token is, before it is kept.
- * @throws ConnectError UNAUTHENTICATED for one that is not valid.
+ * Checks a token with the server before it is stored.
+ * @throws ConnectError UNAUTHENTICATED if it is not valid.
  */
 export async function checkToken(token: string): Promise<void> {
   if (!token) throw new ConnectError('', Code.Unauthenticated);

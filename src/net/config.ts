@@ -1,16 +1,18 @@
 import { version } from '../../package.json';
 
-/** The client's name and version, sent with every call (spec 1, 7); which release of ours it is, is its build. */
+/**
+ * The client's name and version, sent with every call (spec 1, 7); our own release is the build part of the version.
+ */
 export const CLIENT_NAME = 'quarterdeck-console';
 export const CLIENT_VERSION = `0.261.0+${version}`;
 
 /**
- * Where the API is: this page's own server unless the build names another one of the same contract. That server decides
- * by CORS and this page's Content-Security-Policy must allow it.
+ * The address of the API: this page's server, unless the build names another implementation of the contract. That
+ * server must allow this page by CORS, and this page's Content-Security-Policy must allow the server.
  */
 export const API_URL: string = import.meta.env['VITE_API_URL'] ?? window.location.origin;
 
-/** The Firebase project of a server that does not tell its own (any server but ours). */
+/** The Firebase project for a server that does not name its own (any server but ours). */
 export const FIREBASE = {
   apiKey: import.meta.env['VITE_FIREBASE_API_KEY'] as string | undefined,
   project: import.meta.env['VITE_FIREBASE_PROJECT'] as string | undefined,

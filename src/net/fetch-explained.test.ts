@@ -8,7 +8,7 @@ import { openTransport } from './wire.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What a person reads when every call is answered so. */
+/** The message shown if every call gets this response. */
 async function messageOf(body: string, init: ResponseInit): Promise<unknown> {
   vi.stubGlobal('fetch', async () => new Response(body, init));
   const call = createClient(CurrentUserService, openTransport()).currentUser({});
@@ -17,18 +17,18 @@ async function messageOf(body: string, init: ResponseInit): Promise<unknown> {
 
 const message = (text: string) => ({ key: 'core:error.server', values: { text } });
 
-it('says the text of a refusal, cut at 1,000 characters', async () => {
+it('shows the text of a refusal, truncated to 1,000 characters', async () => {
   expect(await messageOf(' Blocked by the firewall of é \n', { status: 403 })).toEqual(
     message('Blocked by the firewall of é'),
   );
   expect(await messageOf(`${'x'.repeat(999)}😀`, { status: 403 })).toEqual(message('x'.repeat(999)));
 });
 
-it('reads a JSON refusal for its message', async () => {
+it('reads the message of a JSON refusal', async () => {
   expect(await messageOf('{"message": "Not from here."}', { status: 403 })).toEqual(message('Not from here.'));
 });
 
-it('leaves pages, empty answers and answers of gRPC to their status', async () => {
+it('keeps the status for HTML pages, empty bodies and gRPC responses', async () => {
   const page = { status: 403, headers: { 'content-type': 'text/html; charset=utf-8' } };
   expect(await messageOf('<h1>Forbidden</h1>', page)).toEqual(message('HTTP 403'));
   expect(await messageOf('', { status: 403 })).toEqual(message('HTTP 403'));

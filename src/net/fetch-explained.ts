@@ -1,9 +1,9 @@
-/** Spec 8: as much of an answer's text as a message holds. */
-const LONGEST = 1000;
+/** Spec 8: maximum length of a message from a response's text. */
+const MAX_LENGTH = 1000;
 
 /**
- * Fetches, and lets the text of a refusal that is none of gRPC (from a proxy, say) be read as its message: the
- * transport looks for it in a header. A page of HTML is for a browser, not for a sentence.
+ * Fetches, and copies the text of a non-gRPC error, for example from a proxy, into the header where the transport looks
+ * for the message. Skips HTML pages, which are not sentences.
  */
 export async function fetchExplained(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
@@ -15,13 +15,13 @@ export async function fetchExplained(...request: Parameters<typeof fetch>): Prom
     /html/i.test(headers.get('content-type') ?? '')
   )
     return response;
-  const text = cut((await response.text()).trim());
-  const explained = new Headers(headers);
-  if (text !== '') explained.set('grpc-message', encodeURIComponent(text));
-  return new Response(null, { status, headers: explained });
+  const text = truncate((await response.text()).trim());
+  const explainedHeaders = new Headers(headers);
+  if (text !== '') explainedHeaders.set('grpc-message', encodeURIComponent(text));
+  return new Response(null, { status, headers: explainedHeaders });
 }
 
-/** Without half a character at its end. */
-function cut(text: string): string {
-  return text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '');
+/** Truncates without splitting a surrogate pair. */
+function truncate(text: string): string {
+  return text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }

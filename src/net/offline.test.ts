@@ -5,7 +5,7 @@ import { followOffline } from './offline.ts';
 const mark = vi.fn<(offline: boolean) => void>();
 let stop: () => void;
 
-const goes = (to: 'offline' | 'online'): boolean => window.dispatchEvent(new Event(to));
+const goTo = (state: 'offline' | 'online'): boolean => window.dispatchEvent(new Event(state));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,38 +18,38 @@ afterEach(() => {
 });
 
 it('marks the app offline after 600 seconds without a network, not before', () => {
-  goes('offline');
+  goTo('offline');
   vi.advanceTimersByTime(599_999);
   expect(mark).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(mark).toHaveBeenCalledExactlyOnceWith(true);
 });
 
-it('counts from the beginning of what lasts', () => {
-  goes('offline');
+it('counts from the first offline event', () => {
+  goTo('offline');
   vi.advanceTimersByTime(500_000);
-  goes('offline');
+  goTo('offline');
   vi.advanceTimersByTime(100_000);
   expect(mark).toHaveBeenLastCalledWith(true);
 });
 
-it('begins anew after a moment with a network', () => {
-  goes('offline');
+it('restarts the count after the network was back briefly', () => {
+  goTo('offline');
   vi.advanceTimersByTime(500_000);
-  goes('online');
-  goes('offline');
+  goTo('online');
+  goTo('offline');
   vi.advanceTimersByTime(599_999);
   expect(mark).not.toHaveBeenCalledWith(true);
 });
 
-it('takes the mark away as soon as the network is back', () => {
-  goes('offline');
+it('clears the mark as soon as the network is back', () => {
+  goTo('offline');
   vi.advanceTimersByTime(600_000);
-  goes('online');
+  goTo('online');
   expect(mark).toHaveBeenLastCalledWith(false);
 });
 
-it('counts from the start where there is no network then', () => {
+it('counts from the start if the page starts offline', () => {
   stop();
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   stop = followOffline(mark);
@@ -57,10 +57,10 @@ it('counts from the start where there is no network then', () => {
   expect(mark).toHaveBeenCalledExactlyOnceWith(true);
 });
 
-it('says nothing more once nobody follows it', () => {
-  goes('offline');
+it('reports nothing after it is stopped', () => {
+  goTo('offline');
   stop();
   vi.advanceTimersByTime(600_000);
-  goes('online');
+  goTo('online');
   expect(mark).not.toHaveBeenCalled();
 });

@@ -1,24 +1,24 @@
-/** Spec 9: offline for this long, ms, the app marks itself offline. */
+/** Spec 9: after being offline for this long, in ms, the app marks itself offline. */
 export const OFFLINE_AFTER_MS = 600_000;
 
 /**
- * Follows whether the browser has a network. `mark(true)` once it has had none for {@link OFFLINE_AFTER_MS} without a
- * break, `mark(false)` as soon as it has one again. @returns a function that stops following.
+ * Tracks whether the browser has a network. Calls `mark(true)` once it has had none for {@link OFFLINE_AFTER_MS}
+ * without interruption, and `mark(false)` as soon as it has one again. @returns a function that stops tracking.
  */
 export function followOffline(mark: (offline: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const away = (): void => {
+  const onOffline = (): void => {
     timer ??= setTimeout(() => mark(true), OFFLINE_AFTER_MS);
   };
-  const back = (): void => {
+  const onOnline = (): void => {
     clearTimeout(timer);
     timer = undefined;
     mark(false);
   };
   const stop = new AbortController();
-  window.addEventListener('offline', away, { signal: stop.signal });
-  window.addEventListener('online', back, { signal: stop.signal });
-  if (!navigator.onLine) away();
+  window.addEventListener('offline', onOffline, { signal: stop.signal });
+  window.addEventListener('online', onOnline, { signal: stop.signal });
+  if (!navigator.onLine) onOffline();
   return () => {
     stop.abort();
     clearTimeout(timer);

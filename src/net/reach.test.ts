@@ -1,74 +1,75 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { awayAtom } from '#src/state/connection.ts';
+import { outageAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
-import { lost, onReturn, reached, tryBy, watchCall } from './reach.ts';
 
-let up: boolean;
+import { reportLost, onReturn, reportReached, setPing, watchCall } from './reach.ts';
+
+let isUp: boolean;
 const returned = vi.fn<() => void>();
 
 beforeEach(() => {
   vi.useFakeTimers();
-  up = false;
+  isUp = false;
   returned.mockClear();
-  tryBy(async () => {
-    if (!up) throw new Error('refused');
+  setPing(async () => {
+    if (!isUp) throw new Error('refused');
   });
 });
 afterEach(() => {
-  reached();
+  reportReached();
   vi.useRealTimers();
 });
 
-it('notices a server that returns within five seconds, however long it was away', async () => {
-  const stop = onReturn(returned);
-  lost();
+it('notices within five seconds that the server is back, even after an hour', async () => {
+  const unsubscribe = onReturn(returned);
+  reportLost();
   await vi.advanceTimersByTimeAsync(3_600_000);
-  expect(store.get(awayAtom)).toBeDefined();
-  up = true;
+  expect(store.get(outageAtom)).toBeDefined();
+  isUp = true;
   await vi.advanceTimersByTimeAsync(5000);
-  expect(store.get(awayAtom)).toBeUndefined();
+  expect(store.get(outageAtom)).toBeUndefined();
   expect(returned).toHaveBeenCalledOnce();
-  stop();
+  unsubscribe();
 });
 
-it('says when the next try is, and that it is being made', async () => {
+it('exposes the time of the next attempt and whether one is running', async () => {
   let fail = (_error: Error): void => undefined;
-  tryBy(() => new Promise((_, reject) => (fail = reject)));
-  lost();
-  const { nextTry = 0 } = store.get(awayAtom) ?? {};
+  setPing(() => new Promise((_, reject) => (fail = reject)));
+  reportLost();
+  const { nextTry = 0 } = store.get(outageAtom) ?? {};
   expect(nextTry).toBeGreaterThan(Date.now());
   await vi.advanceTimersByTimeAsync(nextTry - Date.now());
-  expect(store.get(awayAtom)).toEqual({ nextTry: undefined });
+  expect(store.get(outageAtom)).toEqual({ nextTry: undefined });
   fail(new Error('refused'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(store.get(awayAtom)?.nextTry).toBeGreaterThan(Date.now());
+  expect(store.get(outageAtom)?.nextTry).toBeGreaterThan(Date.now());
 });
 
-it('takes any call that gets through for the return, and says nothing of a server that was never away', () => {
-  const stop = onReturn(returned);
-  reached();
+it("treats any successful call as the server's return, but only after an outage", () => {
+  const unsubscribe = onReturn(returned);
+  reportReached();
   expect(returned).not.toHaveBeenCalled();
-  lost();
-  reached();
-  expect(store.get(awayAtom)).toBeUndefined();
+  reportLost();
+  reportReached();
+  expect(store.get(outageAtom)).toBeUndefined();
   expect(returned).toHaveBeenCalledOnce();
-  stop();
+  unsubscribe();
 });
 
-it('takes a server that leaves a call and a question of ours without an answer for one that is away', async () => {
-  const asked = vi.fn<() => Promise<unknown>>().mockResolvedValue(undefined);
-  tryBy(asked);
-  const ended = watchCall();
+it('considers the server unreachable if a call stays unanswered and a ping fails', async () => {
+  const ping = vi.fn<() => Promise<unknown>>().mockResolvedValue(undefined);
+  setPing(ping);
+  const stopWatching = watchCall();
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(asked).toHaveBeenCalled();
-  expect(store.get(awayAtom), 'it is only slow').toBeUndefined();
-  asked.mockRejectedValue(new Error('no answer in time'));
+  expect(ping).toHaveBeenCalled();
+  expect(store.get(outageAtom), 'the server is only slow').toBeUndefined();
+  ping.mockRejectedValue(new Error('no answer in time'));
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(store.get(awayAtom)).toBeDefined();
-  ended();
-  reached();
-  asked.mockClear();
+  expect(store.get(outageAtom)).toBeDefined();
+  stopWatching();
+  reportReached();
+  ping.mockClear();
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(asked, 'the call has ended').not.toHaveBeenCalled();
+  expect(ping, 'the call has ended').not.toHaveBeenCalled();
 });

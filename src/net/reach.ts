@@ -1,90 +1,89 @@
-import { awayAtom } from '#src/state/connection.ts';
+import { outageAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
-// Whether the server can be reached, as every call finds out. While it cannot, it is asked again and again, so that a
-// server that returns is noticed within five seconds: the longest wait, and the time that a try may take.
+// Tracks whether the server is reachable, by the outcome of every call. Polls it while it is not, to notice its return
+// within five seconds: the longest delay plus the timeout of an attempt.
 
-const WAITS_MS = [1000, 2000, 3000] as const;
-const TRY_MS = 2000;
+const RETRY_DELAYS_MS = [1000, 2000, 3000] as const;
+const PING_TIMEOUT_MS = 2000;
 /**
- * A call without an answer for this long is slow, or its server is gone without a word, as one behind a lost network
- * is.
+ * A call without a response for this long is slow, or the server has disappeared silently, as behind a lost network.
  */
 const SLOW_MS = 5000;
 
 const listeners = new Set<() => void>();
 let returns = 0;
-let tries = 0;
+let attempts = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let asking = false;
-let knock: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('nobody said how to try'));
+let pinging = false;
+let ping: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('no ping was set'));
 
-/** Says how to ask the server for a sign of life: any answer is one. */
-export function tryBy(ask: typeof knock): void {
-  knock = ask;
+/** Sets the function that polls the server: any response counts. */
+export function setPing(newPing: typeof ping): void {
+  ping = newPing;
 }
 
 /** Called when a call did not reach the server. */
-export function lost(): void {
-  if (!store.get(awayAtom)) wait();
+export function reportLost(): void {
+  if (!store.get(outageAtom)) scheduleRetry();
 }
 
-/** Called when the server answered anything. */
-export function reached(): void {
-  if (!store.get(awayAtom)) return;
-  tries = 0;
+/** Called on any response of the server. */
+export function reportReached(): void {
+  if (!store.get(outageAtom)) return;
+  attempts = 0;
   clearTimeout(timer);
-  store.set(awayAtom, undefined);
+  store.set(outageAtom, undefined);
   returns++;
   for (const listener of listeners) listener();
 }
 
-/** Calls back whenever the server is back. @returns a function that stops it. */
+/** Notifies whenever the server is back. @returns a function that stops it. */
 export function onReturn(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** How often the server came back since the console was opened. */
+/** How often the server has come back since the console was opened. */
 export const returnsNow = (): number => returns;
 
 /**
- * Watches a call from when it is sent: while it has no answer, the server is asked for a sign of life.
- * @returns ends that
+ * Watches a call from the moment it is sent: while it has no response, polls the server.
+ * @returns a function that stops watching
  */
 export function watchCall(): () => void {
-  const slow = setInterval(() => void askOnce(), SLOW_MS);
+  const slow = setInterval(() => void pingOnce(), SLOW_MS);
   return () => clearInterval(slow);
 }
 
-async function askOnce(): Promise<void> {
-  if (asking || store.get(awayAtom)) return;
-  asking = true;
+async function pingOnce(): Promise<void> {
+  if (pinging || store.get(outageAtom)) return;
+  pinging = true;
   try {
-    await knock(AbortSignal.timeout(TRY_MS));
+    await ping(AbortSignal.timeout(PING_TIMEOUT_MS));
   } catch {
-    lost();
+    reportLost();
   } finally {
-    asking = false;
+    pinging = false;
   }
 }
 
-function wait(): void {
-  const ms = WAITS_MS[Math.min(tries++, WAITS_MS.length - 1)] ?? 0;
-  // Not all consoles at the same moment.
-  const after = ms * (0.75 + Math.random() / 4);
+function scheduleRetry(): void {
+  const base = RETRY_DELAYS_MS[Math.min(attempts++, RETRY_DELAYS_MS.length - 1)] ?? 0;
+  // Jitter keeps consoles from all retrying at the same moment.
+  const delay = base * (0.75 + Math.random() / 4);
   clearTimeout(timer);
-  timer = setTimeout(() => void tryNow(), after);
-  store.set(awayAtom, { nextTry: Date.now() + after });
+  timer = setTimeout(() => void retry(), delay);
+  store.set(outageAtom, { nextTry: Date.now() + delay });
 }
 
-async function tryNow(): Promise<void> {
-  store.set(awayAtom, { nextTry: undefined });
+async function retry(): Promise<void> {
+  store.set(outageAtom, { nextTry: undefined });
   try {
-    await knock(AbortSignal.timeout(TRY_MS));
-    reached();
+    await ping(AbortSignal.timeout(PING_TIMEOUT_MS));
+    reportReached();
   } catch {
-    // Not there yet. Whoever called says what went wrong; this only waits.
-    if (store.get(awayAtom)) wait();
+    // Still unreachable. The callers report their own errors; this only waits.
+    if (store.get(outageAtom)) scheduleRetry();
   }
 }

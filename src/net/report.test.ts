@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const flush = async () => (await import('@sentry/react')).flush(2000);
 
-it('sends an error without the secrets of the address, of what led to it, or of its text', async () => {
+it('removes secrets from the address, breadcrumbs and text of an error', async () => {
   window.history.replaceState(null, '', `/login/reset-password?oobCode=${OOB}&redirect=/devices`);
   await report.startReporting('https://key@errors.example/1', 'quarterdeck@1');
   const { addBreadcrumb } = await import('@sentry/react');
@@ -41,11 +41,11 @@ it('sends an error without the secrets of the address, of what led to it, or of 
   expect(sent.join()).not.toContain(JWT);
 });
 
-it('leaves out what is no defect', async () => {
+it('ignores expected errors', async () => {
   await report.startReporting('https://key@errors.example/1', 'quarterdeck@1');
-  const of = (code: string) => Object.assign(new Error(code), { code });
-  report.report(of('auth/network-request-failed'));
-  report.report(of('auth/too-many-requests'));
+  const errorWith = (code: string) => Object.assign(new Error(code), { code });
+  report.report(errorWith('auth/network-request-failed'));
+  report.report(errorWith('auth/too-many-requests'));
   for (const code of [
     Code.Canceled,
     Code.Unavailable,
@@ -54,7 +54,7 @@ it('leaves out what is no defect', async () => {
     Code.InvalidArgument,
   ])
     report.report(new ConnectError('no defect', code));
-  report.report(of('auth/internal-error'));
+  report.report(errorWith('auth/internal-error'));
   await flush();
   expect(sent.join()).not.toMatch(/no defect|network-request-failed|too-many-requests/);
   expect(sent.join()).toContain('auth/internal-error');

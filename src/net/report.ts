@@ -5,28 +5,27 @@ import { scrub } from './scrub.ts';
 type Capture = (error: unknown) => void;
 
 let capture: Capture | undefined;
-const waiting: unknown[] = [];
+const queue: unknown[] = [];
 
-/** The identity provider's errors that are the network's or the person's, and no defect (spec 8). */
+/** Errors of the identity provider caused by the network or the person, not by a defect (spec 8). */
 const UNREPORTED: readonly unknown[] = ['auth/network-request-failed', 'auth/too-many-requests'];
 
 /**
- * Sends an error to the reporting service, except those that spec 8 leaves out. Errors before it is loaded wait for
- * it.
+ * Sends an error to the reporting service, except those that spec 8 leaves out. Errors before it has loaded are queued.
  */
 export function report(error: unknown): void {
   if (!isReportable(error) || (error instanceof Error && 'code' in error && UNREPORTED.includes(error.code))) return;
   if (capture) capture(error);
-  else if (waiting.length < 20) waiting.push(error);
+  else if (queue.length < 20) queue.push(error);
 }
 
 /**
- * Loads Sentry after first paint, and only when a DSN is configured: without one nothing is loaded and nothing is sent.
- * Rates are those of spec 9. No secret goes along, neither in an error nor in what led to it.
+ * Loads Sentry after first paint, and only if a DSN is configured: without one, nothing is loaded or sent. Rates are
+ * those of spec 9. Removes secrets from errors and breadcrumbs.
  */
 export async function startReporting(dsn: string | undefined, release: string): Promise<void> {
   if (!dsn) {
-    waiting.length = 0;
+    queue.length = 0;
     return;
   }
   const sentry = await import('@sentry/react');
@@ -48,8 +47,8 @@ export async function startReporting(dsn: string | undefined, release: string): 
       sentry.replayIntegration({ maskAllText: true, blockAllMedia: true, beforeAddRecordingEvent: scrub }),
     ],
   });
-  // Replays are no errors: they pass here only.
+  // Replays do not pass `beforeSend`, which is only for errors.
   sentry.addEventProcessor(scrub);
   capture = (error) => sentry.captureException(error);
-  for (const error of waiting.splice(0)) capture(error);
+  for (const error of queue.splice(0)) capture(error);
 }

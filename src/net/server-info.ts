@@ -4,7 +4,7 @@ import { isUnimplemented } from '#commands/model/errors.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 
 import { FIREBASE, SENTRY_DSN } from './config.ts';
-import { tryBy } from './reach.ts';
+import { setPing } from './reach.ts';
 import { openTransport } from './wire.ts';
 
 export interface ServerInfo {
@@ -12,58 +12,62 @@ export interface ServerInfo {
   readonly identity: {
     readonly apiKey: string;
     readonly project: string;
-    /** Where the window of a Google sign-in is served. */
+    /** The host of the Google sign-in window. */
     readonly authDomain: string;
     readonly emulator: boolean;
   };
-  /** The ways in that this installation offers. */
+  /** The sign-in methods of this installation. */
   readonly signIn: {
     readonly password: boolean;
     readonly token: boolean;
     readonly google: boolean;
-    /** Where mails are shown that are not sent; empty where they are sent. */
+    /** Where unsent mails can be viewed; empty if mails are really sent. */
     readonly outbox: string;
-    /** The support desk that the server signs people in to; empty where there is none. */
+    /** The support desk with single sign-on; empty if there is none. */
     readonly helpDesk: string;
   };
   readonly demo: boolean;
   readonly sentryDsn: string | undefined;
 }
 
-/** Of a server that does not say: the capabilities of spec 6. */
-export const EVERY_WAY: ServerInfo['signIn'] = { password: true, token: true, google: true, outbox: '', helpDesk: '' };
+/** The capabilities of spec 6, for a server that reports none. */
+export const ALL_METHODS: ServerInfo['signIn'] = {
+  password: true,
+  token: true,
+  google: true,
+  outbox: '',
+  helpDesk: '',
+};
 
-const ask = (signal?: AbortSignal) => createClient(ServerService, openTransport()).info({}, signal ? { signal } : {});
+const requestInfo = (signal?: AbortSignal) =>
+  createClient(ServerService, openTransport()).info({}, signal ? { signal } : {});
 
-tryBy(async (signal) => {
+setPing(async (signal) => {
   try {
-    await ask(signal);
+    await requestInfo(signal);
   } catch (error) {
-    // Another server of the contract answers, though it does not know the question.
+    // An implementation of the contract without our extension also responds: it is reachable.
     if (!isUnimplemented(error)) throw error;
   }
 });
 
-let known: Promise<ServerInfo> | undefined;
+let cached: Promise<ServerInfo> | undefined;
 
-/**
- * What the server tells before anyone has signed in. A server without our extension leaves it to the build's
- * settings.
- */
+/** The server's public information. Without our extension, the settings of the build apply. */
 export function serverInfo(): Promise<ServerInfo> {
-  known ??= load().catch((error: unknown) => {
-    known = undefined;
+  cached ??= load().catch((error: unknown) => {
+    cached = undefined;
     throw error;
   });
-  return known;
+  return cached;
 }
 
-/** Firebase gives each project one; the build may name another. */
+/** Firebase gives each project an auth domain; the build may set another one. */
 const authDomainOf = (project: string): string => FIREBASE.authDomain || `${project}.firebaseapp.com`;
 
 async function load(): Promise<ServerInfo> {
   try {
-    const info = await ask();
+    const info = await requestInfo();
     return {
       version: info.version,
       identity: {
@@ -72,7 +76,7 @@ async function load(): Promise<ServerInfo> {
         authDomain: authDomainOf(info.identityProvider?.firebaseProject ?? ''),
         emulator: info.identityProvider?.emulator ?? false,
       },
-      signIn: info.signIn ?? EVERY_WAY,
+      signIn: info.signIn ?? ALL_METHODS,
       demo: info.features?.demo ?? false,
       sentryDsn: info.sentryDsn || SENTRY_DSN,
     };
@@ -82,7 +86,7 @@ async function load(): Promise<ServerInfo> {
     return {
       version: '',
       identity: { apiKey, project, authDomain: authDomainOf(project), emulator: false },
-      signIn: EVERY_WAY,
+      signIn: ALL_METHODS,
       demo: false,
       sentryDsn: SENTRY_DSN,
     };

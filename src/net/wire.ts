@@ -3,46 +3,46 @@ import { createGrpcWebTransport } from '@connectrpc/connect-web';
 
 import { API_URL, CLIENT_NAME, CLIENT_VERSION } from './config.ts';
 import { fetchExplained } from './fetch-explained.ts';
-import { lost, reached, watchCall } from './reach.ts';
+import { reportLost, reportReached, watchCall } from './reach.ts';
 
-/** Every call says which client it is from (spec 7). */
-const introduce: Interceptor = (next) => (request) => {
+/** Adds the client's name and version to every call (spec 7). */
+const identifyClient: Interceptor = (next) => (request) => {
   request.header.set('x-client-name', CLIENT_NAME);
   request.header.set('x-client-version', CLIENT_VERSION);
   return next(request);
 };
 
 /**
- * What the browser could not send, or not read to its end, is a server out of reach: worth another try, and no defect
- * of ours.
+ * A request that the browser could not send, or a response it could not read to the end, means an unreachable server:
+ * worth a retry, and not a bug.
  */
 const reach: Interceptor = (next) => async (request) => {
-  const ended = watchCall();
+  const stopWatching = watchCall();
   try {
     const response = await next(request);
-    reached();
+    reportReached();
     return response;
   } catch (error) {
-    const away = error instanceof TypeError;
-    if (away || isUnavailable(error)) lost();
-    else if (error instanceof ConnectError && error.code !== Code.Canceled) reached();
-    if (!away) throw error;
+    const isNetworkError = error instanceof TypeError;
+    if (isNetworkError || isUnavailable(error)) reportLost();
+    else if (error instanceof ConnectError && error.code !== Code.Canceled) reportReached();
+    if (!isNetworkError) throw error;
     throw new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
   } finally {
-    ended();
+    stopWatching();
   }
 };
 
-/** Also what a proxy says in front of a server that is away. */
+/** Also covers a proxy in front of an unavailable server. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unavailable;
 }
 
-/** The way to the server. Calls made with it as it is carry no bearer; `interceptors` may add one. */
+/** Creates a transport to the server. By itself it adds no bearer token; `interceptors` may add one. */
 export function openTransport(interceptors: readonly Interceptor[] = []): Transport {
   return createGrpcWebTransport({
     baseUrl: API_URL,
-    interceptors: [...interceptors, introduce, reach],
+    interceptors: [...interceptors, identifyClient, reach],
     fetch: fetchExplained,
   });
 }

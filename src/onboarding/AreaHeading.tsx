@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useText } from '#src/i18n/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 
 const SCREENS = ['requests', 'join', 'invites', 'create'] as const;
 
-/** Title of a screen of the area, what it is for, and the ways to the others. */
+/** The title and the explanation of a screen in this area. */
 export function AreaHeading({ screen }: { readonly screen: (typeof SCREENS)[number] }) {
   const text = useText();
   return (
@@ -18,13 +18,13 @@ export function AreaHeading({ screen }: { readonly screen: (typeof SCREENS)[numb
   );
 }
 
-/** The other screens of the area, and the way out of it. */
+/** Links to the other screens of the area and to the console, and the sign-out. */
 export function AreaFooter({ screen }: { readonly screen: (typeof SCREENS)[number] }) {
   const text = useText();
   const acting = useAtomValue(actingAtom);
   return (
     <footer className="mt-6 grid gap-3 border-t border-line pt-4 text-label">
-      <nav aria-label={text('organization.ways')} className="flex flex-wrap gap-x-4 gap-y-1">
+      <nav aria-label={text('organization.otherScreens')} className="flex flex-wrap gap-x-4 gap-y-1">
         {SCREENS.filter((item) => item !== screen).map((item) => (
           <Link
             key={item}

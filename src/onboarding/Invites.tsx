@@ -2,6 +2,7 @@ import { createLazyRoute } from '@tanstack/react-router';
 
 import { useText } from '#src/i18n/i18n.ts';
 import { useFocusHere } from '#src/ui/use-focus-here.ts';
+
 import { AreaFooter, AreaHeading } from './AreaHeading.tsx';
 import { PendingInvites } from './PendingInvites.tsx';
 import { useMembership } from './use-membership.ts';

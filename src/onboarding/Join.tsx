@@ -1,6 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
 import { InlineForm } from '#src/form/InlineForm.tsx';
+
 import { AreaFooter, AreaHeading } from './AreaHeading.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
 

@@ -5,13 +5,13 @@ import { useAtomValue } from 'jotai';
 import { queryClient } from '#src/data/query-client.ts';
 import { Overlays } from '#src/shell/Overlays.tsx';
 import { ToastLane } from '#src/shell/ToastPlaces.tsx';
-import { actingAtom } from '#src/state/acting.ts';
 import { LoginLayout } from '#src/sign-in/frame/LoginLayout.tsx';
+import { actingAtom } from '#src/state/acting.ts';
 
 /**
- * The area for somebody who joins an organization, also without any yet (spec 2): the frame of the sign-in screens,
- * with the registry's commands, keys and palette behind it. Commands act for somebody: the guard has found out who
- * before it lets anybody in here.
+ * The area for joining an organization, also for people without one (spec 2): in the frame of the sign-in screens, but
+ * with the registry's commands, keys and palette. Commands need a person: the guard has loaded them before this is
+ * shown.
  */
 function OrganizationArea() {
   const acting = useAtomValue(actingAtom);

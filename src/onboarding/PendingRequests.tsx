@@ -1,15 +1,15 @@
 import { message } from '#commands/text/message.ts';
-
-import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+
 import { useMembership } from './use-membership.ts';
 
-/** Requests that wait for an administrator, what happens next, and the ways to ask now or to withdraw. */
+/** Requests waiting for an administrator, with what happens next, and buttons to check now or to withdraw. */
 export function PendingRequests() {
   const text = useText();
   const say = useSay();
-  const { waits, answer } = useMembership();
-  const pending = answer.data?.requestedOrganizations ?? [];
+  const { isNewcomer, membership } = useMembership();
+  const pending = membership.data?.requestedOrganizations ?? [];
   if (pending.length === 0) return null;
   return (
     <section aria-label={text('organization.pending.title')} className="mt-6 grid gap-2">
@@ -25,7 +25,7 @@ export function PendingRequests() {
         ))}
       </ul>
       <p className="text-label text-ink-3">
-        {text(waits ? 'organization.pending.next' : 'organization.pending.nextMember')}
+        {text(isNewcomer ? 'organization.pending.next' : 'organization.pending.nextMember')}
       </p>
       <div>
         <CommandButton command="me.check-requests">{text('organization.pending.check')}</CommandButton>

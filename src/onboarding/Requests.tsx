@@ -1,12 +1,13 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { useText } from '#src/i18n/i18n.ts';
 import { InlineForm } from '#src/form/InlineForm.tsx';
+import { useText } from '#src/i18n/i18n.ts';
+
 import { AreaFooter, AreaHeading } from './AreaHeading.tsx';
 import { PendingInvites } from './PendingInvites.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
 
-/** Where somebody without an organization begins: asks to join one by its ID, and sees who invited them. */
+/** The start for a person without an organization: requests access by organization id, and shows invitations. */
 function Requests() {
   const text = useText();
   return (

@@ -6,23 +6,23 @@ import type { Command } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { registry } from '#commands/nouns/all.ts';
 import type { Prepared } from '#commands/run/run.ts';
-
-import { contextNow } from '#src/run/context.ts';
-import { execute, invoke } from '#src/run/runner.ts';
 import { useText } from '#src/i18n/i18n.ts';
-import { arriveAtLayer, holdKeys } from '#src/state/arrival.ts';
-import { formAtom, paletteAtom, type FormStart, type PaletteState } from '#src/state/layers.ts';
-import { OverlayContainer } from '#src/ui/overlay-container.ts';
+import { contextNow } from '#src/run/context.ts';
 import { copyLine } from '#src/run/copy-line.ts';
 import { intentOf } from '#src/run/draft.ts';
-import { ArgumentPrompt } from './arguments/ArgumentPrompt.tsx';
+import { execute, invoke } from '#src/run/runner.ts';
 import { learn } from '#src/search/habits.ts';
+import { onLayerShown, holdKeys } from '#src/state/key-queue.ts';
+import { formAtom, paletteAtom, type FormStart, type PaletteState } from '#src/state/layers.ts';
+import { OverlayContainer } from '#src/ui/overlay-container.ts';
+
+import { ArgumentPrompt } from './arguments/ArgumentPrompt.tsx';
 import { ScriptView } from './ScriptView.tsx';
 import { SearchView } from './SearchView.tsx';
 
 const FIELD = ':is(input, textarea)';
 
-/** The palette: one frame over everything. The dialog stays in the page; what is in it lives while it is open. */
+/** The palette: one dialog over everything. The dialog stays in the page; its content lives only while it is open. */
 export function Palette() {
   const text = useText();
   const [state, setState] = useAtom(paletteAtom);
@@ -33,13 +33,13 @@ export function Palette() {
 
   useLayoutEffect(() => {
     if (!state.open || !dialog) return undefined;
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     dialog.showModal();
     dialog.querySelector('input')?.focus();
-    arriveAtLayer();
+    onLayerShown();
     return () => {
       dialog.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
     };
   }, [state.open, dialog]);
 
@@ -52,11 +52,11 @@ export function Palette() {
         close();
       }}
       onKeyDown={(event) => {
-        // The keys of the screen below mean nothing here.
+        // The screen's keys do not apply here.
         event.stopPropagation();
-        // It is open already; the browser is not to search the web by it instead.
+        // Already open; keep the browser from opening its search.
         if (isPaletteKey(event)) event.preventDefault();
-        // Spec 9: nothing else leaves a modal, so a slip of the hand loses nothing that was typed.
+        // Spec 9: only Escape closes a modal; a stray click must not lose input.
         if (event.key !== 'Escape') return;
         event.preventDefault();
         close();
@@ -64,8 +64,8 @@ export function Palette() {
       onClick={() => {
         const focus = document.activeElement;
         if (!dialog?.open || (focus !== dialog && dialog.contains(focus))) return;
-        // A click beside the field, or beside the palette, must not cost what is typed next. Text that was marked stays
-        // so, to be copied.
+        // A click next to the field, or outside the palette, must not take the focus from it. Selected text stays
+        // selected, for copying.
         if (getSelection()?.isCollapsed !== false) dialog.querySelector<HTMLElement>(FIELD)?.focus();
       }}
       className="mx-auto mt-[14vh] w-[680px] max-w-[calc(100vw-32px)] animate-appear overflow-hidden rounded-overlay bg-surface-1 text-body text-ink-1 shadow-overlay"
@@ -84,10 +84,10 @@ function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /**
- * Runs what the palette was closed for. What is pressed after it is for where it leads, not for what was the target
- * until then.
+ * Runs the command that closed the palette. Holds keystrokes meanwhile for its destination, instead of applying them to
+ * the previous target.
  */
-function leadOn({ effect }: Command, task: () => Promise<unknown>): void {
+function runHoldingKeys({ effect }: Command, task: () => Promise<unknown>): void {
   const keys = effect === 'navigate' ? holdKeys() : undefined;
   void task().finally(() => keys?.release());
 }
@@ -98,14 +98,14 @@ type View =
       readonly kind: 'prompt';
       readonly invocation: Invocation;
       readonly prepared?: Prepared;
-      /** A whole line that was asked to run: it does once its plan is there, if that needs no look. */
+      /** True if Enter was pressed on a complete line: it runs once planned, if it needs no confirmation. */
       readonly submitted?: true;
     }
   | { readonly kind: 'script'; readonly text: string };
 
-type Opened = Omit<PaletteState & { open: true }, 'open'>;
+type OpenState = Omit<PaletteState & { open: true }, 'open'>;
 
-function viewOf({ start, prepared }: Opened): View {
+function viewOf({ start, prepared }: OpenState): View {
   if (start && 'invocation' in start) return { kind: 'prompt', invocation: start.invocation, prepared };
   return {
     kind: 'search',
@@ -114,31 +114,31 @@ function viewOf({ start, prepared }: Opened): View {
   };
 }
 
-interface SessionProps extends Opened {
+interface SessionProps extends OpenState {
   readonly dialog: HTMLDialogElement | null;
   readonly onClose: () => void;
 }
 
-/** From opening the palette to closing it: in the organization and with the selection of that moment. */
-function Session({ dialog, onClose, ...opened }: SessionProps) {
+/** The content from opening to closing, with the organization and the selection of that moment. */
+function Session({ dialog, onClose, ...openState }: SessionProps) {
   const setForm = useSetAtom(formAtom);
   const context = useMemo(() => contextNow(), []);
-  const [view, setView] = useState<View>(() => viewOf(opened));
+  const [view, setView] = useState<View>(() => viewOf(openState));
 
-  // Opening focuses the field; so does going from the search to a command and back, which is another field.
+  // Opening focuses the field, as does switching between search and command, which have different fields.
   const field = view.kind;
   useLayoutEffect(() => {
     if (dialog?.open) dialog.querySelector<HTMLElement>(`[data-view="${field}"] ${FIELD}`)?.focus();
   }, [dialog, field]);
 
-  // Focus is back where it came from before anything runs: what runs may move it.
+  // Return the focus before running anything: a command may move it.
   const closeFirst = useCallback(() => flushSync(onClose), [onClose]);
 
   const run = useCallback(
-    (ready: Prepared) => {
+    (prepared: Prepared) => {
       closeFirst();
-      learn(context, 'command', ready.command.id);
-      leadOn(ready.command, () => execute(ready));
+      learn(context, 'command', prepared.command.id);
+      runHoldingKeys(prepared.command, () => execute(prepared));
     },
     [closeFirst, context],
   );
@@ -151,35 +151,35 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
   const prompt = (invocation: Invocation, submitted?: true): void =>
     setView({ kind: 'prompt', invocation, ...(submitted ? { submitted } : {}) });
 
-  /** A line keeps its place until it has run: what is wrong with it is said where it stands. */
+  /** Keeps a line in its place until it has run: problems are shown there. */
   const submitLine = (invocation: Invocation): void => {
-    const of = registry.command(invocation.id);
-    if (!of) return undefined;
-    const { surface, args } = intentOf(of, invocation.args, context);
-    if (surface === 'form') return openForm({ id: of.id, args });
-    return prompt({ id: of.id, args }, surface === 'none' ? true : undefined);
+    const command = registry.command(invocation.id);
+    if (!command) return undefined;
+    const { surface, args } = intentOf(command, invocation.args, context);
+    if (surface === 'form') return openForm({ id: command.id, args });
+    return prompt({ id: command.id, args }, surface === 'none' ? true : undefined);
   };
 
-  /** What lacks nothing runs (or shows its plan, if it needs a look); what is no matter of one line is a form. */
-  const begin = (invocation: Invocation): void => {
-    const of = registry.command(invocation.id);
-    if (!of) return undefined;
-    const { surface, args } = intentOf(of, invocation.args, context);
-    if (surface === 'form') return openForm({ id: of.id, args });
+  /** Runs a complete command (or shows its plan for confirmation); opens a form if a single line is not enough. */
+  const start = (invocation: Invocation): void => {
+    const command = registry.command(invocation.id);
+    if (!command) return undefined;
+    const { surface, args } = intentOf(command, invocation.args, context);
+    if (surface === 'form') return openForm({ id: command.id, args });
     if (surface === 'palette') return prompt(invocation);
     closeFirst();
-    learn(context, 'command', of.id);
-    return leadOn(of, () => invoke({ id: of.id, args }));
+    learn(context, 'command', command.id);
+    return runHoldingKeys(command, () => invoke({ id: command.id, args }));
   };
 
-  const command = view.kind === 'prompt' ? registry.command(view.invocation.id) : undefined;
+  const promptedCommand = view.kind === 'prompt' ? registry.command(view.invocation.id) : undefined;
   return (
     <div data-view={field}>
-      {view.kind === 'prompt' && command ? (
+      {view.kind === 'prompt' && promptedCommand ? (
         <ArgumentPrompt
           registry={registry}
           context={context}
-          command={command}
+          command={promptedCommand}
           args={view.invocation.args}
           prepared={view.prepared}
           submitted={view.submitted ?? false}
@@ -203,7 +203,7 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
           context={context}
           initial={view.kind === 'search' ? view.text : ''}
           fitting={view.kind === 'search' && view.fitting}
-          onInvocation={begin}
+          onInvocation={start}
           onLine={submitLine}
           onPrompt={prompt}
           onRun={run}

@@ -2,11 +2,11 @@ import { useState, type KeyboardEvent } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-
-import { execute } from '#src/run/runner.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { formatKeys } from '#src/keymap/format.ts';
+import { execute } from '#src/run/runner.ts';
 import { Footer } from '#src/search/Footer.tsx';
+
 import { usePlannedLines, type PlannedLine } from './plan/use-planned-lines.ts';
 
 interface ScriptViewProps {
@@ -14,36 +14,36 @@ interface ScriptViewProps {
   readonly context: Context;
   readonly initial: string;
   readonly onClose: () => void;
-  /** Back to the search. */
+  /** Returns to the search. */
   readonly onBack: () => void;
 }
 
 /**
- * Several pasted lines, each with its plan or what is wrong with it. Enter runs them in order as far as they go; what
- * did not run stays to be mended.
+ * Several pasted lines, each with its plan or its problem. Enter runs them in order up to the first problem; the rest
+ * stays for correction.
  */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
   const text = useText();
   const [script, setScript] = useState(initial);
   const [busy, setBusy] = useState(false);
   const lines = usePlannedLines(script, registry, context);
-  const stop = lines.findIndex(({ state }) => state.status !== 'ready');
-  const runnable = stop < 0 ? lines : lines.slice(0, stop);
+  const firstUnready = lines.findIndex(({ state }) => state.status !== 'ready');
+  const runnable = firstUnready < 0 ? lines : lines.slice(0, firstUnready);
 
   const run = async (): Promise<void> => {
     if (busy || runnable.length === 0) return;
     setBusy(true);
-    let done = 0;
+    let completed = 0;
     for (const { state } of runnable) {
       if (state.status !== 'ready' || !(await execute(state.prepared))) break;
-      done++;
+      completed++;
     }
     setBusy(false);
-    if (done === lines.length) onClose();
+    if (completed === lines.length) onClose();
     else
       setScript(
         lines
-          .slice(done)
+          .slice(completed)
           .map(({ line }) => line)
           .join('\n'),
       );

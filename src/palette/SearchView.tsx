@@ -1,114 +1,112 @@
-import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 
+import { parseLine } from '#commands/line/line.ts';
+import { texts as commandTexts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { texts as commandTexts } from '#commands/model/command.ts';
-import { parseLine } from '#commands/line/line.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Prepared } from '#commands/run/run.ts';
-
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { nounText, useLanguage, useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
 import { formatKeys } from '#src/keymap/format.ts';
-import { settingsAtom } from '#src/state/settings.ts';
-import { About } from '#src/ui/About.tsx';
-import { Chip } from '#src/ui/Chip.tsx';
-import { foundHere, isTooLong, sourcesOf } from './rows/answer.ts';
-import { commandSource, type CommandListing } from './rows/command-rows.ts';
-import { NOTHING_TO_CHANGE } from './arguments/ready-rows.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { learn } from '#src/search/habits.ts';
-import { LinePlan } from './plan/LinePlan.tsx';
-import { readLine } from './rows/line-row.ts';
 import { PaletteField } from '#src/search/PaletteField.tsx';
+import { joinBelow, type Group } from '#src/search/rows.ts';
+import { useActiveRow } from '#src/search/use-active-row.ts';
+import { About } from '#src/ui/About.tsx';
+import { Chip } from '#src/ui/Chip.tsx';
+
+import { NOTHING_TO_CHANGE } from './arguments/ready-rows.ts';
+import { LinePlan } from './plan/LinePlan.tsx';
+import { useLinePlan } from './plan/use-line-plan.ts';
+import { commandSource, type CommandListing } from './rows/command-rows.ts';
+import { readLine } from './rows/line-row.ts';
 import { commandText, readPasted } from './rows/pasted.ts';
 import { scopeOf } from './rows/prefixes.ts';
 import { rank } from './rows/rank.ts';
-import { joinBelow, type Group } from '#src/search/rows.ts';
 import { fromCommands, helpGroup, type SearchRow } from './rows/search-rows.ts';
-import { useActiveRow } from '#src/search/use-active-row.ts';
-import { useAnswer } from './use-answer.ts';
+import { immediateResults, isTooLong, sourcesOf } from './rows/sources.ts';
 import { useKeyHold } from './use-key-hold.ts';
-import { useLinePlan } from './plan/use-line-plan.ts';
+import { useSearchResults } from './use-search-results.ts';
 
 interface SearchViewProps {
   readonly registry: Registry;
   readonly context: Context;
   readonly initial: string;
-  /** Begins with only what fits the selection. */
+  /** True to start with only the commands that fit the selection. */
   readonly fitting: boolean;
-  /** Runs it, or asks for what is missing. */
+  /** Runs the command, or prompts for missing arguments. */
   readonly onInvocation: (invocation: Invocation) => void;
-  /** Shows a whole line with its plan, and runs it once that is there if it needs no look. */
+  /** Shows the plan of a complete line, and runs it once planned if it needs no confirmation. */
   readonly onLine: (invocation: Invocation) => void;
-  /** Shows it filled in, whatever it lacks. */
+  /** Shows the command with its arguments, complete or not. */
   readonly onPrompt: (invocation: Invocation) => void;
   readonly onRun: (prepared: Prepared) => void;
   readonly onForm: (invocation: Invocation) => void;
-  /** Several lines. */
+  /** Receives several lines. */
   readonly onScript: (text: string) => void;
   readonly onClose: () => void;
 }
 
-/** What is done with the first row once the answer is there. */
-interface Waiting {
+/** A key pressed before the results arrived, to apply to the first row. */
+interface PendingKey {
   readonly typed: string;
   readonly key: 'Enter' | 'Tab';
 }
 
-/** Finds commands, values, views, items and help, and reads whole lines. */
+/** Searches commands, values, views, items and help, and parses complete lines. */
 export function SearchView(props: SearchViewProps) {
   const { registry, context, initial, fitting, onInvocation, onForm } = props;
   const say = useSay();
   const text = useText();
   const keys = useShownKeys();
-  const { language } = useAtomValue(settingsAtom);
+  const language = useLanguage();
   const [typed, setTyped] = useState(initial);
   const [narrowed, setNarrowed] = useState(fitting);
-  const [waiting, setWaiting] = useState<Waiting>();
-  const [held, setHeld] = useState<readonly SearchRow[]>([]);
+  const [pendingKey, setPendingKey] = useState<PendingKey>();
+  const [heldRows, setHeldRows] = useState<readonly SearchRow[]>([]);
   const scope = useMemo(() => scopeOf(typed), [typed]);
   const { query } = scope;
   const tooLong = isTooLong(scope);
 
   const listing = useMemo(
-    (): CommandListing => ({ registry, context, language, say, text, keys }),
+    (): CommandListing => ({ registry, context, language, say, text, keys, words: nounText }),
     [registry, context, language, say, text, keys],
   );
   const commands = useMemo(() => commandSource(listing), [listing]);
   const line = useMemo(() => readLine(typed, listing), [typed, listing]);
-  const here = useMemo(
-    () => (line.sources.length > 0 || tooLong ? [] : foundHere(scope, narrowed, listing, commands)),
+  const immediate = useMemo(
+    () => (line.sources.length > 0 || tooLong ? [] : immediateResults(scope, narrowed, listing, commands)),
     [line, tooLong, scope, narrowed, listing, commands],
   );
   const sources = useMemo(
     () => (line.rows.length + line.sources.length > 0 || tooLong ? line.sources : sourcesOf(scope, narrowed, listing)),
     [line, tooLong, scope, narrowed, listing],
   );
-  const isWaiting = waiting?.typed === typed;
-  const answer = useAnswer(typed, sources, context, isWaiting);
+  const isWaiting = pendingKey?.typed === typed;
+  const search = useSearchResults(typed, sources, context, isWaiting);
   useKeyHold(isWaiting, typed);
 
   const linePlan = useLinePlan(line.invocation, registry, context);
   const { planned } = linePlan;
-  const isVain = planned.status === 'ready' && changesNothing(planned.prepared.plan);
+  const hasNoEffect = planned.status === 'ready' && changesNothing(planned.prepared.plan);
   const ranked = useMemo(() => {
-    const lines = isVain ? line.rows.map((row) => ({ ...row, reason: say(NOTHING_TO_CHANGE) })) : line.rows;
-    return joinBelow(held, [...lines, ...rank([...here, ...answer.found])]);
-  }, [held, line, isVain, say, here, answer.found]);
+    const lines = hasNoEffect ? line.rows.map((row) => ({ ...row, reason: say(NOTHING_TO_CHANGE) })) : line.rows;
+    return joinBelow(heldRows, [...lines, ...rank([...immediate, ...search.results])]);
+  }, [heldRows, line, hasNoEffect, say, immediate, search.results]);
   const groups: readonly Group<SearchRow>[] =
     query === '' && scope.commands
       ? commands.everything(narrowed).map(fromCommands)
       : [{ id: 'found', rows: ranked }, ...(scope.help ? [helpGroup(text)] : [])];
-  // A line that says what to do is what Enter means, whatever else its words may find.
-  const rows = useActiveRow(groups, !answer.answered && line.rows.length === 0);
+  // Enter runs a complete line at once, whatever else its words may match.
+  const rows = useActiveRow(groups, !search.complete && line.rows.length === 0);
 
   const type = (next: string): void => {
     setTyped(next);
-    setHeld([]);
-    setWaiting(undefined);
+    setHeldRows([]);
+    setPendingKey(undefined);
     rows.setActive(undefined);
   };
 
@@ -128,26 +126,26 @@ export function SearchView(props: SearchViewProps) {
   };
 
   const { active } = rows;
-  const done = isWaiting && answer.answered ? waiting : undefined;
+  const readyKey = isWaiting && search.complete ? pendingKey : undefined;
   useEffect(() => {
-    if (!done) return undefined;
+    if (!readyKey) return undefined;
     let live = true;
-    // Not inside the effect: running closes the palette, and closing it flushes.
+    // Not inside the effect: running closes the palette, and closing calls flushSync.
     queueMicrotask(() => {
       if (!live) return;
-      setWaiting(undefined);
-      if (active) (done.key === 'Enter' ? take : openForm)(active);
+      setPendingKey(undefined);
+      if (active) (readyKey.key === 'Enter' ? take : openForm)(active);
     });
     return () => {
       live = false;
     };
-    // What it does is decided by what was pressed and what is announced now.
+    // Depends only on the keystroke and on the row announced now.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [done, active]);
+  }, [readyKey, active]);
 
-  const press = (key: Waiting['key']): void => {
+  const press = (key: PendingKey['key']): void => {
     if (active) (key === 'Enter' ? take : openForm)(active);
-    else if (!answer.answered) setWaiting({ typed, key });
+    else if (!search.complete) setPendingKey({ typed, key });
   };
 
   const onKey = (event: KeyboardEvent): boolean => {
@@ -161,40 +159,40 @@ export function SearchView(props: SearchViewProps) {
     return widens;
   };
 
-  /** Rows that somebody moves among stay where they are. */
+  /** Keeps the rows in place while the person moves through them. */
   const hold = (): void => {
-    if (!answer.answered) setHeld(ranked);
+    if (!search.complete) setHeldRows(ranked);
   };
 
   const onPaste = (pasted: string): boolean => {
     if (typed !== '') return false;
-    const read = readPasted(pasted, registry);
-    const { invocation, words } = parseLine(commandText(read.text).text, registry);
-    if (read.kind === 'lines') props.onScript(read.text);
-    // A line that says everything fills the chips at once.
+    const parsed = readPasted(pasted, registry);
+    const { invocation, words } = parseLine(commandText(parsed.text).text, registry);
+    if (parsed.kind === 'lines') props.onScript(parsed.text);
+    // A complete line fills in the chips at once.
     else if (invocation && words.length > 1) props.onPrompt(invocation);
-    else type(read.text);
+    else type(parsed.text);
     return true;
   };
 
   const status =
-    answer.loading && (!active || isWaiting)
+    search.loading && (!active || isWaiting)
       ? text('palette.searching')
-      : answer.problem
-        ? say(answer.problem)
+      : search.problem
+        ? say(search.problem)
         : active
           ? ''
           : text(tooLong ? 'palette.tooLong' : 'palette.nothing');
   const runs = active?.isLine === true && planned.status === 'ready';
   const canTake = active === undefined || active.reason === undefined;
-  const pointed = active?.invocation && !active.item ? registry.command(active.invocation.id) : undefined;
+  const activeCommand = active?.invocation && !active.item ? registry.command(active.invocation.id) : undefined;
   return (
     <>
       <PaletteField
         {...rows}
-        move={(by) => {
+        move={(steps) => {
           hold();
-          rows.move(by);
+          rows.move(steps);
         }}
         setActive={(id) => {
           hold();
@@ -211,7 +209,7 @@ export function SearchView(props: SearchViewProps) {
         text={typed}
         onText={type}
         groups={groups}
-        onTake={take}
+        onPick={take}
         onKey={onKey}
         onPaste={onPaste}
         status={status}
@@ -219,7 +217,7 @@ export function SearchView(props: SearchViewProps) {
       {active?.isLine ? (
         <LinePlan {...linePlan} organization={context.organization} />
       ) : (
-        <About>{pointed ? say(commandTexts.about(pointed)) : ''}</About>
+        <About>{activeCommand ? say(commandTexts.about(activeCommand)) : ''}</About>
       )}
       <Footer
         hints={[

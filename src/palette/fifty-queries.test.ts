@@ -1,25 +1,25 @@
 // @vitest-environment node
-// The server runs in this process. Of the browser, only the habits are missing: nobody has any.
+// The server runs in this process. Without a browser there are no stored habits, and these queries assume none.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { registry } from '#commands/nouns/all.ts';
+import { createTranslator, ownText, translateWith } from '#commands/locales/i18n.ts';
 import type { Context } from '#commands/model/context.ts';
-import { contextAs, type as run } from '#commands/testkit/server.ts';
-import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
+import { registry } from '#commands/nouns/all.ts';
 import * as resources from '#commands/nouns/texts.ts';
 import { parseFilter } from '#commands/query/parse.ts';
+import { contextAs, type as run } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-
 import consoleTexts from '#src/locales/en/console.json';
-import { foundHere, sourcesOf } from './rows/answer.ts';
+
 import type { CommandListing } from './rows/command-rows.ts';
 import { namedSource } from './rows/named-items.ts';
 import { scopeOf } from './rows/prefixes.ts';
 import { rank } from './rows/rank.ts';
 import type { SearchRow } from './rows/search-rows.ts';
+import { immediateResults, sourcesOf } from './rows/sources.ts';
 
-/** What a demanding operator typed on the devices screen, and the row that was meant. */
-const queries: readonly (readonly [query: string, wanted: string])[] = [
+/** Queries of a demanding operator on the devices screen, with the expected row. */
+const queries: readonly (readonly [query: string, expected: string])[] = [
   ['lifecycle', 'Set lifecycle'],
   ['act as ac', 'Act as organization'],
   ['{half}', '{name}'],
@@ -72,8 +72,8 @@ const queries: readonly (readonly [query: string, wanted: string])[] = [
   ['rename {half}', 'Rename device: {name}'],
 ];
 
-/** What operators typed since. */
-const more: readonly (readonly [query: string, wanted: string])[] = [
+/** Later queries of operators. */
+const laterQueries: readonly (readonly [query: string, expected: string])[] = [
   ['broken', 'In error'],
   ['faulty devices', 'In error'],
   ['offline', 'Silent over 2 days'],
@@ -87,7 +87,7 @@ const more: readonly (readonly [query: string, wanted: string])[] = [
 ];
 
 /** In the Dutch locale. */
-const dutch: readonly (readonly [query: string, wanted: string])[] = [
+const dutchQueries: readonly (readonly [query: string, expected: string])[] = [
   ['etiket', 'Assign tag'],
   ['apparaten', 'Go to devices'],
   ['uitloggen', 'Sign out'],
@@ -99,24 +99,24 @@ const dutch: readonly (readonly [query: string, wanted: string])[] = [
   ['alles selecteren', 'Select all that match'],
 ];
 
-const nothing = (): void => undefined;
+const noop = (): void => undefined;
 const table = { filter: () => '', entity: () => 'device' };
 const panel = { isOpen: () => false };
 
 let server: TestServer;
 let listing: CommandListing;
-/** Of a device: what stands for it in the queries is replaced. */
+/** The number of a device, which replaces its placeholder in the queries. */
 let number: string;
 
-const ofDevice = (text: string): string =>
+const fillIn = (text: string): string =>
   text
     .replace('{half}', number.slice(0, 4).toLowerCase())
     .replace('{number}', number.toLowerCase())
     .replace('{name}', 'Tubing pressure, Kestrel 2');
 
-/** A console as far as what it offers depends on it. */
+/** The capabilities of a console that affect what it offers. */
 const host = {
-  navigate: nothing,
+  navigate: noop,
   link: { current: () => 'https://console.example.com/devices' },
   clipboard: {},
   line: {},
@@ -159,9 +159,12 @@ afterAll(async () => {
   await server.close();
 });
 
+const dutchTexts = import.meta.glob('/commands/nouns/*/*/nl.json', { eager: true, import: 'default' });
+
 async function listingIn(language: string, context: Context): Promise<CommandListing> {
   const i18n = await createTranslator(language, resources);
   i18n.addResourceBundle('en', 'console', consoleTexts);
+  for (const [path, texts] of Object.entries(dutchTexts)) i18n.addResourceBundle('nl', path.split('/').at(-2)!, texts);
   const say = translateWith(i18n);
   return {
     registry,
@@ -170,49 +173,50 @@ async function listingIn(language: string, context: Context): Promise<CommandLis
     say,
     text: (key, values) => say({ key: `console:${key}`, ...(values ? { values } : {}) }),
     keys: () => undefined,
+    words: (...key) => ownText(i18n, ...key),
   };
 }
 
-/** What the palette answers once everything was found. */
-async function answer(query: string, on: CommandListing = listing): Promise<readonly SearchRow[]> {
+/** The complete answer of the palette. */
+async function search(query: string, target: CommandListing = listing): Promise<readonly SearchRow[]> {
   const scope = scopeOf(query);
-  const found = await Promise.all(
-    sourcesOf(scope, false, on).map(async (source) => source.rows(await source.load(on.context), true)),
+  const results = await Promise.all(
+    sourcesOf(scope, false, target).map(async (source) => source.rows(await source.load(target.context), true)),
   );
-  return rank([...foundHere(scope, false, on), ...found.flat()]);
+  return rank([...immediateResults(scope, false, target), ...results.flat()]);
 }
 
-function placeOf(rows: readonly SearchRow[], wanted: string): number {
-  return 1 + rows.findIndex(({ label }) => label === wanted);
+function positionOf(rows: readonly SearchRow[], expected: string): number {
+  return 1 + rows.findIndex(({ label }) => label === expected);
 }
 
-describe('fifty queries of an operator', () => {
-  it('put the row that is meant first in 45, and among the first three in all of them', async () => {
-    const placed: { query: string; place: number; first: string | undefined }[] = [];
-    for (const [query, wanted] of queries) {
-      const rows = await answer(ofDevice(query));
-      placed.push({ query, place: placeOf(rows, ofDevice(wanted)), first: rows[0]?.label });
+describe('queries of an operator', () => {
+  it('rank the intended row first in at least 45 of 50 and in the first three in all', async () => {
+    const ranks: { query: string; place: number; first: string | undefined }[] = [];
+    for (const [query, expected] of queries) {
+      const rows = await search(fillIn(query));
+      ranks.push({ query, place: positionOf(rows, fillIn(expected)), first: rows[0]?.label });
     }
-    expect(placed).toHaveLength(50);
-    expect(placed.filter(({ place }) => place < 1 || place > 3)).toEqual([]);
-    const notFirst = placed.filter(({ place }) => place !== 1);
+    expect(ranks).toHaveLength(50);
+    expect(ranks.filter(({ place }) => place < 1 || place > 3)).toEqual([]);
+    const notFirst = ranks.filter(({ place }) => place !== 1);
     expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(5);
   });
 
-  it.each(more)('%s means %s', async (query, wanted) => {
-    expect((await answer(query))[0]?.label).toBe(wanted);
+  it.each(laterQueries)('%s means %s', async (query, expected) => {
+    expect((await search(query))[0]?.label).toBe(expected);
   });
 
-  it.each(dutch)('%s means %s in Dutch', async (query, wanted) => {
-    const rows = await answer(query, await listingIn('nl', listing.context));
-    expect(rows[0]?.label).toBe(wanted);
+  it.each(dutchQueries)('%s means %s in Dutch', async (query, expected) => {
+    const rows = await search(query, await listingIn('nl', listing.context));
+    expect(rows[0]?.label).toBe(expected);
   });
 });
 
-describe('what the palette answers', () => {
-  it('has what cannot be done last, and says why', async () => {
+describe('the results of the palette', () => {
+  it('list unavailable rows last, with the reason', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
-    const rows = await answer('set', await listingIn('en', viewer));
+    const rows = await search('set', await listingIn('en', viewer));
     const disabled = rows.map(({ reason }) => reason !== undefined);
     const first = disabled.indexOf(true);
     expect(first).toBeGreaterThan(0);
@@ -220,41 +224,41 @@ describe('what the palette answers', () => {
     expect(rows[first]?.reason).toContain('permission');
   });
 
-  it('gives a verb its object', async () => {
-    const [tag] = await answer('tag needs');
+  it('combine a verb with its object', async () => {
+    const [tag] = await search('tag needs');
     expect(tag).toMatchObject({
       label: 'Assign tag: Needs visit',
       invocation: { id: 'tag.assign', args: { tag: 'Needs visit' } },
     });
-    const [paused] = await answer('lifecycle paused');
+    const [paused] = await search('lifecycle paused');
     expect(paused?.invocation).toEqual({ id: 'device.set-lifecycle', args: { lifecycle: 'PAUSED' } });
   });
 
-  it('shows several items by a filter that reads them as they were pasted', async () => {
-    const other = String(listing.context.focus?.active);
-    const source = namedSource(`${number}, ${other}`, listing);
-    const [shown] = rank([...(source?.rows(await source.load(listing.context), true) ?? [])]);
-    expect(shown?.label).toBe('Show 2 devices');
+  it('show several pasted items by a filter that parses to them', async () => {
+    const otherNumber = String(listing.context.focus?.active);
+    const source = namedSource(`${number}, ${otherNumber}`, listing);
+    const [row] = rank([...(source?.rows(await source.load(listing.context), true) ?? [])]);
+    expect(row?.label).toBe('Show 2 devices');
     const device = registry.entity('device')!;
-    const text = shown?.invocation?.args.filter;
+    const text = row?.invocation?.args.filter;
     const { filter, problems } = parseFilter(typeof text === 'string' ? text : '', device);
     expect(problems).toEqual([]);
-    expect(filter.terms).toEqual([{ key: 'number', negated: false, test: { values: [number, other].sort() } }]);
+    expect(filter.terms).toEqual([{ key: 'number', negated: false, test: { values: [number, otherNumber].sort() } }]);
   });
 
-  it('says what a value is of where a command takes it for several', async () => {
-    const rows = await answer('metric');
-    const shown = rows.map(({ label, detail }) => `${label} ${detail ?? ''}`);
-    expect(shown).toContain('Set units: Metric Distance');
-    expect(shown).toEqual([...new Set(shown)]);
-    expect(await answer('distance imperial')).toEqual(
+  it('name the parameter of a value that several accept', async () => {
+    const rows = await search('metric');
+    const labels = rows.map(({ label, detail }) => `${label} ${detail ?? ''}`);
+    expect(labels).toContain('Set units: Metric Distance');
+    expect(labels).toEqual([...new Set(labels)]);
+    expect(await search('distance imperial')).toEqual(
       expect.arrayContaining([expect.objectContaining({ label: 'Set units: Imperial', detail: 'Distance' })]),
     );
   });
 
-  it('finds what a viewer may see, and offers no view of what nobody may open', async () => {
+  it('omit views a viewer may not open', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
-    const rows = await answer('failing', await listingIn('en', viewer));
+    const rows = await search('failing', await listingIn('en', viewer));
     expect(rows.filter(({ label }) => label === 'Failing')).toEqual([]);
   });
 });

@@ -3,20 +3,20 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
-
-import { awaitsLayer } from '#src/state/arrival.ts';
+import { isLayerPending } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { announced, field, isOpen, open, options, TWO, showPalette } from './testkit/palette.tsx';
-import { ran } from './testkit/registry.ts';
-import { standAtGadgets } from './testkit/stand.ts';
+
+import { announcedRow, field, isOpen, open, options, TWO, showPalette } from './testkit/palette.tsx';
+import { runLog } from './testkit/registry.ts';
+import { showGadgets } from './testkit/show-gadgets.ts';
 
 vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/registry.ts')).registry }));
 
 showPalette();
 
 describe('a command', () => {
-  it('asks for what is missing, shows its plan and its line, and Enter runs that plan', async () => {
+  it('prompts for missing arguments, shows its plan and line, and runs on Enter', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     expect(await screen.findByText('2 selected')).toBeTruthy();
@@ -26,14 +26,14 @@ describe('a command', () => {
     expect(screen.getByText('gadget mark state:ERROR WARNING')).toBeTruthy();
     await user.keyboard('{Enter}');
     await waitFor(() =>
-      expect(ran).toEqual([
+      expect(runLog).toEqual([
         { id: 'gadget.mark', args: { ids: ['CCCC DDDD', 'EEEE FFFF'], state: 'WARNING', note: undefined } },
       ]),
     );
     expect(isOpen()).toBe(false);
   });
 
-  it('does not run what would change nothing, and says so', async () => {
+  it('refuses to run if nothing would change', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('err');
@@ -44,66 +44,66 @@ describe('a command', () => {
     expect(run.getAttribute('aria-disabled')).toBe('true');
     expect(run.textContent).toContain('Nothing to change');
     await user.keyboard('{Enter}');
-    expect([ran, isOpen()]).toEqual([[], true]);
+    expect([runLog, isOpen()]).toEqual([[], true]);
   });
 
-  it('shows the plan of several first when Enter comes before it', async () => {
+  it('shows the plan of a bulk change before a second Enter runs it', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('{Enter}');
     expect(await screen.findByText('Mark 2 gadgets OK')).toBeTruthy();
-    expect(ran).toEqual([]);
-    expect(announced()).toBe('Mark gadgets');
+    expect(runLog).toEqual([]);
+    expect(announcedRow()).toBe('Mark gadgets');
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(ran).toHaveLength(1));
+    await waitFor(() => expect(runLog).toHaveLength(1));
   });
 
-  describe('of which Enter came before the plan', () => {
-    /** Presses Enter on a value for one gadget. @returns what lets the lookup of that gadget answer. */
+  describe('submitted before its plan is ready', () => {
+    /** Presses Enter on a value for one gadget. @returns a function that completes the lookup of that gadget. */
     async function submit(user: ReturnType<typeof userEvent.setup>): Promise<() => void> {
-      standAtGadgets({ active: 'AAAA BBBB' });
+      showGadgets({ active: 'AAAA BBBB' });
       let answer = (): void => undefined;
-      const found = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets.slice(0, 1))));
-      vi.spyOn(gadget, 'byIds').mockReturnValue(found);
+      const result = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets.slice(0, 1))));
+      vi.spyOn(gadget, 'byIds').mockReturnValue(result);
       open({ invocation: { id: 'gadget.mark', args: {} } });
       await user.keyboard('err{Enter}');
       return answer;
     }
-    it('offers no Enter while the first one waits', async () => {
+    it('hides its run hint while Enter is pending', async () => {
       const user = userEvent.setup();
       const answer = await submit(user);
       expect(screen.queryByText(/^(run|show the plan|choose)$/)).toBeNull();
       answer();
-      await waitFor(() => expect(ran).toHaveLength(1));
+      await waitFor(() => expect(runLog).toHaveLength(1));
     });
 
-    it('keeps what follows Ctrl+K for the search that comes after it', async () => {
+    it('keeps keys after Ctrl+K for the next search', async () => {
       const user = userEvent.setup();
       const answer = await submit(user);
       await user.keyboard('{Control>}k{/Control}bex{Backspace}e{Enter}');
       expect(field().value).toBe('');
       answer();
       await waitFor(() =>
-        expect(ran).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }, { id: 'gadget.beep' }]),
+        expect(runLog).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }, { id: 'gadget.beep' }]),
       );
       expect(isOpen()).toBe(false);
     });
 
-    it('offers the best fit first, whatever order the items are found in', async () => {
+    it("ranks the best match first regardless of the server's order", async () => {
       const user = userEvent.setup();
       const named = (name: string): Gadget => ({ ...gadgets[0]!, id: name, name });
       vi.spyOn(gadget, 'search').mockResolvedValue([named('Hanna'), named('Johanna Anna'), named('Anna Vermeer')]);
       open({ invocation: { id: 'gadget.open', args: {} } });
       await user.keyboard('anna');
       await waitFor(() => expect(options()).toEqual(['Anna Vermeer', 'Johanna Anna', 'Hanna']));
-      expect(announced()).toBe('Anna Vermeer');
+      await waitFor(() => expect(announcedRow()).toBe('Anna Vermeer'));
     });
 
-    it('keeps what follows an Enter on a value that is still looked for', async () => {
+    it('keeps keys typed after Enter while the value is being looked up', async () => {
       const user = userEvent.setup();
       let answer = (): void => undefined;
-      const found = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets)));
-      vi.spyOn(gadget, 'search').mockReturnValue(found);
+      const result = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets)));
+      vi.spyOn(gadget, 'search').mockReturnValue(result);
       open({ invocation: { id: 'gadget.open', args: {} } });
       await user.keyboard('north{Enter}{Control>}k{/Control}bee');
       expect(field().value).toBe('north');
@@ -111,11 +111,11 @@ describe('a command', () => {
       await waitFor(() => expect(field().value).toBe('bee'));
     });
 
-    it('opens nothing after it unless it was asked to, and nothing at all after Escape', async () => {
+    it('stays closed afterwards unless reopened, and after Escape', async () => {
       const user = userEvent.setup();
       const answer = await submit(user);
       answer();
-      await waitFor(() => expect(ran).toHaveLength(1));
+      await waitFor(() => expect(runLog).toHaveLength(1));
       expect(isOpen()).toBe(false);
       await submit(user);
       await user.keyboard('{Control>}k{/Control}be{Escape}');
@@ -126,58 +126,58 @@ describe('a command', () => {
     });
   });
 
-  it('does not take for a plan that has to be looked at what was pressed before it was there', async () => {
+  it('ignores an Enter pressed before a plan that requires confirmation', async () => {
     const user = userEvent.setup();
     let answer = (): void => undefined;
-    const found = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets.slice(0, 2))));
-    vi.spyOn(gadget, 'byIds').mockReturnValue(found);
-    standAtGadgets({ target: { ids: ['AAAA BBBB', 'CCCC DDDD'] }, count: 2 });
+    const result = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets.slice(0, 2))));
+    vi.spyOn(gadget, 'byIds').mockReturnValue(result);
+    showGadgets({ target: { ids: ['AAAA BBBB', 'CCCC DDDD'] }, count: 2 });
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('warn{Enter}{Enter}');
     answer();
     expect(await screen.findByText(/2 gadgets/)).toBeTruthy();
-    await waitFor(() => expect(awaitsLayer()).toBe(false));
-    expect([ran, isOpen()]).toEqual([[], true]);
+    await waitFor(() => expect(isLayerPending()).toBe(false));
+    expect([runLog, isOpen()]).toEqual([[], true]);
   });
 
-  it('takes what was typed before a plan was there for what has to be typed to confirm it', async () => {
+  it('uses text typed before the plan as its confirmation', async () => {
     const user = userEvent.setup();
     const list = gadget.list.bind(gadget);
     let answer = (): void => undefined;
-    const asked = new Promise<void>((resolve) => (answer = resolve));
-    vi.spyOn(gadget, 'list').mockImplementation(async (...given) => asked.then(() => list(...given)));
+    const gate = new Promise<void>((resolve) => (answer = resolve));
+    vi.spyOn(gadget, 'list').mockImplementation(async (...args) => gate.then(() => list(...args)));
     open();
     await user.paste('gadget scrap state:ERROR');
-    await waitFor(() => expect(announced()).toBe('Scrap gadgets'));
+    await waitFor(() => expect(announcedRow()).toBe('Scrap gadgets'));
     await user.keyboard('{Enter}3');
     answer();
     expect(await screen.findByText('Scrap 2 gadgets')).toBeTruthy();
     await waitFor(() => expect(field().value).toBe('3'));
     await user.keyboard('{Enter}');
-    expect(ran).toEqual([]);
+    expect(runLog).toEqual([]);
     await user.keyboard('{Backspace}2{Enter}');
-    await waitFor(() => expect(ran).toEqual([{ id: 'gadget.scrap', args: ['CCCC DDDD', 'EEEE FFFF'] }]));
+    await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.scrap', args: ['CCCC DDDD', 'EEEE FFFF'] }]));
   });
 
-  it('runs one reversible item at once', async () => {
-    standAtGadgets({ active: 'AAAA BBBB' });
+  it('runs a reversible change to one item at once', async () => {
+    showGadgets({ active: 'AAAA BBBB' });
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('err{Enter}');
-    await waitFor(() => expect(ran).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }]));
+    await waitFor(() => expect(runLog).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }]));
   });
 
-  it('asks to type the count of what cannot be undone', async () => {
+  it('requires typing the count for an irreversible change', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.scrap', args: {} } });
     expect(await screen.findByText('Scrap 2 gadgets')).toBeTruthy();
     await user.keyboard('{Enter}3{Enter}');
-    expect(ran).toEqual([]);
+    expect(runLog).toEqual([]);
     await user.keyboard('{Backspace}2{Enter}');
-    await waitFor(() => expect(ran).toEqual([{ id: 'gadget.scrap', args: ['CCCC DDDD', 'EEEE FFFF'] }]));
+    await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.scrap', args: ['CCCC DDDD', 'EEEE FFFF'] }]));
   });
 
-  it('goes back with Backspace: the value as text, then the command', async () => {
+  it('steps back with Backspace through values to the search', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: { state: 'ERROR' } } });
     await user.keyboard('{Backspace}');
@@ -190,7 +190,7 @@ describe('a command', () => {
     expect(screen.getByRole('combobox', { name: 'Search or run a command' })).toBeTruthy();
   });
 
-  it('takes a pasted line apart, and opens as a form on Tab', async () => {
+  it('parses a pasted line and opens as a form on Tab', async () => {
     const user = userEvent.setup();
     open();
     await user.paste("gadget mark 'state:OK' warning --note 'to look at'");
@@ -204,7 +204,7 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('takes what is typed along into the form, right or wrong', async () => {
+  it('takes typed text into the form, valid or not', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await user.keyboard('plaid{Tab}');
@@ -217,20 +217,20 @@ describe('a command', () => {
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', args: { state: 'WARNING' } });
   });
 
-  it('goes back, copies its line, opens as a form and runs by clicks on its hints', async () => {
+  it('steps back, copies its line, runs and opens as a form by clicks on its hints', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('war');
     expect(await screen.findByText('Mark 2 gadgets WARNING')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: / copy line$/ }));
     await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('gadget mark state:ERROR WARNING'));
-    // Back leaves what is typed behind: the value is gone before what was given is.
+    // Back first discards the typed value, then the arguments.
     await user.click(screen.getByRole('button', { name: / back$/ }));
     expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('state:ERROR');
     await user.keyboard('{Enter}');
     await user.keyboard('war');
     await user.click(await screen.findByRole('button', { name: / run$/ }));
-    await waitFor(() => expect(ran).toMatchObject([{ args: { state: 'WARNING' } }]));
+    await waitFor(() => expect(runLog).toMatchObject([{ args: { state: 'WARNING' } }]));
     expect(isOpen()).toBe(false);
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('purple');
@@ -238,12 +238,12 @@ describe('a command', () => {
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', typed: { state: 'purple' } });
   });
 
-  it('keeps its hints out of the order of Tab, which opens the form', () => {
+  it('keeps its hints out of the tab order', () => {
     open({ invocation: { id: 'gadget.mark', args: {} } });
     expect(new Set(screen.getAllByRole('button').map((button) => button.tabIndex))).toEqual(new Set([-1]));
   });
 
-  it('offers what something new may have before it is made', async () => {
+  it('offers optional arguments before it creates something', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await user.keyboard('plaid');
@@ -253,19 +253,19 @@ describe('a command', () => {
     await user.keyboard('Well 8{Enter}');
     expect(options()).toEqual(['Build gadget', 'Events', 'Parent']);
     await user.keyboard('ev{Enter}mess{Enter}');
-    expect(announced()).toBe('Done: MESSAGE_RECEIVED');
+    expect(announcedRow()).toBe('Done: MESSAGE_RECEIVED');
     await user.keyboard('alarm{Enter}{Enter}');
     expect(screen.getByText("gadget build 'Well 8' --events MESSAGE_RECEIVED,ALARM_TRIGGERED")).toBeTruthy();
-    expect(ran).toEqual([]);
+    expect(runLog).toEqual([]);
     await user.keyboard('{Enter}');
     await waitFor(() =>
-      expect(ran).toEqual([
+      expect(runLog).toEqual([
         { id: 'gadget.build', args: { name: 'Well 8', events: ['MESSAGE_RECEIVED', 'ALARM_TRIGGERED'] } },
       ]),
     );
   });
 
-  it('offers to create what does not exist', async () => {
+  it('offers to create an item that does not exist', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: { name: 'Well 8' } } });
     await user.keyboard('par{Enter}Site 2');
@@ -276,8 +276,8 @@ describe('a command', () => {
     expect(screen.queryByRole('option', { name: /^Create/ })).toBeNull();
   });
 
-  it('names the organization it acts for in the plan', async () => {
-    standAtGadgets(TWO, true);
+  it('names the organization in the plan during a support session', async () => {
+    showGadgets(TWO, true);
     open({ invocation: { id: 'gadget.mark', args: { state: 'OK' } } });
     const plan = await screen.findByRole('region', { name: 'Plan' });
     await waitFor(() => expect(within(plan).getByText('Northwind Energy')).toBeTruthy());

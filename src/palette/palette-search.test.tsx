@@ -4,19 +4,19 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
 import { gadget } from '#commands/testkit/gadget.ts';
-
-import { lost, reached } from '#src/net/reach.ts';
-import { awaitsLayer } from '#src/state/arrival.ts';
+import { reportLost, reportReached } from '#src/net/reach.ts';
+import { isLayerPending } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { announced, field, isOpen, open, options, slowSearch, showPalette } from './testkit/palette.tsx';
-import { ran } from './testkit/registry.ts';
+
+import { announcedRow, field, isOpen, open, options, slowSearch, showPalette } from './testkit/palette.tsx';
+import { runLog } from './testkit/registry.ts';
 
 vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/registry.ts')).registry }));
 
 showPalette();
 
-it('is left by Escape alone, and keeps what was typed', async () => {
+it('closes only on Escape and keeps the typed text until then', async () => {
   const user = userEvent.setup();
   open();
   await user.keyboard('mark');
@@ -29,8 +29,8 @@ it('is left by Escape alone, and keeps what was typed', async () => {
   expect(isOpen()).toBe(false);
 });
 
-describe('the search', () => {
-  it('begins with what fits the selection, and says why something cannot be done', () => {
+describe('the palette search', () => {
+  it('lists commands for the selection first and gives the reason for unavailable ones', () => {
     open();
     expect(options().slice(0, 3)).toEqual(['Mark gadgets', 'Scrap gadgets', 'Describe gadget']);
     const paint = screen.getByRole('option', { name: /Paint gadgets/ });
@@ -38,69 +38,69 @@ describe('the search', () => {
     expect(paint.textContent).toContain('There is no paint');
   });
 
-  it('runs the row that it announces', async () => {
+  it('runs the announced row', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('bee');
-    await waitFor(() => expect(announced()).toBe('Beep'));
+    await waitFor(() => expect(announcedRow()).toBe('Beep'));
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
+    await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
     expect(isOpen()).toBe(false);
     open();
     await user.keyboard('>');
     expect(options()).toContain('Beep');
   });
 
-  it('says what the announced command does', async () => {
+  it('describes the announced command', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('bee');
-    await waitFor(() => expect(announced()).toBe('Beep'));
+    await waitFor(() => expect(announcedRow()).toBe('Beep'));
     expect(screen.getByText('Make a noise.')).toBeTruthy();
     await user.keyboard('{Escape}');
     open({ invocation: { id: 'gadget.build', args: {} } });
     expect(screen.getByText('Make a gadget.')).toBeTruthy();
   });
 
-  it('adds what is found late below, and leaves the announced row where it is', async () => {
+  it('announces the first result and lists the others below', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('pump');
     await screen.findByRole('option', { name: /North pump/ });
-    await waitFor(() => expect(announced()).toBe('North pump'));
+    await waitFor(() => expect(announcedRow()).toBe('North pump'));
     await user.keyboard('{ArrowDown}');
-    const before = announced();
+    const before = announcedRow();
     await user.keyboard('{ArrowUp}');
     expect(options()).toContain('South pump');
     expect(before).toBe('South pump');
   });
 
-  it('queues an Enter that comes before the answer, and takes what is first then', async () => {
+  it('queues Enter until results arrive and then runs the first', async () => {
     const user = userEvent.setup();
     const answer = slowSearch();
     open();
     await user.keyboard('bee{Enter}');
-    expect(announced()).toBe('');
-    expect(ran).toEqual([]);
+    expect(announcedRow()).toBe('');
+    expect(runLog).toEqual([]);
     answer();
-    await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
+    await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
     expect(isOpen()).toBe(false);
   });
 
-  it('says that the server is away instead of finding nothing, and looks again when it is back', async () => {
+  it('reports an unreachable server instead of no matches and searches again when it is back', async () => {
     const user = userEvent.setup();
-    const away = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('away', Code.Unavailable));
-    lost();
+    const failing = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('away', Code.Unavailable));
+    reportLost();
     open();
     await user.keyboard('pump');
     expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
     expect(screen.queryByText('Nothing matches')).toBeNull();
-    away.mockRestore();
-    act(() => reached());
-    await waitFor(() => expect(announced()).toBe('North pump'));
+    failing.mockRestore();
+    act(() => reportReached());
+    await waitFor(() => expect(announcedRow()).toBe('North pump'));
   });
 
-  it('says that the server is away where a plan cannot be made', async () => {
+  it('reports an unreachable server if a plan cannot be made', async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockRejectedValue(new ConnectError('away', Code.Unavailable));
     open();
@@ -108,7 +108,7 @@ describe('the search', () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(/^Cannot reach .+\.$/);
   });
 
-  it('keeps what is typed after an Enter that waits for where that leads, and drops it when that is nowhere', async () => {
+  it('keeps keys typed after a pending Enter, or drops them if nothing matches', async () => {
     const user = userEvent.setup();
     const answer = slowSearch();
     open();
@@ -116,54 +116,54 @@ describe('the search', () => {
     expect(field().value).toBe('mark');
     answer();
     await waitFor(() => expect(field().value).toBe('err'));
-    await waitFor(() => expect(announced()).toBe('ERROR'));
+    await waitFor(() => expect(announcedRow()).toBe('ERROR'));
     const find = slowSearch();
     open();
     await user.keyboard('zzzzzz{Enter}err');
     find();
     await screen.findByText('Nothing matches');
-    await waitFor(() => expect(awaitsLayer()).toBe(false));
+    await waitFor(() => expect(isLayerPending()).toBe(false));
     expect(field().value).toBe('zzzzzz');
   });
 
-  it('answers the same however fast it is typed', async () => {
+  it('gives the same results however fast the query is typed', async () => {
     const user = userEvent.setup();
     open();
     await user.paste('pump');
-    await waitFor(() => expect(announced()).toBe('North pump'));
+    await waitFor(() => expect(announcedRow()).toBe('North pump'));
     const pasted = options();
     await user.keyboard('{Escape}');
     open();
     for (const letter of 'pump') {
       await user.keyboard(letter);
-      await waitFor(() => expect(announced()).not.toBe(''));
+      await waitFor(() => expect(announcedRow()).not.toBe(''));
     }
     await waitFor(() => expect(options()).toEqual(pasted));
   });
 
-  it('shows why a typed line cannot run where it stands, and loses nothing', async () => {
+  it('shows why a typed line cannot run and keeps it', async () => {
     const user = userEvent.setup();
     open();
-    await user.keyboard('npx quarterdeck gadget describe state:OK --colour plaid');
+    await user.keyboard('npx quarterdeck gadget describe state:OK --color plaid');
     expect((await screen.findByRole('alert')).textContent).toBe('There is no plaid paint');
     await user.keyboard('{Enter}');
     expect(isOpen()).toBe(true);
     expect((await screen.findByRole('alert')).textContent).toBe('There is no plaid paint');
-    expect(screen.getByText('gadget describe state:OK --colour plaid')).toBeTruthy();
-    expect(ran).toEqual([]);
+    expect(screen.getByText('gadget describe state:OK --color plaid')).toBeTruthy();
+    expect(runLog).toEqual([]);
   });
 
-  it('shows the plan of a typed line while it is typed, and runs that', async () => {
+  it('shows the plan of a typed line and runs it', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('gadget mark state:ERROR ok');
     expect(await screen.findByText('Mark 2 gadgets OK')).toBeTruthy();
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(ran).toHaveLength(1));
+    await waitFor(() => expect(runLog).toHaveLength(1));
     expect(isOpen()).toBe(false);
   });
 
-  it('counts while the plan of a typed line is made', async () => {
+  it('shows progress while planning a typed line', async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockImplementation((context) => {
       context.progress({ done: 500, total: 21_822 });
@@ -174,7 +174,7 @@ describe('the search', () => {
     expect(await screen.findByText('500 of 21,822')).toBeTruthy();
   });
 
-  it('says at once how many a typed line may change, before each was looked up', async () => {
+  it('shows at once how many items a typed line may change', async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockImplementation(async (_context, _compiled, { size }) =>
       size === 1 ? { items: [], total: 21_822 } : new Promise(() => undefined),
@@ -185,16 +185,16 @@ describe('the search', () => {
     expect(screen.queryByText('run')).toBeNull();
   });
 
-  it('searches for no text that is longer than a search may be, and says so', async () => {
+  it('does not search for text over the length limit and says so', async () => {
     const user = userEvent.setup();
-    const asked = vi.spyOn(gadget, 'search');
+    const search = vi.spyOn(gadget, 'search');
     open();
     await user.paste('Beep '.repeat(150));
     expect(await screen.findByText(/^This is too long to search for/)).toBeTruthy();
-    expect([options(), asked.mock.calls]).toEqual([[], []]);
+    expect([options(), search.mock.calls]).toEqual([[], []]);
   });
 
-  it('offers no line to run that would change nothing', async () => {
+  it('disables a typed line that would change nothing', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('gadget mark state:ERROR error');
@@ -203,21 +203,21 @@ describe('the search', () => {
     expect(screen.getByRole('option').textContent).toContain('Nothing to change');
     expect(screen.queryByText('run')).toBeNull();
     await user.keyboard('{Enter}');
-    expect([ran, isOpen()]).toEqual([[], true]);
+    expect([runLog, isOpen()]).toEqual([[], true]);
   });
 
-  it('shows each of several pasted lines with its plan, and runs them as far as they go', async () => {
+  it('shows the plan of each pasted line and runs the valid ones', async () => {
     const user = userEvent.setup();
     open();
     await user.paste('npx quarterdeck gadget mark state:OK warning\nnpx quarterdeck gadget mark state:OK purple');
     expect(await screen.findByText('Mark 1 gadgets WARNING')).toBeTruthy();
     expect(screen.getByRole('alert').textContent).toContain('purple');
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(ran).toHaveLength(1));
+    await waitFor(() => expect(runLog).toHaveLength(1));
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('gadget mark state:OK purple');
   });
 
-  it('shows several pasted items, and what can be done to them', async () => {
+  it('shows pasted items and offers commands for them', async () => {
     const user = userEvent.setup();
     open();
     await user.paste('AAAA BBBB\nCCCC DDDD\nFFFF 0000');
@@ -226,7 +226,7 @@ describe('the search', () => {
     expect(await screen.findByText('2 gadgets')).toBeTruthy();
   });
 
-  it('shows help for ? and narrows by a prefix', async () => {
+  it('shows help for ? and inserts the chosen prefix', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('?');
@@ -235,7 +235,7 @@ describe('the search', () => {
     expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('>');
   });
 
-  it('does what its hints say when they are clicked, as their keys do, and keeps the field focused', async () => {
+  it('runs hints by click and keeps the field focused', async () => {
     const user = userEvent.setup();
     open();
     await user.click(screen.getByRole('button', { name: / help$/ }));
@@ -251,18 +251,18 @@ describe('the search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('queues a click on a hint that comes before the answer', async () => {
+  it('queues a click on a hint until results arrive', async () => {
     const user = userEvent.setup();
     const answer = slowSearch();
     open();
     await user.keyboard('bee');
     await user.click(screen.getByRole('button', { name: / choose$/ }));
-    expect(ran).toEqual([]);
+    expect(runLog).toEqual([]);
     answer();
-    await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
+    await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
   });
 
-  it('gives focus back when Escape closes it', async () => {
+  it('restores focus when Escape closes it', async () => {
     const user = userEvent.setup();
     const button = document.createElement('button');
     document.body.append(button);

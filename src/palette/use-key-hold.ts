@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
-import { holdKeys, type KeyHold } from '#src/state/arrival.ts';
+import { holdKeys, type KeyHold } from '#src/state/key-queue.ts';
 
 /**
- * Keeps what is pressed after an Enter that still waits, while `held`. It goes to the next step (another question,
- * another text, what has to be typed to confirm), or to where the palette leads when it closes. An Enter that led to no
- * step, or to the last one (undefined: a plan that has to be looked at), drops it: it was not meant for that.
+ * Holds the keystrokes that follow a pending Enter, while `held`. They go to the next step (another prompt, another
+ * text, a typed confirmation), or to the palette's destination when it closes. They are dropped if the Enter led to no
+ * step, or to the last one (undefined: a plan to confirm).
  */
 export function useKeyHold(held: boolean, step: string | undefined): void {
   const hold = useRef<{ readonly step: string | undefined; readonly keys: KeyHold }>(undefined);

@@ -1,7 +1,6 @@
 import type { CellKind, Level, TagLabel } from '#commands/model/column.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Precision } from '#commands/text/moment.ts';
-
 import { useMoment, useSay } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { HealthMark, type HealthLevel } from '#src/ui/HealthMark.tsx';
@@ -31,12 +30,12 @@ interface CellProps {
   readonly at?: number | undefined;
 }
 
-/** A declared value outside the table, by its kind. Text is only ever text. */
+/** A value outside the table, rendered by its kind. Text is never interpreted as markup. */
 export function Cell({ kind, value, level, tags, at }: CellProps) {
   const say = useSay();
   const moment = useMoment();
   const text = typeof value === 'object' ? say(value) : (value ?? '');
-  const written = (precision: Precision): React.ReactNode => {
+  const timeElement = (precision: Precision): React.ReactNode => {
     if (at === undefined) return text;
     const iso = new Date(at).toISOString();
     return (
@@ -53,8 +52,8 @@ export function Cell({ kind, value, level, tags, at }: CellProps) {
     mono: () => <Mono className="break-all">{text}</Mono>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
     age: () => (at === undefined ? text : <RelativeTime at={at} exact={moment(at)} />),
-    time: () => written('time'),
-    day: () => written('day'),
+    time: () => timeElement('time'),
+    day: () => timeElement('day'),
     health: () => {
       const mark = level && MARK_OF[level];
       return (

@@ -3,11 +3,11 @@ import { useSyncExternalStore } from 'react';
 
 import type { DetailField } from '#commands/model/column.ts';
 import { isUnset } from '#commands/model/overview.ts';
-
 import { useText } from '#src/i18n/i18n.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
+
 import { Cell } from './Cell.tsx';
 import { ItemLink, TagLinks } from './ItemLink.tsx';
 import { EDIT_MARK, type DetailEditing } from './use-detail-editing.tsx';
@@ -16,12 +16,12 @@ interface DetailListProps {
   readonly details: readonly DetailField<unknown>[];
   readonly item: unknown;
   readonly title: (id: string) => string;
-  /** Absent where details are only read. */
+  /** Absent if details are read-only. */
   readonly editing?: DetailEditing;
   readonly className?: string;
 }
 
-/** Labelled values; what has no value says so with a dash, so that a missing value is not taken for an oversight. */
+/** Labeled values. Shows a dash for a value that is not set. */
 export function DetailList({ details, item, title, editing, className }: DetailListProps) {
   return (
     <dl className={cx('grid grid-cols-[minmax(120px,34%)_minmax(0,1fr)] gap-x-3 gap-y-0.5', className)}>
@@ -47,7 +47,7 @@ export function DetailList({ details, item, title, editing, className }: DetailL
   );
 }
 
-/** Appears where the pointer or the focus is. */
+/** Visible on hover and focus. */
 function EditButton({ detail, editing }: { readonly detail: DetailField<unknown>; readonly editing: DetailEditing }) {
   const label = editing.label(detail);
   if (label === undefined) return null;

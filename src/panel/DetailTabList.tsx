@@ -3,47 +3,48 @@ import { useEffect, useState } from 'react';
 
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
-
 import { lookupFailure } from '#src/data/failure.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { useSay, useText } from '#src/i18n/i18n.ts';
 import { enterTabAtom, narrowTabAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
-import { NarrowBar } from './NarrowBar.tsx';
+
 import { DetailTabRows } from './DetailTabRows.tsx';
+import { NarrowBar } from './NarrowBar.tsx';
 import { useDetailTab } from './use-detail-tab.ts';
 
 interface DetailTabListProps {
   readonly title: string;
-  /** What it is kept under; ends in the id of the item. */
+  /** The query key; ends with the id of the item. */
   readonly queryKey: readonly unknown[];
   readonly tab: DetailTab<unknown>;
   readonly item: unknown;
-  /** Part of a screen: that there is nothing is said in passing. */
+  /** True for a part of a screen: an empty list then gets a brief note only. */
   readonly quiet?: boolean;
 }
 
-const EVERYTHING: Args = {};
+const NO_NARROWING: Args = {};
 
-/** What belongs to an item: its messages, its events, its calls; what narrows them down stands above. */
+/** A list that belongs to an item (messages, events, calls), below its filter fields. */
 export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   const text = useText();
-  const wanted = useAtomValue(narrowTabAtom);
-  const asked = wanted?.tab === tab.id && wanted.item === shared.queryKey.at(-1) ? wanted : undefined;
-  const [chosen, setChosen] = useState<{ readonly since: typeof asked; readonly narrow: Args }>();
-  // The fields have the last word, until a command asks again.
-  const narrow = chosen && chosen.since === asked ? chosen.narrow : (asked?.narrow ?? EVERYTHING);
+  const narrowRequest = useAtomValue(narrowTabAtom);
+  const request =
+    narrowRequest?.tab === tab.id && narrowRequest.item === shared.queryKey.at(-1) ? narrowRequest : undefined;
+  const [override, setOverride] = useState<{ readonly since: typeof request; readonly narrow: Args }>();
+  // The fields take precedence until a command narrows the list again.
+  const narrow = override && override.since === request ? override.narrow : (request?.narrow ?? NO_NARROWING);
   return (
     <>
       {tab.narrow && (
         <NarrowBar
-          key={asked?.round}
+          key={request?.round}
           label={text('panel.narrow', { title })}
           narrow={tab.narrow}
           values={narrow}
-          onValues={(values) => setChosen({ since: asked, narrow: values })}
+          onValues={(values) => setOverride({ since: request, narrow: values })}
         />
       )}
       <Body tab={tab} title={title} narrow={narrow} {...shared} />
@@ -54,11 +55,11 @@ export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
 function Body({ title, queryKey, tab, item, quiet = false, narrow }: DetailTabListProps & { readonly narrow: Args }) {
   const say = useSay();
   const text = useText();
-  const { rows, error, retry, more, loadingMore, moreError } = useDetailTab(tab, item, queryKey, narrow);
+  const { rows, error, retry, loadMore, loadingMore, moreError } = useDetailTab(tab, item, queryKey, narrow);
   const isEmpty = rows?.length === 0;
   const setEntered = useSetAtom(enterTabAtom);
   useEffect(() => {
-    // There is no row to go to.
+    // There is no row to enter.
     if (isEmpty) setEntered((entered) => (entered === tab.id ? undefined : entered));
   }, [isEmpty, tab.id, setEntered]);
   if (error && !rows) {
@@ -71,17 +72,17 @@ function Body({ title, queryKey, tab, item, quiet = false, narrow }: DetailTabLi
       </div>
     );
   if (isEmpty) {
-    const none = Object.keys(narrow).length > 0 ? 'panel.noMatch' : 'panel.empty';
-    const empty = text(none, { title });
+    const emptyKey = Object.keys(narrow).length > 0 ? 'panel.noMatch' : 'panel.empty';
+    const empty = text(emptyKey, { title });
     if (quiet) return <p className="px-4 text-ink-3">{empty}</p>;
-    return <StateMessage title={empty} actions={tab.filledBy && <CommandButton command={tab.filledBy} />} />;
+    return <StateMessage title={empty} actions={tab.addCommand && <CommandButton command={tab.addCommand} />} />;
   }
-  const elsewhere = tab.elsewhere?.(item);
+  const fullList = tab.fullList?.(item);
   return (
     <>
-      {elsewhere && (
+      {fullList && (
         <div className="px-4 pt-2.5">
-          <CommandButton command={elsewhere.id} args={elsewhere.args} showKeys={false}>
+          <CommandButton command={fullList.id} args={fullList.args} showKeys={false}>
             {text('panel.elsewhere')}
           </CommandButton>
         </div>
@@ -90,7 +91,7 @@ function Body({ title, queryKey, tab, item, quiet = false, narrow }: DetailTabLi
         title={title}
         tab={tab}
         rows={rows}
-        more={more}
+        loadMore={loadMore}
         loadingMore={loadingMore}
         problem={moreError ? say(lookupFailure(moreError)) : undefined}
       />

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-
 import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
 import { enterTabAtom, openLineAtom } from '#src/state/focus.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
+
 import { Cell } from './Cell.tsx';
 import { useOpenItem } from './ItemLink.tsx';
 
@@ -14,20 +14,20 @@ interface DetailTabRowsProps {
   readonly title: string;
   readonly tab: DetailTab<unknown>;
   readonly rows: readonly unknown[];
-  /** Asks for further ones. */
-  readonly more: (() => void) | undefined;
+  /** Loads the next page. */
+  readonly loadMore: (() => void) | undefined;
   readonly loadingMore: boolean;
-  /** Why further ones did not come. */
+  /** Why the next page failed to load. */
   readonly problem: string | undefined;
 }
 
-/** Rows open to be read, or open the item they stand for; arrow keys walk them. */
-export function DetailTabRows({ title, tab, rows, more, loadingMore, problem }: DetailTabRowsProps) {
+/** Rows that expand or open an item; arrow keys move between them. */
+export function DetailTabRows({ title, tab, rows, loadMore, loadingMore, problem }: DetailTabRowsProps) {
   const text = useText();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<string>();
   const itemOpener = useOpenItem();
-  // An opened line is a layer of its own: what leaves the topmost layer closes it, and nothing below.
+  // An expanded row is a layer of its own: closing the topmost layer closes only the row.
   const setOpenLine = useSetAtom(openLineAtom);
   const isOpen = open !== undefined && rows.some((row) => tab.key(row) === open);
   useEffect(() => {
@@ -47,7 +47,7 @@ export function DetailTabRows({ title, tab, rows, more, loadingMore, problem }: 
     list.current?.querySelector<HTMLElement>('[data-row-head]')?.focus();
   }, [entering, setEntered]);
 
-  const columns = shownColumns(tab.columns, rows);
+  const columns = nonEmptyColumns(tab.columns, rows);
   const walk = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -102,13 +102,13 @@ export function DetailTabRows({ title, tab, rows, more, loadingMore, problem }: 
           </li>
         );
       })}
-      {more && (
+      {loadMore && (
         <li>
           <button
             type="button"
             data-row-head=""
             aria-disabled={loadingMore || undefined}
-            onClick={loadingMore ? undefined : more}
+            onClick={loadingMore ? undefined : loadMore}
             className="w-full px-4 py-2 text-left text-accent hover:bg-surface-2 aria-disabled:text-ink-3"
           >
             {text(loadingMore ? 'panel.loadingMore' : 'panel.more')}
@@ -127,11 +127,11 @@ export function DetailTabRows({ title, tab, rows, more, loadingMore, problem }: 
   );
 }
 
-/** The whole of a row, for reading. */
+/** The full content of a row. */
 function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
   const say = useSay();
   const moment = useMoment();
-  const shown = ({ text, at }: DetailPart): string =>
+  const textOf = ({ text, at }: DetailPart): string =>
     at !== undefined ? moment(at) : typeof text === 'object' ? say(text) : text;
   return (
     <dl className="flex flex-col gap-2 px-4 pt-1 pb-3">
@@ -143,7 +143,7 @@ function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
               part.mono ? 'type-mono rounded-field bg-surface-2 p-2 break-all whitespace-pre-wrap' : 'break-words'
             }
           >
-            {shown(part)}
+            {textOf(part)}
           </dd>
         </div>
       ))}
@@ -151,8 +151,8 @@ function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
   );
 }
 
-/** Without those that no row has anything for: room is scarce in a panel. */
-function shownColumns(columns: readonly Column<unknown>[], rows: readonly unknown[]): readonly Column<unknown>[] {
+/** Drops columns that are empty in every row: a panel has little room. */
+function nonEmptyColumns(columns: readonly Column<unknown>[], rows: readonly unknown[]): readonly Column<unknown>[] {
   return columns.filter((column) =>
     rows.some((row) => column.value(row) || column.at?.(row) !== undefined || column.tags?.(row).length),
   );

@@ -3,20 +3,22 @@ import type { ReactNode } from 'react';
 
 import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/model/column.ts';
 import { registry } from '#commands/nouns/all.ts';
-
 import { actingAtom } from '#src/state/acting.ts';
 import { panelHostAtom } from '#src/state/focus.ts';
 import { Chip } from '#src/ui/Chip.tsx';
 import { cx } from '#src/ui/cx.ts';
 
-/** Opens an item over what names it; undefined where there is no panel, or this person may not see such items. */
+/**
+ * Returns a function that opens an item on top of the current one; undefined without a panel, or if the person may not
+ * see such items.
+ */
 export function useOpenItem(): (item: ItemRef) => (() => void) | undefined {
   const panel = useAtomValue(panelHostAtom);
   const abilities = useAtomValue(actingAtom)?.actor.abilities;
-  return ({ entity, id }) => {
-    const of = registry.entity(entity);
-    if (!panel || !of || (of.requires && !abilities?.has(of.requires))) return undefined;
-    return () => panel.openOver(entity, id);
+  return ({ entity: name, id }) => {
+    const entity = registry.entity(name);
+    if (!panel || !entity || (entity.requires && !abilities?.has(entity.requires))) return undefined;
+    return () => panel.openOver(name, id);
   };
 }
 
@@ -26,7 +28,7 @@ interface ItemLinkProps {
   readonly children: ReactNode;
 }
 
-/** The name of an item; pressing it opens the item. Only its name for who may not see it. */
+/** The name of an item as a link to it; plain text if the person may not see the item. */
 export function ItemLink({ item, className, children }: ItemLinkProps) {
   const open = useOpenItem()(item);
   if (!open) return <span className={className}>{children}</span>;
@@ -41,7 +43,7 @@ export function ItemLink({ item, className, children }: ItemLinkProps) {
   );
 }
 
-/** The tags of an item, each of which opens. */
+/** The tags of an item, as links. */
 export function TagLinks({ tags }: { readonly tags: readonly TagLabel[] }) {
   const openItem = useOpenItem();
   return (

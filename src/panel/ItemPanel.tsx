@@ -1,22 +1,21 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { targetCommands } from '#commands/run/availability.ts';
 import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import type { Message } from '#commands/text/message.ts';
 import { registry } from '#commands/nouns/all.ts';
-
+import { targetCommands } from '#commands/run/availability.ts';
+import type { Message } from '#commands/text/message.ts';
 import { keyOf } from '#src/data/query-client.ts';
-import { CommandButton } from '#src/run/CommandButton.tsx';
-import { TargetName } from '#src/run/TargetName.tsx';
-import { useCommandContext } from '#src/run/use-context.ts';
-import { contextNow } from '#src/run/context.ts';
-import { invoke } from '#src/run/runner.ts';
-import { LoadError } from '#src/run/LoadError.tsx';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { contextNow } from '#src/run/context.ts';
+import { LoadError } from '#src/run/LoadError.tsx';
+import { invoke } from '#src/run/runner.ts';
+import { TargetName } from '#src/run/TargetName.tsx';
+import { useCommandContext } from '#src/run/use-context.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 import { Mono } from '#src/ui/Mono.tsx';
@@ -24,12 +23,13 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { Tabs, type Tab } from '#src/ui/Tabs.tsx';
 import { tip } from '#src/ui/tip.ts';
+
 import { MARK_OF } from './Cell.tsx';
+import { DetailTabList } from './DetailTabList.tsx';
 import { TagLinks } from './ItemLink.tsx';
 import { Overview } from './Overview.tsx';
-import { DetailTabList } from './DetailTabList.tsx';
 import { OVERVIEW, detailTabsOf } from './tabs.ts';
-import { isGone, useItem } from './use-item.ts';
+import { isNotFound, useItem } from './use-item.ts';
 
 interface ItemPanelProps {
   readonly organization: string;
@@ -38,30 +38,30 @@ interface ItemPanelProps {
   readonly tab: string | undefined;
 }
 
-/** One item beside the table: what it is, and what belongs to it. Follows the active row. */
+/** An item beside the table, with its details and tabs. Follows the active row. */
 export function ItemPanel({ organization, entity, id, tab }: ItemPanelProps) {
   const say = useSay();
   const text = useText();
-  const found = useItem(organization, entity, id, true);
-  const { data, error, refetch } = found;
-  const one = say(entityTexts.one(entity));
-  if (isGone(found))
+  const query = useItem(organization, entity, id, true);
+  const { data, error, refetch } = query;
+  const noun = say(entityTexts.one(entity));
+  if (isNotFound(query))
     return (
       <Closable>
-        <StateMessage title={text('panel.gone', { title: one, id })}>{text('panel.goneHint')}</StateMessage>
+        <StateMessage title={text('panel.gone', { title: noun, id })}>{text('panel.goneHint')}</StateMessage>
       </Closable>
     );
   if (error && !data) {
     return (
       <Closable>
-        <LoadError title={text('panel.itemFailed', { title: one })} error={error} retry={() => void refetch()} />
+        <LoadError title={text('panel.itemFailed', { title: noun })} error={error} retry={() => void refetch()} />
       </Closable>
     );
   }
   if (data === undefined)
     return (
       <div className="p-4">
-        <SkeletonRows count={8} label={text('panel.loading', { title: one })} />
+        <SkeletonRows count={8} label={text('panel.loading', { title: noun })} />
       </div>
     );
   return <Item organization={organization} entity={entity} item={data} tab={tab} />;
@@ -77,7 +77,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
   const level = entity.level?.(item);
   const mark = level && MARK_OF[level];
   const label = entity.label(item);
-  const id = idShown(entity, item);
+  const id = visibleId(entity, item);
   const detail = detailOf(entity, item, id, say);
   const tags = entity.columns.find((column) => column.kind === 'tags')?.tags?.(item) ?? [];
   const detailTabs = detailTabsOf(entity, contextNow().actor.abilities);
@@ -124,7 +124,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
   );
 }
 
-/** Moves on and leaves, for the mouse too: with the keys as the person has them, or a picture where there is none. */
+/** Buttons for moving on and closing, for the mouse. Each shows the person's key, or an icon if it has none. */
 function PanelKeys() {
   const say = useSay();
   const text = useText();
@@ -137,9 +137,9 @@ function PanelKeys() {
   return (
     <span className="flex">
       {buttons.map(({ run, key, label, icon }) => {
-        const of = registry.command(run);
+        const command = registry.command(run);
         const keys = shownKeys(registry.command(key));
-        const title = label ?? (of ? say(texts.title(of)) : run);
+        const title = label ?? (command ? say(texts.title(command)) : run);
         return (
           <CommandButton
             key={run}
@@ -158,7 +158,7 @@ function PanelKeys() {
   );
 }
 
-/** What stands where an item would, with the way out of the panel above it. */
+/** Content in place of an item, with the panel's close button above it. */
 function Closable({ children }: { readonly children: ReactNode }) {
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -171,17 +171,17 @@ function Closable({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * An id that people know the item by, written as everywhere; not one that is its name already, nor a string of
- * letters that tells nobody anything.
+ * The id, formatted as elsewhere, if people know the item by it. Undefined if the id is the name already, or is a
+ * meaningless string.
  */
-function idShown(entity: AnyEntity, item: unknown): string | undefined {
+function visibleId(entity: AnyEntity, item: unknown): string | undefined {
   const id = entity.id(item);
   if (!entity.isId(id) || id === entity.label(item)) return undefined;
-  const written = entity.details?.find((detail) => detail.id === 'id')?.value(item);
-  return typeof written === 'string' ? written : id;
+  const formatted = entity.details?.find((detail) => detail.id === 'id')?.value(item);
+  return typeof formatted === 'string' ? formatted : id;
 }
 
-/** What pickers say beside a label, unless it repeats the id that stands here already. */
+/** The detail that pickers show beside a label, unless it repeats the id shown here. */
 function detailOf(
   entity: AnyEntity,
   item: unknown,
@@ -194,8 +194,8 @@ function detailOf(
 }
 
 /**
- * The entity's editor (without one, the commands with a key of their own), and everything else that fits: the palette,
- * narrowed. They act on the target, as keys do, and name it where it is not what the panel shows.
+ * The entity's editor (or, without one, its commands with default keys), and a button for the narrowed palette. They
+ * act on the target, like keys, and name it if it is not the item in the panel.
  */
 function PanelActions({ entity, id }: { readonly entity: AnyEntity; readonly id: string }) {
   const text = useText();
@@ -203,14 +203,14 @@ function PanelActions({ entity, id }: { readonly entity: AnyEntity; readonly id:
   if (!context) return null;
   const { focus } = context;
   const edit = registry.command(`${entity.name}.edit`);
-  const own = edit ? [edit] : targetCommands(registry, entity.name, context).filter(({ on }) => on);
+  const actions = edit ? [edit] : targetCommands(registry, entity.name, context).filter(({ on }) => on);
   const elsewhere = focus?.active !== id && <TargetName className="text-ink-3" />;
-  // What is selected may be of another kind than what the panel shows.
+  // The selection may be of another entity than the item in the panel.
   const isTarget = focus?.entity === entity.name;
   const args = (command: Command): Args => (isTarget ? {} : { [targetParam(command)?.name ?? '']: { ids: [id] } });
   return (
     <>
-      {own.map((action) => (
+      {actions.map((action) => (
         <CommandButton key={action.id} command={action.id} args={args(action)} after={isTarget && elsewhere}>
           {action === edit ? text('panel.edit') : undefined}
         </CommandButton>

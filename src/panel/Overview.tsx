@@ -1,24 +1,24 @@
 import { useAtom } from 'jotai';
 import { useId, useRef, useSyncExternalStore } from 'react';
 
+import { groupTitle } from '#commands/model/detail-groups.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { overviewOf } from '#commands/model/overview.ts';
-import { groupTitle } from '#commands/model/detail-groups.ts';
-
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { unsetShownAtom } from '#src/state/unset.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
 import { Fold } from '#src/ui/Fold.tsx';
+
 import { DetailList } from './DetailList.tsx';
 import { useDetailEditing } from './use-detail-editing.tsx';
 
-/** The details of one item: what is wrong, then group by group; what is not set lies folded at the end. */
+/** The details of an item: warnings and errors first, then by group; unset details are folded at the end. */
 export function Overview({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
   const say = useSay();
   const text = useText();
   const id = useId();
   const now = useSyncExternalStore(subscribeClock, clockNow);
-  const [shown, setShown] = useAtom(unsetShownAtom);
+  const [isUnsetOpen, setUnsetOpen] = useAtom(unsetShownAtom);
   const { groups, unset } = overviewOf(entity.details ?? [], item, now);
   const title = (detail: string): string => say(entityTexts.detail(entity, detail));
   const root = useRef<HTMLDivElement>(null);
@@ -34,7 +34,13 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
         </section>
       ))}
       {unset.length > 0 && (
-        <Fold title={text('panel.unset')} count={unset.length} open={shown} onOpen={setShown} className="px-4">
+        <Fold
+          title={text('panel.unset')}
+          count={unset.length}
+          open={isUnsetOpen}
+          onOpen={setUnsetOpen}
+          className="px-4"
+        >
           <DetailList details={unset} item={item} title={title} editing={editing} className="pb-2.5" />
         </Fold>
       )}

@@ -3,17 +3,16 @@ import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 
 import type { Invocation } from '#commands/model/invocation.ts';
 import { registry } from '#commands/nouns/all.ts';
-
 import { allTexts } from '#src/i18n/i18n.ts';
-import { isLayerAway, OPENING } from '#src/keymap/layer.ts';
+import { isLayerLoading, OPENING } from '#src/keymap/layer.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { giveUpLayer } from '#src/state/arrival.ts';
+import { cancelLayer } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 
 const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
 
-/** Loads what the panel shows, which the first rows do without, before anybody opens it. */
+/** Preloads the panel's code and texts, which the first rows do not need. */
 export async function loadPanel(): Promise<void> {
   await Promise.all([loadForm(), loadItem(), allTexts()]);
 }
@@ -27,18 +26,18 @@ const ItemPanel = lazy(async () => {
   return { default: ItemPanel };
 });
 
-/** Stands for a form whose code is not here yet: what is typed is for it already, unless it never comes. */
-function FormOnTheWay() {
+/** Stands in for a form whose code is still loading: it already receives keystrokes, unless loading fails. */
+function FormPlaceholder() {
   useEffect(
     () => () => {
-      if (!isLayerAway()) giveUpLayer();
+      if (!isLayerLoading()) cancelLayer();
     },
     [],
   );
   return <div {...{ [OPENING]: true }} />;
 }
 
-/** A layer of the panel as the address holds it: `device/24F0 91C7`. */
+/** A layer of the panel in the address: `device/24F0 91C7`. */
 export interface PanelItem {
   readonly entity: string;
   readonly id: string;
@@ -49,18 +48,18 @@ interface PanelProps {
   readonly tab: string | undefined;
 }
 
-/** The same command for another target is another form: what was typed for one item never lands on another. */
+/** Identifies a form by command and target: input for one item never ends up in another. */
 function keyOf({ id, args }: Invocation): string {
   return `${id} ${JSON.stringify(args)}`;
 }
 
-/** What the side panel shows, or nothing: a command as a form over the topmost item. */
+/** The content of the side panel, if any: a form on top of the topmost item. */
 export function usePanel({ top, tab }: PanelProps): ReactNode {
   const acting = useAtomValue(actingAtom);
   const [form, setForm] = useAtom(formAtom);
   if (form) {
     return (
-      <Suspense fallback={<FormOnTheWay />}>
+      <Suspense fallback={<FormPlaceholder />}>
         <CommandForm key={keyOf(form)} invocation={form} onClose={() => setForm(undefined)} />
       </Suspense>
     );
@@ -75,8 +74,8 @@ export function usePanel({ top, tab }: PanelProps): ReactNode {
 }
 
 export function parsePanelItem(text: string): PanelItem | undefined {
-  const at = text.indexOf('/');
-  return at > 0 ? { entity: text.slice(0, at), id: text.slice(at + 1) } : undefined;
+  const slash = text.indexOf('/');
+  return slash > 0 ? { entity: text.slice(0, slash), id: text.slice(slash + 1) } : undefined;
 }
 
 export function printPanelItem({ entity, id }: PanelItem): string {

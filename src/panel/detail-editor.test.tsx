@@ -5,21 +5,21 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
-
 import { i18n } from '#src/i18n/i18n.ts';
-import { ran } from '#src/palette/testkit/registry.ts';
-import { standAtGadgets } from '#src/palette/testkit/stand.ts';
+import { runLog } from '#src/palette/testkit/registry.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { unsetShownAtom } from '#src/state/unset.ts';
+
 import { Overview } from './Overview.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
   registry: (await import('#src/palette/testkit/registry.ts')).registry,
 }));
 
-const described: AnyEntity = {
+const gadgetWithDetails: AnyEntity = {
   ...(gadget as AnyEntity),
   details: [
     { id: 'name', kind: 'text', group: 'about', value: (item) => (item as Gadget).name, edit: 'gadget.describe' },
@@ -32,17 +32,17 @@ const described: AnyEntity = {
 let rerender: (item: Gadget | undefined) => void;
 const overview = (item: Gadget | undefined) => (
   <Provider store={store}>
-    <Overview entity={described} item={item} />
+    <Overview entity={gadgetWithDetails} item={item} />
   </Provider>
 );
 
 beforeEach(async () => {
-  // Another one is the active row: what is edited is what the panel shows.
-  standAtGadgets({ active: 'CCCC DDDD' });
+  // Another row is active: the editor edits the item in the panel.
+  showGadgets({ active: 'CCCC DDDD' });
   const details = { name: 'Name', mood: 'Mood', paint: 'Paint', weight: 'Weight' };
   i18n.addResourceBundle('en', 'gadget', { details }, true);
-  const shown = render(overview(gadgets[0]));
-  rerender = (item) => shown.rerender(overview(item));
+  const view = render(overview(gadgets[0]));
+  rerender = (item) => view.rerender(overview(item));
 });
 afterEach(() => {
   cleanup();
@@ -53,7 +53,7 @@ afterEach(() => {
 
 const editButton = (name: string): HTMLElement => screen.getByRole('button', { name: `Edit ${name}` });
 
-it('edits a detail in its place, with the fields that are about it', async () => {
+it('edits a detail in place with its own fields only', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
@@ -61,23 +61,23 @@ it('edits a detail in its place, with the fields that are about it', async () =>
   expect(screen.getAllByRole('textbox')).toEqual([name]);
   await user.clear(name);
   await user.type(name, 'North pump 2{Enter}');
-  await waitFor(() => expect(ran).toEqual([{ id: 'gadget.describe', args: { name: 'North pump 2' } }]));
+  await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.describe', args: { name: 'North pump 2' } }]));
   await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
   expect(document.activeElement).toBe(editButton('name'));
 });
 
-it('acts on what is shown, and also sets what is not set yet', async () => {
+it('edits the shown item and can set an unset detail', async () => {
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: /Not set/ }));
   await user.click(editButton('mood'));
   await user.selectOptions(await screen.findByRole('combobox', { name: /^State/ }), 'WARNING');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
-    expect(ran).toMatchObject([{ id: 'gadget.mark', args: { ids: ['AAAA BBBB'], state: 'WARNING' } }]),
+    expect(runLog).toMatchObject([{ id: 'gadget.mark', args: { ids: ['AAAA BBBB'], state: 'WARNING' } }]),
   );
 });
 
-it('leaves it as it was on Escape, and when nothing was changed', async () => {
+it('discards changes on Escape and saves nothing if nothing changed', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   await user.type(await screen.findByRole('textbox'), ' 9{Escape}');
@@ -88,19 +88,19 @@ it('leaves it as it was on Escape, and when nothing was changed', async () => {
   await user.keyboard('{Enter}');
   await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
   expect(screen.queryByRole('alert')).toBeNull();
-  expect(ran).toEqual([]);
+  expect(runLog).toEqual([]);
 });
 
-it('keeps what was typed when the panel goes on to another item, as a form of the first', async () => {
+it('offers unsaved changes as a form when another item is shown', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   await user.type(await screen.findByRole('textbox'), ' 9');
   rerender(gadgets[1]);
   const unsaved = () => toasts.list().filter(({ title }) => title === 'Not saved yet');
   await waitFor(() => expect(unsaved()).toHaveLength(1));
-  const [kept] = unsaved();
-  expect(kept?.detail).toBe("gadget describe 'AAAA BBBB' --name 'North pump 9'");
-  kept?.action?.run();
+  const [toast] = unsaved();
+  expect(toast?.detail).toBe("gadget describe 'AAAA BBBB' --name 'North pump 9'");
+  toast?.action?.run();
   expect(store.get(formAtom)).toEqual({
     id: 'gadget.describe',
     args: { gadgets: { ids: ['AAAA BBBB'] }, name: 'North pump 9' },
@@ -110,9 +110,9 @@ it('keeps what was typed when the panel goes on to another item, as a form of th
   await user.type(await screen.findByRole('textbox'), 'x{Backspace}');
   rerender(gadgets[1]);
   await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
-  expect(unsaved()).toEqual([kept]);
+  expect(unsaved()).toEqual([toast]);
 });
 
-it('offers nothing that cannot be done here, or that no command edits', () => {
+it('offers to edit only details with an available command', () => {
   expect(screen.getAllByRole('button', { name: /^Edit / })).toEqual([editButton('name')]);
 });

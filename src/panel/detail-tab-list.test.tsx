@@ -5,25 +5,25 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { DetailTab } from '#commands/model/entity.ts';
-import { message } from '#commands/text/message.ts';
 import { historyNarrowing } from '#commands/kit/history-narrowing.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import type { Part } from '#commands/model/narrowing.ts';
-
-import { lost, reached } from '#src/net/reach.ts';
+import { message } from '#commands/text/message.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { standAtGadgets } from '#src/palette/testkit/stand.ts';
+import { reportLost, reportReached } from '#src/net/reach.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { narrowTabAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
+
 import { DetailTabList } from './DetailTabList.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
   registry: (await import('#src/palette/testkit/registry.ts')).registry,
 }));
 
-/** Five calls, two a page; the odd ones failed. */
-const asked: Part[] = [];
-let away = false;
+/** Five calls, two per page; the odd ones failed. */
+const requests: Part[] = [];
+let isUnreachable = false;
 const calls: DetailTab<unknown> = {
   id: 'calls',
   columns: [{ id: 'name', kind: 'text', width: 100, value: (row: string) => row }] as DetailTab<unknown>['columns'],
@@ -31,8 +31,8 @@ const calls: DetailTab<unknown> = {
   pages: true,
   narrow: historyNarrowing,
   load: async (_context, item, part = { page: 0, narrow: {} }) => {
-    asked.push(part);
-    if (away) throw new ConnectError('away', Code.Unavailable);
+    requests.push(part);
+    if (isUnreachable) throw new ConnectError('away', Code.Unavailable);
     const all = [1, 2, 3, 4, 5].filter((value) => !part.narrow['onlyFailures'] || value % 2 === 1);
     return all.slice(part.page * 2, part.page * 2 + 2).map((value) => `${String(item)} call ${value}`);
   },
@@ -40,13 +40,13 @@ const calls: DetailTab<unknown> = {
   detail: (row) => [{ label: message('gadget:one'), text: row as string }],
 };
 
-// What fails is said at once.
+// Errors show immediately.
 queryClient.setDefaultOptions({ queries: { retry: false } });
 
 beforeEach(() => {
-  standAtGadgets();
+  showGadgets();
   queryClient.clear();
-  asked.length = 0;
+  requests.length = 0;
   show();
 });
 
@@ -60,80 +60,80 @@ function show(): void {
   );
 }
 afterEach(() => {
-  away = false;
+  isUnreachable = false;
   cleanup();
   queryClient.clear();
   store.set(narrowTabAtom, undefined);
 });
 
-const shown = (): readonly (string | null)[] =>
+const visibleCalls = (): readonly (string | null)[] =>
   screen.queryAllByRole('button', { name: /call \d/ }).map(({ textContent }) => textContent);
 
-it('asks for further pages, which the arrow keys reach', async () => {
+it('loads further pages, with arrow keys too', async () => {
   const user = userEvent.setup();
-  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 2']));
+  await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
   screen.getByRole('button', { name: 'A call 2' }).focus();
   await user.keyboard('{ArrowDown}{Enter}');
-  await waitFor(() => expect(shown()).toHaveLength(4));
+  await waitFor(() => expect(visibleCalls()).toHaveLength(4));
   await user.click(screen.getByRole('button', { name: 'Show more' }));
-  await waitFor(() => expect(shown()).toHaveLength(5));
+  await waitFor(() => expect(visibleCalls()).toHaveLength(5));
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
-  expect(asked.map(({ page }) => page)).toEqual([0, 1, 2]);
+  expect(requests.map(({ page }) => page)).toEqual([0, 1, 2]);
 });
 
-it('narrows down from above, from the first page on', async () => {
+it('filters from the first page on', async () => {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('checkbox', { name: 'Only failures' }));
-  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 3']));
-  expect(asked.at(-1)).toEqual({ page: 0, narrow: { onlyFailures: true } });
+  await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
+  expect(requests.at(-1)).toEqual({ page: 0, narrow: { onlyFailures: true } });
   await user.click(screen.getByRole('checkbox', { name: 'Only failures' }));
-  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 2']));
+  await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
 
-it('is narrowed down by a command', async () => {
+it('is filtered by a command', async () => {
   const user = userEvent.setup();
-  await waitFor(() => expect(shown()).toHaveLength(2));
+  await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   const only = { tab: 'calls', narrow: { onlyFailures: true } };
   act(() => store.set(narrowTabAtom, { ...only, item: 'B', round: 1 }));
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   act(() => store.set(narrowTabAtom, { ...only, item: 'A', round: 2 }));
-  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 3']));
+  await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
   const box = screen.getByRole('checkbox', { name: 'Only failures' });
   expect(box.getAttribute('aria-checked')).toBe('true');
-  // A field that is used afterwards has the last word, until a command asks again.
+  // A field used later takes precedence, until a command narrows the list again.
   await user.click(box);
-  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 2']));
+  await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
   act(() => store.set(narrowTabAtom, { ...only, item: 'A', round: 3 }));
-  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 3']));
+  await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
 });
 
-it('says what is wrong with a period, and keeps the list as it is', async () => {
+it('reports an invalid period and recovers once it is valid', async () => {
   const user = userEvent.setup();
-  await waitFor(() => expect(shown()).toHaveLength(2));
+  await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   const period = screen.getByRole('textbox', { name: 'Period' });
   await user.type(period, 'now..-2d');
   expect(screen.getByRole('alert').textContent).toMatch(/less than/);
   await user.clear(period);
   await user.type(period, '-2d..now');
-  await waitFor(() => expect(asked.at(-1)?.narrow).toEqual({ period: { start: '-2d', end: 'now' } }));
+  await waitFor(() => expect(requests.at(-1)?.narrow).toEqual({ period: { start: '-2d', end: 'now' } }));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('says that the server is away, and loads when it is back', async () => {
+it('reports an unreachable server and loads when it is back', async () => {
   cleanup();
   queryClient.clear();
-  away = true;
+  isUnreachable = true;
   show();
   expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
-  lost();
-  away = false;
-  act(() => reached());
-  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 2']));
+  reportLost();
+  isUnreachable = false;
+  act(() => reportReached());
+  await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
 
-it('says that the server is away where the next page was asked for', async () => {
-  await waitFor(() => expect(shown()).toHaveLength(2));
-  away = true;
+it('reports an unreachable server if the next page fails', async () => {
+  await waitFor(() => expect(visibleCalls()).toHaveLength(2));
+  isUnreachable = true;
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Cannot reach .+\.$/);
 });

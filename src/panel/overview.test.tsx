@@ -1,18 +1,18 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { create } from '@bufbuild/protobuf';
+import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { registry } from '#commands/nouns/all.ts';
 import { Health, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 import { TokenSchema } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
-import { registry } from '#commands/nouns/all.ts';
-import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-
 import { allTexts } from '#src/i18n/i18n.ts';
 import { store } from '#src/state/store.ts';
 import { unsetShownAtom } from '#src/state/unset.ts';
-import { Provider } from 'jotai';
+
 import { Overview } from './Overview.tsx';
 
 beforeEach(() => allTexts());
@@ -31,7 +31,7 @@ function show(entity: string, item: unknown): void {
 
 const headings = (): readonly (string | null)[] => screen.getAllByRole('heading').map((heading) => heading.textContent);
 
-it('shows a webhook in groups, and folds what nobody has set', async () => {
+it('groups the details of a webhook and collapses unset ones', async () => {
   show('webhook', {
     webhook: create(WebhookSchema, { id: 4n, health: Health.OK, data: { url: 'https://example.com/in' } }),
     filterTags: [],
@@ -47,7 +47,7 @@ it('shows a webhook in groups, and folds what nobody has set', async () => {
   expect(screen.getAllByLabelText('none').length).toBeGreaterThan(2);
 });
 
-it('says of a disabled webhook that it is off, without a mark of health', () => {
+it('shows a disabled webhook as disabled without a health mark', () => {
   show('webhook', {
     webhook: create(WebhookSchema, {
       id: 4n,
@@ -63,9 +63,9 @@ it('says of a disabled webhook that it is off, without a mark of health', () => 
   expect(state.querySelector('svg')).toBeNull();
 });
 
-it('leads with a token that has expired', () => {
-  const at = (ms: number) => create(TimestampSchema, { timestamp: timestampFromMs(ms) });
-  show('token', create(TokenSchema, { id: 1n, name: 'laptop', expiresAt: at(Date.now() - 60_000) }));
+it('shows the expiry of an expired token first', () => {
+  const timestamp = (ms: number) => create(TimestampSchema, { timestamp: timestampFromMs(ms) });
+  show('token', create(TokenSchema, { id: 1n, name: 'laptop', expiresAt: timestamp(Date.now() - 60_000) }));
   const first = screen.getByRole('region', { name: 'State' }).querySelector('dt');
   expect(first?.textContent).toBe('Expires');
   expect(document.querySelector('time')?.className).toContain('text-error-text');

@@ -1,34 +1,34 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, it, vi } from 'vitest';
 
-import { RoleSchema } from '#proto/gen/hiber/role_pb.ts';
-import { registry } from '#commands/nouns/all.ts';
 import type { Ability } from '#commands/model/ability.ts';
 import type { Context } from '#commands/model/context.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { RoleSchema } from '#proto/gen/hiber/role_pb.ts';
 
-import { neighbourTab, detailTabsOf } from './tabs.ts';
+import { neighborTab, detailTabsOf } from './tabs.ts';
 
 const device = registry.entity('device')!;
 
-it('walks the tabs of a panel around their ends', () => {
+it('cycles through the tabs of a panel', () => {
   const all = new Set(['VIEW_MESSAGES'] as const);
-  expect(neighbourTab(device, all, undefined, 1)).toBe('messages');
-  expect(neighbourTab(device, all, 'overview', -1)).toBe(detailTabsOf(device, all).at(-1)?.id);
-  expect(neighbourTab(device, all, detailTabsOf(device, all).at(-1)?.id, 1)).toBe('overview');
+  expect(neighborTab(device, all, undefined, 1)).toBe('messages');
+  expect(neighborTab(device, all, 'overview', -1)).toBe(detailTabsOf(device, all).at(-1)?.id);
+  expect(neighborTab(device, all, detailTabsOf(device, all).at(-1)?.id, 1)).toBe('overview');
 });
 
-it('lists the items of other entities by a filter, and goes to all of them', async () => {
+it('has tabs that list related items by a filter and link to all of them', async () => {
   const tag = registry.entity('tag')!;
-  const ids = (...held: Ability[]) => detailTabsOf(tag, new Set(held)).map(({ id }) => id);
+  const ids = (...abilities: Ability[]) => detailTabsOf(tag, new Set(abilities)).map(({ id }) => id);
   expect(ids('VIEW_DEVICES', 'PUBLISHERS')).toEqual(['devices', 'webhooks']);
   expect(ids('VIEW_DEVICES')).toEqual(['devices']);
   const [devices] = detailTabsOf(tag, new Set<Ability>(['VIEW_DEVICES']));
-  // Room for a mark with its word, and for all of them in one line of a panel.
+  // Room for a health mark with its text, and for all columns in one line of the panel.
   const widths = devices?.columns.map(({ width }) => width) ?? [];
   expect(widths[0]).toBeGreaterThan(60);
   expect(widths.reduce((sum, width) => sum + width, 0)).toBeLessThan(300);
-  expect(devices?.elsewhere?.({ tag: { id: 12n } })).toEqual({ id: 'device.list', args: { filter: 'tag:#12' } });
+  expect(devices?.fullList?.({ tag: { id: 12n } })).toEqual({ id: 'device.list', args: { filter: 'tag:#12' } });
 
   const role = registry.entity('role')!;
   const users = detailTabsOf(role, new Set<Ability>(['VIEW_USERS'])).at(-1);
@@ -41,23 +41,23 @@ it('lists the items of other entities by a filter, and goes to all of them', asy
   list.mockRestore();
 });
 
-it('lists items of the organization that an item is of', async () => {
+it("lists related items of the item's own organization", async () => {
   const tokens = detailTabsOf(registry.entity('user')!, new Set<Ability>(['MANAGE_TOKENS'])).at(-1);
-  expect(tokens?.elsewhere).toBeUndefined();
+  expect(tokens?.fullList).toBeUndefined();
   const person = { id: 'u1', name: 'Ann', email: 'ann@south.example' };
-  const asked: unknown[] = [];
+  const organizations: unknown[] = [];
   const context = testContext({
     api: (() => ({
       list: async (request: { organization: string }) => {
-        asked.push(request.organization);
+        organizations.push(request.organization);
         return { users: [person], tokens: [], total: 0 };
       },
     })) as unknown as Context['api'],
   });
   await tokens?.load(context, { user: person, organization: 'south' });
-  expect(asked).toEqual(['south', 'south']);
+  expect(organizations).toEqual(['south', 'south']);
 });
 
-it('skips what a person may not see', () => {
-  expect(neighbourTab(device, new Set(), undefined, 1)).not.toBe('messages');
+it('skips tabs without access', () => {
+  expect(neighborTab(device, new Set(), undefined, 1)).not.toBe('messages');
 });

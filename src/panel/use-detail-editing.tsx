@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 
-import { availability } from '#commands/run/availability.ts';
-import type { Command } from '#commands/model/command.ts';
 import type { DetailField } from '#commands/model/column.ts';
-import { editedParams } from '#commands/run/detail-edit.ts';
+import type { Command } from '#commands/model/command.ts';
 import { registry } from '#commands/nouns/all.ts';
-
-import { useCommandContext } from '#src/run/use-context.ts';
+import { availability } from '#commands/run/availability.ts';
+import { editedParams } from '#commands/run/detail-edit.ts';
 import { useText } from '#src/i18n/i18n.ts';
+import { useCommandContext } from '#src/run/use-context.ts';
+
 import { DetailEditor } from './DetailEditor.tsx';
 
-/** How details are edited where they stand. */
+/** Editing of details in place. */
 export interface DetailEditing {
-  /** The id of the detail whose fields stand in its place. */
+  /** The id of the detail being edited. */
   readonly open: string | undefined;
-  /** What the button of a detail says; undefined for one that this person cannot edit here and now. */
+  /** The label of a detail's edit button; undefined if this person cannot edit it now. */
   readonly label: (detail: DetailField<unknown>) => string | undefined;
   readonly start: (detail: DetailField<unknown>) => void;
   readonly fields: (detail: DetailField<unknown>) => ReactNode;
 }
 
-/** Marks the button of a detail, for the focus to return to. */
+/** Marks the edit button of a detail, for returning the focus to it. */
 export const EDIT_MARK = 'data-edit-detail';
 
-/** Edits the details of one item in place, one at a time, by the commands that they name. `root` shows them. */
+/** Edits the details of one item in place, one at a time, with the commands that they name. `root` contains them. */
 export function useDetailEditing(
   entity: string,
   id: string,
@@ -33,35 +33,35 @@ export function useDetailEditing(
   const text = useText();
   const context = useCommandContext();
   const [opened, setOpened] = useState<{ readonly item: string; readonly detail: string }>();
-  // What was opened for one item is not for the next, nor when one comes back.
+  // An editor does not carry over to another item, nor reappear when returning to the first.
   if (opened && opened.item !== id) setOpened(undefined);
   const open = opened?.item === id ? opened.detail : undefined;
-  const left = useRef<string>(undefined);
+  const previousDetail = useRef<string>(undefined);
   useEffect(() => {
-    const detail = left.current;
-    left.current = open;
-    // The form took the focus with it.
+    const detail = previousDetail.current;
+    previousDetail.current = open;
+    // The form had the focus when it closed.
     if (detail === undefined || open !== undefined || document.activeElement !== document.body) return;
     root.current?.querySelector<HTMLElement>(`[${EDIT_MARK}="${detail}"]`)?.focus();
   }, [open, root]);
 
   const commandOf = ({ edit }: DetailField<unknown>): Command | undefined => {
-    const of = edit === undefined ? undefined : registry.command(edit);
-    return of && context && availability(of, context).ok ? of : undefined;
+    const command = edit === undefined ? undefined : registry.command(edit);
+    return command && context && availability(command, context).ok ? command : undefined;
   };
   return {
     open,
     label: (detail) => (commandOf(detail) ? text('panel.editDetail', { title: title(detail.id) }) : undefined),
     start: (detail) => setOpened({ item: id, detail: detail.id }),
     fields: (detail) => {
-      const of = commandOf(detail);
-      if (!of) return null;
+      const command = commandOf(detail);
+      if (!command) return null;
       return (
         <DetailEditor
           key={`${entity} ${id} ${detail.id}`}
-          command={of}
+          command={command}
           id={id}
-          names={editedParams(of, detail)}
+          names={editedParams(command, detail)}
           title={text('panel.editDetail', { title: title(detail.id) })}
           onClose={() => setOpened(undefined)}
         />

@@ -3,24 +3,23 @@ import { useMemo } from 'react';
 
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
-
 import { contextNow } from '#src/run/context.ts';
 
 interface DetailTabRows {
-  /** Undefined until the first of them are there. */
+  /** Undefined until the first page has loaded. */
   readonly rows: readonly unknown[] | undefined;
   readonly error: Error | null;
   readonly retry: () => void;
-  /** Asks for the next page; undefined where there is none. */
-  readonly more: (() => void) | undefined;
+  /** Loads the next page; undefined if there is none. */
+  readonly loadMore: (() => void) | undefined;
   readonly loadingMore: boolean;
-  /** Why the next page did not come. */
+  /** Why the next page failed to load. */
   readonly moreError: Error | null;
 }
 
 /**
- * The rows of what belongs to an item, page by page. `queryKey` ends in the id of the item; while they are narrowed
- * down in another way, those before stand.
+ * The rows of an item's tab, page by page. `queryKey` ends with the id of the item. While different narrowing loads,
+ * the previous rows stay.
  */
 export function useDetailTab(
   tab: DetailTab<unknown>,
@@ -41,13 +40,16 @@ export function useDetailTab(
     rows,
     error,
     retry: () => void refetch(),
-    more: next.hasNextPage ? () => void next.fetchNextPage() : undefined,
+    loadMore: next.hasNextPage ? () => void next.fetchNextPage() : undefined,
     loadingMore: next.isFetchingNextPage,
     moreError: next.isFetchNextPageError ? error : null,
   };
 }
 
-/** What came in since the first page was read moves others onto the next one, where they are read again. */
+/**
+ * Removes duplicates: rows added since the first page was loaded push others onto the next one, where they are loaded
+ * again.
+ */
 function distinct(tab: DetailTab<unknown>, rows: readonly unknown[]): readonly unknown[] {
   return [...new Map(rows.map((row) => [tab.key(row), row])).values()];
 }

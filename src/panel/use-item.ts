@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
-
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
 
 /**
- * One item of any entity; null where there is none, or none that this person may see. With `keep`, the last one
- * stands until it has loaded.
+ * Loads one item of any entity; null if it does not exist or this person may not see it. With `keep`, the previous item
+ * stays until it has loaded.
  */
 export function useItem(organization: string, entity: AnyEntity | undefined, id: string | undefined, keep = false) {
   return useQuery({
@@ -20,7 +19,7 @@ export function useItem(organization: string, entity: AnyEntity | undefined, id:
   });
 }
 
-/** Whether there is no such item, as opposed to one that is not here yet or could not be loaded. */
-export function isGone({ data, error }: Pick<ReturnType<typeof useItem>, 'data' | 'error'>): boolean {
+/** True if the item does not exist, as opposed to loading or failed. */
+export function isNotFound({ data, error }: Pick<ReturnType<typeof useItem>, 'data' | 'error'>): boolean {
   return data === null || (!data && error !== null && failureOf(error).code === 'not_found');
 }

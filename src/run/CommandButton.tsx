@@ -1,15 +1,15 @@
 import type { ComponentProps, ReactNode } from 'react';
 
-import { availability } from '#commands/run/availability.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { titleFor } from '#commands/run/title.ts';
 import { registry } from '#commands/nouns/all.ts';
-
+import { availability } from '#commands/run/availability.ts';
+import { titleFor } from '#commands/run/title.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { useCommandContext } from './use-context.ts';
+
 import { invoke } from './runner.ts';
+import { useCommandContext } from './use-context.ts';
 
 interface CommandButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'keys' | 'disabledReason'> {
   /** `noun.verb`. */
@@ -17,30 +17,37 @@ interface CommandButtonProps extends Omit<ComponentProps<typeof Button>, 'onClic
   readonly args?: Args;
   /** Shows the command's keys in the button. */
   readonly showKeys?: boolean;
-  /** Behind the text. */
+  /** Content after the text. */
   readonly after?: ReactNode;
 }
 
 /**
- * A button is a reader of the registry: its text, its key, and why it cannot be pressed come from the command.
- * Children stand for the text.
+ * A button for a command: its text, its key, and the reason it is disabled come from the registry. Children replace the
+ * text.
  */
-export function CommandButton({ command, args = {}, showKeys = true, after, children, ...rest }: CommandButtonProps) {
+export function CommandButton({
+  command: id,
+  args = {},
+  showKeys = true,
+  after,
+  children,
+  ...buttonProps
+}: CommandButtonProps) {
   const say = useSay();
   const shownKeys = useShownKeys();
   const context = useCommandContext();
-  const of = registry.command(command);
-  if (!of || !context) return null;
-  const available = availability(of, context);
-  const keys = shownKeys(of);
+  const command = registry.command(id);
+  if (!command || !context) return null;
+  const available = availability(command, context);
+  const keys = shownKeys(command);
   return (
     <Button
-      {...rest}
+      {...buttonProps}
       {...(showKeys && keys ? { keys } : {})}
       {...(available.ok ? {} : { disabledReason: say(available.reason.message) })}
-      onClick={() => void invoke({ id: command, args })}
+      onClick={() => void invoke({ id, args })}
     >
-      {children ?? say(titleFor(of, args, context))}
+      {children ?? say(titleFor(command, args, context))}
       {after}
     </Button>
   );

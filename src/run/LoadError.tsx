@@ -5,8 +5,9 @@ import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReturn } from '#src/data/use-returns.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
-import { StateMessage } from '#src/ui/StateMessage.tsx';
+
 import { CommandButton } from './CommandButton.tsx';
+import { ScreenMessage } from './ScreenMessage.tsx';
 
 interface LoadErrorProps {
   /** What failed: "Devices could not be loaded". */
@@ -15,28 +16,25 @@ interface LoadErrorProps {
   readonly retry: () => void;
 }
 
-/**
- * What could not be loaded, and the command that asks for it again, with its key; a server that returns is asked at
- * once.
- */
+/** Shows a failed load and the command that retries it, with its key. Retries by itself when the server is back. */
 export function LoadError({ title, error, retry }: LoadErrorProps) {
   const say = useSay();
   const text = useText();
   const setFailed = useSetAtom(failedLoadsAtom);
-  const again = useEffectEvent(retry);
+  const retryLatest = useEffectEvent(retry);
   useEffect(() => {
-    const load = (): void => again();
-    setFailed((failed) => [...failed, load]);
-    return () => setFailed((failed) => failed.filter((pick) => pick !== load));
+    const reload = (): void => retryLatest();
+    setFailed((failed) => [...failed, reload]);
+    return () => setFailed((failed) => failed.filter((registered) => registered !== reload));
   }, [setFailed]);
   useOnReturn(retry);
   return (
-    <StateMessage
+    <ScreenMessage
       urgent
       title={title}
       actions={<CommandButton command="view.refresh">{text('screen.retry')}</CommandButton>}
     >
       {say(lookupFailure(error))}
-    </StateMessage>
+    </ScreenMessage>
   );
 }

@@ -1,16 +1,15 @@
 import { useAtomValue } from 'jotai';
 
 import type { Focus } from '#commands/model/context.ts';
-
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { focusAtom } from '#src/state/focus.ts';
 
-/** Whether there is anything to act on. */
+/** True if there is something to act on. */
 export function hasTarget(focus: Focus | undefined): focus is Focus {
   return focus?.target !== undefined || focus?.active !== undefined;
 }
 
-/** What the target of the screen is called: `CFC3 C7B6`, `214 in error`. Undefined while there is none. */
+/** The name of the screen's target: `CFC3 C7B6`, `214 in error`. Undefined without a target. */
 export function useTargetName(): string | undefined {
   const say = useSay();
   const text = useText();
@@ -19,7 +18,7 @@ export function useTargetName(): string | undefined {
   return focus.name ? say(focus.name) : text('target.loading');
 }
 
-/** The target as it stands beside what acts on it: `→ CFC3 C7B6`. */
+/** The target beside its actions: `→ CFC3 C7B6`. */
 export function TargetName({ className }: { readonly className?: string }) {
   const name = useTargetName();
   if (name === undefined) return null;

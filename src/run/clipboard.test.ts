@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { toasts } from '#src/state/toasts.ts';
+
 import { writeClipboard } from './clipboard.ts';
 
-const refused = () => new DOMException('Clipboard write was blocked due to lack of user activation', 'NotAllowedError');
+const refusal = () => new DOMException('Clipboard write was blocked due to lack of user activation', 'NotAllowedError');
 const write = vi.fn<(items: readonly unknown[]) => Promise<void>>();
 const writeText = vi.fn<(text: string) => Promise<void>>();
 
@@ -18,26 +19,26 @@ afterEach(() => {
   for (const { id } of toasts.list()) toasts.close(id);
 });
 
-it('asks for the clipboard before the text is there', async () => {
+it('requests the clipboard before the text is ready', async () => {
   let ready = (_text: string): void => undefined;
   const text = new Promise<string>((resolve) => (ready = resolve));
   write.mockImplementation(async () => void (await text));
-  const written = writeClipboard(text);
+  const result = writeClipboard(text);
   expect(write).toHaveBeenCalledOnce();
   ready('831C 16AA');
-  expect(await written).toBe(true);
+  expect(await result).toBe(true);
 });
 
-it('offers what the browser refused to take, for another press', async () => {
-  write.mockRejectedValue(refused());
+it('offers the text for another try if the browser refuses', async () => {
+  write.mockRejectedValue(refusal());
   expect(await writeClipboard(Promise.resolve('831C 16AA'))).toBe(false);
   await vi.waitFor(() => expect(toasts.list()[0]?.title).toBe('Ready to copy'));
   toasts.list()[0]?.action?.run();
   expect(writeText).toHaveBeenCalledWith('831C 16AA');
 });
 
-it('says why there is no text', async () => {
-  write.mockRejectedValue(refused());
+it('rejects if the text cannot be produced', async () => {
+  write.mockRejectedValue(refusal());
   await expect(writeClipboard(Promise.reject(new Error('not found')))).rejects.toThrow('not found');
   expect(toasts.list()).toEqual([]);
 });

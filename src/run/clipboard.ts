@@ -1,31 +1,29 @@
 import { message } from '#commands/text/message.ts';
-
-import { report } from '#src/net/report.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { report } from '#src/net/report.ts';
 import { toasts } from '#src/state/toasts.ts';
 
 /**
- * Puts a text on the clipboard that may still have to be looked up. A browser takes it only shortly after a key or a
- * click, so it is promised to the clipboard at once; a browser that refuses nevertheless gets a second key: a toast
- * offers the text.
- * @returns whether it is on the clipboard; false when the toast waits. @throws whatever keeps the text from being made.
+ * Copies a text that may still be loading. Browsers allow this only shortly after a key or a click, so the clipboard
+ * gets a promise right away. If the browser refuses anyway, a toast offers the text for a second key.
+ * @returns true if the text was copied; false if the toast offers it. @throws the error that prevented the text.
  */
 export async function writeClipboard(text: Promise<string>): Promise<boolean> {
   try {
-    await begin(text);
+    await startWriting(text);
     return true;
   } catch (error) {
-    const ready = await text;
+    const resolvedText = await text;
     if (!isRefusal(error)) throw error;
-    offer(ready);
+    offer(resolvedText);
     return false;
   }
 }
 
-function begin(text: Promise<string>): Promise<void> {
-  if (typeof ClipboardItem === 'undefined') return text.then((ready) => navigator.clipboard.writeText(ready));
-  const blob = text.then((ready) => new Blob([ready], { type: 'text/plain' }));
-  // A browser that refuses at once never looks at it.
+function startWriting(text: Promise<string>): Promise<void> {
+  if (typeof ClipboardItem === 'undefined') return text.then((resolved) => navigator.clipboard.writeText(resolved));
+  const blob = text.then((resolved) => new Blob([resolved], { type: 'text/plain' }));
+  // A browser that refuses right away never handles the promise.
   blob.catch(() => undefined);
   return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
 }

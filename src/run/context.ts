@@ -2,14 +2,13 @@ import type { Context, Progress } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { message } from '#commands/text/message.ts';
-
 import { queryClient, referenceKey } from '#src/data/query-client.ts';
 import { api } from '#src/data/transport.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { focusAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
-/** Reference data is asked for again after this long; events drop it sooner. */
+/** Reference data becomes stale after this time; events drop it sooner. */
 const REFERENCE_MS = 5 * 60_000;
 
 interface Run {
@@ -17,23 +16,23 @@ interface Run {
   readonly progress?: (progress: Progress) => void;
 }
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 let capabilities: Partial<HostCapabilities> = {};
 
-/** Called once at start: what this host can do (`host.ts`), and per screen what the table and the panel offer. */
-export function provide(more: Partial<HostCapabilities>): void {
-  capabilities = { ...capabilities, ...more };
+/** Registers capabilities of the host: general ones at start (`host.ts`), and each screen's table and panel. */
+export function provide(added: Partial<HostCapabilities>): void {
+  capabilities = { ...capabilities, ...added };
 }
 
-/** The context of a command started now. @throws CommandError when nobody is signed in. */
+/** The context of a command that starts now. @throws CommandError if nobody is signed in. */
 export function contextNow(run: Run = {}): Context {
   const acting = store.get(actingAtom);
   if (!acting) throw new CommandError(message('core:unavailable.signedOut'));
   return contextOf(acting, run);
 }
 
-export function contextOf(acting: Acting, { signal = never, progress = () => undefined }: Run = {}): Context {
+export function contextOf(acting: Acting, { signal = neverAborted, progress = () => undefined }: Run = {}): Context {
   const { actor, organization, preferences } = acting;
   return {
     api,
@@ -48,7 +47,7 @@ export function contextOf(acting: Acting, { signal = never, progress = () => und
     cached: (key, load) =>
       queryClient.fetchQuery({
         queryKey: referenceKey(organization.id, key),
-        // One who stops waiting does not stop it for the others.
+        // Not tied to the caller's signal: one caller's abort must not stop the load for others.
         queryFn: () => load(contextOf(acting)),
         staleTime: REFERENCE_MS,
       }),

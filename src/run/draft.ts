@@ -1,41 +1,41 @@
-import { fitsSelection } from '#commands/run/availability.ts';
+import { printValue } from '#commands/line/line.ts';
+import { ASK, type ArgValue } from '#commands/model/arg-value.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { ASK, type ArgValue } from '#commands/model/arg-value.ts';
-import { printValue } from '#commands/line/line.ts';
+import { fitsSelection } from '#commands/run/availability.ts';
 import { selectionTarget } from '#commands/run/lookup.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 
-/** A command on its way to be run: what was given, which param is asked for, and what is typed for it. */
+/** An unfinished invocation: the arguments so far, the param being prompted for, and the text typed for it. */
 export interface Draft {
   readonly command: Command;
   readonly args: Args;
-  /** A param that was gone back to or added; without it the first one that is missing is asked for. */
+  /** A param that the person returned to or added; otherwise the first missing one is prompted for. */
   readonly chosen?: string;
   readonly text: string;
-  /** What picked values are called, where that is not what a line says. */
+  /** Display names of picked values, if they differ from the text in a line. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Begins with what was given; a target that was not is the selection, or the active row, where there is one. */
+/** Starts a draft with the given arguments. A missing target defaults to the selection or the active row, if any. */
 export function startDraft(command: Command, args: Args, context: Context): Draft {
   const target = targetParam(command);
-  const given =
+  const allArgs =
     target && args[target.name] === undefined && fitsSelection(command, context)
       ? { [target.name]: selectionTarget(target.entity, context), ...args }
       : args;
-  // `--secret @ask` in a line asks for one that may be left out.
-  const chosen = Object.keys(given).find((name) => given[name] === ASK && !command.params[name]?.required);
-  return { command, args: given, ...(chosen === undefined ? {} : { chosen }), text: '', labels: {} };
+  // `--secret @ask` in a line prompts for an optional secret.
+  const chosen = Object.keys(allArgs).find((name) => allArgs[name] === ASK && !command.params[name]?.required);
+  return { command, args: allArgs, ...(chosen === undefined ? {} : { chosen }), text: '', labels: {} };
 }
 
-/** The param that is asked for now; undefined when everything that is required was given. */
-export function askedOf({ command, args, chosen }: Draft): string | undefined {
+/** The param to prompt for; undefined once all required ones have values. */
+export function promptedParam({ command, args, chosen }: Draft): string | undefined {
   return chosen ?? missingParams(command, args)[0];
 }
 
-/** The arguments as they would be with a value for a param, and whether that is all that is required. */
+/** The arguments with a value for a param, and whether they include everything required. */
 export function withValue({ command, args }: Draft, name: string, value: ArgValue): { args: Args; complete: boolean } {
   const next = { ...args, [name]: value };
   return { args: next, complete: missingParams(command, next).length === 0 };
@@ -47,18 +47,18 @@ export function setArg(draft: Draft, name: string, value: ArgValue, label: strin
     args: { ...draft.args, [name]: value },
     ...(stays ? { chosen: name } : { chosen: undefined }),
     text: '',
-    // Of several, the last one picked does not say what all of them are.
+    // For a list, the label of the last picked value does not describe all of them.
     labels: stays ? draft.labels : { ...draft.labels, [name]: label },
   };
 }
 
-export function askFor(draft: Draft, name: string): Draft {
+export function promptFor(draft: Draft, name: string): Draft {
   return { ...draft, chosen: name, text: '' };
 }
 
 /**
- * One step back: the param that was added is not asked for after all, else the value given last is edited as text (one
- * that cannot be typed again is just taken out). Undefined when there is nothing left but the command.
+ * Goes one step back: cancels the prompt for an added param, else returns to the last argument and edits it as text
+ * (one that cannot be typed is removed). Undefined if only the command is left.
  */
 export function stepBack(draft: Draft): Draft | undefined {
   const { command, args, chosen, labels } = draft;
@@ -74,60 +74,61 @@ export function stepBack(draft: Draft): Draft | undefined {
   return { command, args: others, chosen: last, text: text === ASK ? '' : text, labels };
 }
 
-/** Items that a plan is made for again with each row that is pointed at; of more only once a value was taken. */
-const PREVIEWED = 2000;
+/** Up to this many items, the plan follows each highlighted row; beyond that, it waits for an accepted value. */
+const MAX_PREVIEWED = 2000;
 
 export function isPreviewed({ command, args }: Draft, context: Context): boolean {
   const target = targetParam(command);
   const value = target && args[target.name];
   const isFocus = value !== undefined && JSON.stringify(value) === JSON.stringify(context.focus?.target);
-  return !isFocus || (context.focus?.count ?? 0) <= PREVIEWED;
+  return !isFocus || (context.focus?.count ?? 0) <= MAX_PREVIEWED;
 }
 
 /**
- * An editor that was told only what to edit: there is nothing to run yet, and all it could ask for is a form. It has
- * values to start from, or takes one of several things and says so (`webhook tag`: add or remove).
+ * True for an editor without values for its fields: there is nothing to run yet, so it opens as a form. An editor
+ * either has initial values, or requires one of several params and says so in `problems` (`webhook tag`: add or
+ * remove).
  */
 export function isBareEditor(command: Command, args: Args): boolean {
-  const message = Object.keys(args).some((name) => args[name] !== undefined && !command.params[name]?.required);
+  const hasFields = Object.keys(args).some((name) => args[name] !== undefined && !command.params[name]?.required);
   const edits = command.initial !== undefined || (command.problems !== undefined && targetParam(command) !== undefined);
-  return edits && !message && missingParams(command, args).length === 0 && !asksForOne(command);
+  return edits && !hasFields && missingParams(command, args).length === 0 && !promptsForOneField(command);
 }
 
-/** An editor of one thing asks for it: `rename`, `set-lifecycle`. */
-function asksForOne(command: Command): boolean {
+/** An editor of a single field prompts for it: `rename`, `set-lifecycle`. */
+function promptsForOneField(command: Command): boolean {
   return Object.values(command.params).some((param) => param.required && param.kind !== 'many');
 }
 
-/** Text of several lines, which the one line of the palette would lose, and files, which it cannot be given. */
+/** True if the palette cannot prompt: for text of several lines, and for files. */
 export function needsForm(command: Command, args: Args): boolean {
-  const [asked] = missingParams(command, args);
-  const param = asked === undefined ? undefined : command.params[asked];
+  const [missing] = missingParams(command, args);
+  const param = missing === undefined ? undefined : command.params[missing];
   return isBareEditor(command, args) || (param?.kind === 'text' && param.multiline === true) || param?.kind === 'file';
 }
 
 /**
- * Whether what may be left out is offered before a command runs: something new is seldom only what it must have. What
- * acts on a target runs as soon as it has what it needs.
+ * True if the palette offers optional params before the command runs: a new item usually has more than the required
+ * ones. A command on a target runs as soon as it can.
  */
-export function offersMore({ command }: Draft): boolean {
-  return command.effect === 'write' && targetParam(command) === undefined && hasMore(command);
+export function offersOptionalParams({ command }: Draft): boolean {
+  return command.effect === 'write' && targetParam(command) === undefined && hasOptionalParams(command);
 }
 
-/** Whether there is anything that may be left out. */
-export function hasMore(command: Command): boolean {
+/** True if the command has optional params. */
+export function hasOptionalParams(command: Command): boolean {
   return Object.values(command.params).some((param) => !param.required);
 }
 
-/** What asking for a command comes to, on the target of the screen where it was given none. */
+/** How to start a command. A missing target defaults to the screen's target. */
 export interface Intent {
-  /** A form for what one line cannot take, the palette for what is missing; else it has all that it needs. */
+  /** The form for values that need one, the palette for missing arguments; `none` if the command is complete. */
   readonly surface: 'form' | 'palette' | 'none';
   readonly args: Args;
 }
 
-export function intentOf(command: Command, given: Args, context: Context): Intent {
-  const { args } = startDraft(command, given, context);
+export function intentOf(command: Command, initialArgs: Args, context: Context): Intent {
+  const { args } = startDraft(command, initialArgs, context);
   if (needsForm(command, args)) return { surface: 'form', args };
   return { surface: missingParams(command, args).length > 0 ? 'palette' : 'none', args };
 }

@@ -4,9 +4,8 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { selectedName } from '#commands/run/focus.ts';
 import { EMPTY } from '#commands/run/history.ts';
-import { message } from '#commands/text/message.ts';
 import { testContext } from '#commands/testkit/context.ts';
-
+import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
 import { allTexts, i18n } from '#src/i18n/i18n.ts';
@@ -15,9 +14,10 @@ import { shownAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { cancelledAtom, historyAtom, reportAtom, runningAtom } from '#src/state/work.ts';
+import { canceledAtom, historyAtom, reportAtom, runningAtom } from '#src/state/work.ts';
+
 import { provide } from './context.ts';
-import { execute, goOn, invoke, repeat, retry } from './runner.ts';
+import { execute, continueRun, invoke, repeat, retry } from './runner.ts';
 import { lamps, pause, refuse, reset } from './testkit/lamps.ts';
 import { undo } from './undo.ts';
 
@@ -29,14 +29,14 @@ const clear = () => {
   for (const { id } of toasts.list()) toasts.close(id);
 };
 const light = (...ids: string[]) => invoke({ id: 'lamp.light', args: { lamps: { ids } } });
-/** Runs what waits in the palette for a look. */
-async function agree(): Promise<void> {
+/** Confirms the plan shown in the palette. */
+async function confirm(): Promise<void> {
   const state = store.get(paletteAtom);
-  if (!state.open || !state.prepared) throw new Error('no plan waits');
+  if (!state.open || !state.prepared) throw new Error('no plan is pending');
   store.set(paletteAtom, { open: false });
   await execute(state.prepared);
 }
-const waits = () => {
+const pendingPlan = () => {
   const state = store.get(paletteAtom);
   return state.open ? state.prepared?.plan : undefined;
 };
@@ -51,7 +51,7 @@ beforeEach(() => {
   clear();
   store.set(historyAtom, EMPTY);
   store.set(paletteAtom, { open: false });
-  store.set(cancelledAtom, undefined);
+  store.set(canceledAtom, undefined);
   store.set(reportAtom, undefined);
   store.set(shownAtom, {});
   const { actor, organization } = testContext();
@@ -60,10 +60,10 @@ beforeEach(() => {
   provide({ history });
 });
 
-const lit = () => [...lamps].flatMap(([id, on]) => (on ? [id] : []));
+const lit = () => [...lamps].flatMap(([id, color]) => (color ? [id] : []));
 
-describe('u', () => {
-  it('takes back the newest at once, says what happened, and then the one before', async () => {
+describe('the undo key', () => {
+  it('undoes the newest change at once and reports it, then the one before', async () => {
     await light('a');
     await light('b');
     await undo();
@@ -73,46 +73,46 @@ describe('u', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
   });
 
-  it('shows the plan of what deletes, and runs it only when that is agreed to', async () => {
+  it('shows the plan of a deletion and runs it only after confirmation', async () => {
     await invoke({ id: 'lamp.add', args: {} });
     expect(lamps.has('new')).toBe(true);
     await undo();
-    expect(waits()).toMatchObject({ summary: { key: 'lamp:remove' }, reversible: false, confirm: 'new' });
+    expect(pendingPlan()).toMatchObject({ summary: { key: 'lamp:remove' }, reversible: false, confirm: 'new' });
     expect(lamps.has('new')).toBe(true);
-    await agree();
+    await confirm();
     expect(lamps.has('new')).toBe(false);
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
   });
 
-  it('refuses after what cannot be undone, and leaves what is older alone', async () => {
+  it('refuses after an irreversible change and undoes nothing older instead', async () => {
     await light('a');
     await invoke({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
-    await agree();
+    await confirm();
     await expect(undo()).rejects.toMatchObject({
       userMessage: { key: 'core:undo.irreversible', values: { title: message('lamp:remove') } },
     });
     expect(lit()).toEqual(['a']);
   });
 
-  it('shows what it takes back where something harmless came after it', async () => {
+  it('shows the plan if a harmless change came later', async () => {
     await light('a');
     await invoke({ id: 'lamp.blink', args: {} });
     await undo();
-    expect([lit(), waits()?.summary.key]).toEqual([['a'], 'lamp:darken']);
-    await agree();
+    expect([lit(), pendingPlan()?.summary.key]).toEqual([['a'], 'lamp:darken']);
+    await confirm();
     expect(lit()).toEqual([]);
   });
 
-  it('names what somebody else changed since', async () => {
-    await invoke({ id: 'lamp.paint', args: { lamps: { ids: ['a'] }, colour: 'red' } });
+  it('names items someone else changed since', async () => {
+    await invoke({ id: 'lamp.paint', args: { lamps: { ids: ['a'] }, color: 'red' } });
     lamps.set('a', 'green');
     await undo();
-    expect(waits()?.notes).toEqual([message('core:undo.conflict', { names: 'a' })]);
-    await agree();
+    expect(pendingPlan()?.notes).toEqual([message('core:undo.conflict', { names: 'a' })]);
+    await confirm();
     expect(lamps.get('a')).toBe('');
   });
 
-  it('has nothing left to do where all was put back, and does not ask again', async () => {
+  it('reports once that nothing is left to undo', async () => {
     await light('a');
     lamps.set('a', '');
     await undo();
@@ -120,18 +120,18 @@ describe('u', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
   });
 
-  it('waits for what is still running', async () => {
+  it('refuses while a change is running', async () => {
     await light('a');
-    const go = pause();
+    const resume = pause();
     const running = light('b');
     await vi.waitFor(() => expect(store.get(runningAtom)).toHaveLength(1));
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.busy' } });
-    go();
+    resume();
     await running;
     expect(lit()).toEqual(['a', 'b']);
   });
 
-  it('is not pressed twice at once', async () => {
+  it('refuses a second undo while one is running', async () => {
     await light('a');
     await light('b');
     const first = undo();
@@ -140,27 +140,27 @@ describe('u', () => {
     expect(lit()).toEqual(['a']);
   });
 
-  it('tells what it changed before it broke off, and goes on there', async () => {
+  it('reports a partial undo and continues where it failed', async () => {
     await light('a');
     await invoke({ id: 'lamp.exchange', args: {} });
-    await agree();
+    await confirm();
     refuse('new', new Error('broken'));
     await undo();
     const { id } = testContext().organization;
     const before = referenceKey(id, 'lamp:list');
-    await agree();
+    await confirm();
     expect([lit(), newest()?.tone]).toEqual([['a', 'new'], 'error']);
     expect(referenceKey(id, 'lamp:list')).not.toEqual(before);
     refuse(undefined);
     await undo();
-    expect(waits()?.summary.key).toBe('lamp:remove');
-    await agree();
+    expect(pendingPlan()?.summary.key).toBe('lamp:remove');
+    await confirm();
     expect(lit()).toEqual(['a']);
   });
 
-  it('goes on where a part failed, and does not do it all again', async () => {
+  it('retries only the failed part of an undo', async () => {
     await light('a', 'b');
-    await agree();
+    await confirm();
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
     await undo();
     expect([lit(), store.get(reportAtom)?.outcome.results?.length]).toEqual([['b'], 2]);
@@ -170,68 +170,68 @@ describe('u', () => {
   });
 });
 
-describe('.', () => {
+describe('the repeat key', () => {
   const select = (...ids: string[]): void =>
     store.set(shownAtom, {
       table: { entity: 'lamp', selection: { target: { ids }, count: ids.length, name: selectedName(ids.length) } },
     });
 
-  it('does what can be undone again at once, on as many as are selected', async () => {
+  it('repeats a reversible change at once on the current selection', async () => {
     await light('a');
     select('b', 'c');
     await repeat();
-    expect([lit(), waits()]).toEqual([['a', 'b', 'c'], undefined]);
+    expect([lit(), pendingPlan()]).toEqual([['a', 'b', 'c'], undefined]);
     await undo();
     expect(lit()).toEqual(['a']);
   });
 
-  it('shows the plan of what has no way back', async () => {
+  it('shows the plan of an irreversible change', async () => {
     await invoke({ id: 'lamp.remove', args: { lamps: { ids: ['a'] } } });
-    await agree();
+    await confirm();
     select('b', 'c');
     await repeat();
-    expect(waits()).toMatchObject({ count: 2, reversible: false });
+    expect(pendingPlan()).toMatchObject({ count: 2, reversible: false });
     expect([...lamps.keys()]).toEqual(['b', 'c']);
   });
 
-  it('shows the plan where nothing of that kind is in view, and while acting for another organization', async () => {
+  it('shows the plan without a matching selection or in another organization', async () => {
     await light('a', 'b');
-    await agree();
+    await confirm();
     await undo();
     await repeat();
-    expect([lit(), waits()?.count]).toEqual([[], 2]);
+    expect([lit(), pendingPlan()?.count]).toEqual([[], 2]);
     store.set(paletteAtom, { open: false });
     store.set(
       actingAtom,
-      (acting) => acting && { ...acting, organization: { ...acting.organization, impersonating: true } },
+      (acting) => acting && { ...acting, organization: { ...acting.organization, awayFromHome: true } },
     );
     select('a', 'b');
     await repeat();
-    expect([lit(), waits()?.count]).toEqual([[], 2]);
+    expect([lit(), pendingPlan()?.count]).toEqual([[], 2]);
   });
 });
 
-describe('a cancelled run', () => {
-  it('offers to go on with the rest, and goes on', async () => {
-    const go = pause();
+describe('a canceled run', () => {
+  it('offers to continue with the rest and does so', async () => {
+    const resume = pause();
     await light('a', 'b', 'c');
-    const running = agree();
+    const running = confirm();
     await vi.waitFor(() => expect(store.get(runningAtom)).toHaveLength(1));
     store.get(runningAtom)[0]?.cancel();
-    go();
+    resume();
     await running;
     expect(lit()).toEqual(['a']);
     expect(newest()?.action).toMatchObject({ label: 'Continue with the remaining 2' });
-    await goOn();
+    await continueRun();
     expect(lit()).toEqual(['a', 'b', 'c']);
-    await expect(goOn()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToContinue' } });
+    await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToContinue' } });
     await undo();
     await undo();
     expect(lit()).toEqual([]);
   });
 });
 
-it('says a refusal once, and has nothing to undo', async () => {
+it('reports a refusal once and has nothing to undo', async () => {
   refuse('a', new ConnectError('stuck', Code.FailedPrecondition));
   await light('a');
   expect(text()).toHaveLength(1);
@@ -241,13 +241,13 @@ it('says a refusal once, and has nothing to undo', async () => {
 it.each([
   ['a permission', Code.PermissionDenied, ['lamp', 'me']],
   ['anything else', Code.FailedPrecondition, ['lamp']],
-])('asks anew what this person may do where %s is refused', async (_what, code, wanted) => {
-  const asked: string[] = [];
-  const stop = onChange(({ entity }) => asked.push(entity));
+])('refreshes abilities only if a permission is refused: %s', async (_reason, code, expected) => {
+  const refreshed: string[] = [];
+  const stop = onChange(({ entity }) => refreshed.push(entity));
   refuse('a', new ConnectError('no', code));
   await light('a');
-  // With our own write's refresh, which is a moment later.
+  // Includes the refresh after our own write, which comes a moment later.
   await new Promise((resolve) => setTimeout(resolve, 150));
   stop();
-  expect([...new Set(asked)].toSorted()).toEqual(wanted);
+  expect([...new Set(refreshed)].toSorted()).toEqual(expected);
 });

@@ -3,45 +3,44 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import { sortOf } from '#commands/query/edit.ts';
 import { registry } from '#commands/nouns/all.ts';
+import { sortOf } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import { FilterError } from '#commands/query/problem.ts';
-
+import type { Search } from '#src/address/address.ts';
+import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { FilterLine, type FilterLineHandle } from '#src/filter/FilterLine.tsx';
-import { WrongFilter } from '#src/filter/WrongFilter.tsx';
-import { CommandButton } from '#src/run/CommandButton.tsx';
-import { invoke } from '#src/run/runner.ts';
-import { say as sayError } from '#src/run/settle.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
-import { LoadError } from '#src/run/LoadError.tsx';
+import { isWrongFilter, WrongFilter } from '#src/filter/WrongFilter.tsx';
 import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
+import { useShownKeys } from '#src/keymap/bindings.ts';
 import { usePanel } from '#src/panel/Panel.tsx';
-import { actingAtom } from '#src/state/acting.ts';
-import { arriveWithRows, leave } from '#src/state/arrival.ts';
-import { firstScreenShown } from '#src/state/first-screen.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { LoadError } from '#src/run/LoadError.tsx';
+import { invoke } from '#src/run/runner.ts';
+import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
+import { showError } from '#src/run/settle.ts';
 import { ToastsOverRows } from '#src/shell/ToastPlaces.tsx';
+import { actingAtom } from '#src/state/acting.ts';
+import { firstScreenShown } from '#src/state/first-screen.ts';
+import { onRowsShown, expectRows, expectScreen } from '#src/state/key-queue.ts';
 import { panelWidthAtom } from '#src/state/panel-width.ts';
 import { DataTable } from '#src/table/DataTable.tsx';
 import { SplitPanel } from '#src/ui/SplitPanel.tsx';
-import { StateMessage } from '#src/ui/StateMessage.tsx';
-import { useLasting } from '#src/ui/use-lasting.ts';
-import type { Search } from '#src/address/address.ts';
+import { useSustained } from '#src/ui/use-sustained.ts';
+
 import { tableColumns } from './entity-columns.tsx';
 import { ListActions } from './ListActions.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
+import { StaffOnlyCount } from './StaffOnlyCount.tsx';
 import { useEntityTable } from './use-entity-table.ts';
-import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { usePanelHost } from './use-panel-host.ts';
 import { useTableHost } from './use-table-host.ts';
-import { StaffOnlyCount } from './StaffOnlyCount.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
 
-/** Rows of a former filter are dimmed after this long. */
+/** Delay before rows of the previous filter are dimmed. */
 const STALE_AFTER_MS = 400;
 
-/** The screen of any entity: its views, its filter, its table, and the panel beside it. */
+/** The screen of any entity: its views, its filter, its table, and the panel. */
 export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
   const acting = useAtomValue(actingAtom);
   return <EntityTable key={acting?.organization.id} entity={entity} organization={acting?.organization.id ?? ''} />;
@@ -53,21 +52,22 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const moment = useMoment();
   const shownKeys = useShownKeys();
   const navigate = useNavigate();
-  const { filter: shownFilter = '' }: Search = useSearch({ strict: false });
-  const filter = useMemo(() => parseFilter(shownFilter, entity), [shownFilter, entity]);
+  const { filter: filterText = '' }: Search = useSearch({ strict: false });
+  const filter = useMemo(() => parseFilter(filterText, entity), [filterText, entity]);
   const [width, setWidth] = useAtom(panelWidthAtom);
   const filterLine = useRef<FilterLineHandle>(null);
   const { source, model, capped } = useEntityTable(filter);
   const version = useSyncExternalStore(source.subscribe, source.version);
   const isCurrent = useIsCurrent();
   useEffect(() => {
-    if (source.isShown() && isCurrent()) arriveWithRows();
+    if (!source.isShown()) expectRows();
+    else if (isCurrent()) onRowsShown();
   }, [source, version, isCurrent]);
 
   const setFilter = useCallback(
     (next: string) => {
-      // Another list is on its way, of which the keys that come next are meant.
-      if (next !== filter.text) leave();
+      // Another list will load: the next keys wait for it.
+      if (next !== filter.text) expectScreen();
       void navigate({
         to: '.',
         search: (previous: Search) => ({ ...previous, filter: next || undefined, panel: undefined, tab: undefined }),
@@ -75,9 +75,11 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     },
     [navigate, filter],
   );
-  useTableHost({ model, filter, setFilter, filterLine });
-  const listed = useMemo(() => ({ model, filter }), [model, filter]);
-  const panel = usePanel(usePanelHost(listed));
+  // Rows of the previous filter stay until the new ones arrive; after a while they are dimmed.
+  const stale = useSustained(source.total() !== undefined && !source.isShown(), STALE_AFTER_MS);
+  useTableHost({ model, filter, stale, setFilter, filterLine });
+  const filteredTable = useMemo(() => ({ model, filter }), [model, filter]);
+  const panel = usePanel(usePanelHost(filteredTable));
 
   const columns = useMemo(
     () => tableColumns(entity, { say, moment, levelName: (level) => text(`shell.level.${level}`) }),
@@ -85,23 +87,21 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   );
   const keys = filter.filter.terms.map(({ key }) => key);
   const hidden = entity.columns.flatMap(({ id, when }) => (when && !keys.includes(when) ? [id] : [])).join(' ');
-  const shown = useMemo(
+  const visibleColumns = useMemo(
     () => (hidden === '' ? columns : columns.filter(({ id }) => !hidden.split(' ').includes(id))),
     [columns, hidden],
   );
   const title = say(entityTexts.title(entity));
-  // The rows of the former filter stand until the new ones arrive; where that takes long, the screen says so.
-  const stale = useLasting(source.total() !== undefined && !source.isShown(), STALE_AFTER_MS);
   const total = source.total();
-  const answered = total !== undefined;
+  const hasLoaded = total !== undefined;
   useEffect(() => {
-    if (answered) firstScreenShown();
-  }, [answered]);
+    if (hasLoaded) firstScreenShown();
+  }, [hasLoaded]);
   return (
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
       <section aria-label={title} className="flex h-full min-h-0 flex-col">
         <ViewTabs filter={filter} />
-        {/* Beside a panel there may be no room for both: the actions then take a row of their own. */}
+        {/* Next to a panel, the actions wrap to their own row if there is no room. */}
         <div className="flex shrink-0 flex-wrap items-center gap-x-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-[1_0_18rem] [&>search]:border-b-0">
           <FilterLine
             ref={filterLine}
@@ -111,7 +111,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             stale={stale}
             totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
           />
-          {/* An empty list says it in the middle. */}
+          {/* An empty list offers them in the middle. */}
           {total !== 0 && <ListActions entity={entity} />}
         </div>
         {capped && entity.capped && (
@@ -121,15 +121,15 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
         )}
         <DataTable
           model={model}
-          columns={shown}
+          columns={visibleColumns}
           stale={stale}
           sort={sortOf(filter).map(({ name, descending }) => ({
             column: columnSortedBy(entity, name),
             descending,
           }))}
           onSort={(column) => {
-            const by = entity.columns.find(({ id }) => id === column)?.sort ?? column;
-            void invoke({ id: 'view.turn-sort', args: { by } });
+            const sort = entity.columns.find(({ id }) => id === column)?.sort ?? column;
+            void invoke({ id: 'view.turn-sort', args: { by: sort } });
           }}
           onOpen={() => void invoke({ id: 'view.open', args: {} })}
           texts={{
@@ -140,11 +140,11 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             retryKeys: shownKeys(registry.command('view.refresh')),
             rowError: (error) => say(lookupFailure(error)),
           }}
-          onError={sayError}
-          over={<ToastsOverRows />}
+          onError={showError}
+          overlay={<ToastsOverRows />}
           empty={<Empty entity={entity} filtered={filter.text !== ''} title={title} />}
           error={(error, retry) =>
-            error instanceof FilterError ? (
+            isWrongFilter(filter.text, error) ? (
               <WrongFilter filter={filter.text} error={error} onFilter={setFilter} />
             ) : (
               <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />
@@ -161,7 +161,7 @@ function columnSortedBy(entity: AnyEntity, sort: string): string {
   return entity.columns.find((column) => column.sort === sort)?.id ?? sort;
 }
 
-/** Nothing matches, or there is nothing yet: says which command fills it. */
+/** Shown for an empty list or no matches, with the command to add items. */
 function Empty({
   entity,
   filtered,
@@ -174,7 +174,7 @@ function Empty({
   const say = useSay();
   const text = useText();
   return filtered ? (
-    <StateMessage
+    <ScreenMessage
       title={text('screen.noMatch')}
       actions={
         <>
@@ -184,13 +184,13 @@ function Empty({
       }
     >
       {text('screen.noMatchHint')}
-    </StateMessage>
+    </ScreenMessage>
   ) : (
-    <StateMessage
+    <ScreenMessage
       title={text('screen.empty', { title })}
-      actions={<CommandButton command={entity.filledBy ?? `${entity.name}.create`} tone="primary" />}
+      actions={<CommandButton command={entity.addCommand ?? `${entity.name}.create`} tone="primary" />}
     >
       {entity.emptyHint && say(entityTexts.empty(entity))}
-    </StateMessage>
+    </ScreenMessage>
   );
 }

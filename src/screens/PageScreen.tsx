@@ -2,27 +2,27 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
-import { message } from '#commands/text/message.ts';
 import { pageTexts, type AnyPage, type Section } from '#commands/model/page.ts';
-
+import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
-import { askAgain, keyOf } from '#src/data/query-client.ts';
+import { invalidate, keyOf } from '#src/data/query-client.ts';
+import { InlineForm } from '#src/form/InlineForm.tsx';
+import { InstantForm } from '#src/form/InstantForm.tsx';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { DetailList } from '#src/panel/DetailList.tsx';
+import { DetailTabList } from '#src/panel/DetailTabList.tsx';
+import { useDetailEditing } from '#src/panel/use-detail-editing.tsx';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { useSay, useText } from '#src/i18n/i18n.ts';
-import { DetailList } from '#src/panel/DetailList.tsx';
-import { InlineForm } from '#src/form/InlineForm.tsx';
-import { InstantForm } from '#src/form/InstantForm.tsx';
-import { DetailTabList } from '#src/panel/DetailTabList.tsx';
-import { useDetailEditing } from '#src/panel/use-detail-editing.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreenShown } from '#src/state/first-screen.ts';
 import { shownAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
-import { BesidePanel } from './BesidePanel.tsx';
 
-/** The screen of any page: its sections, one under the other, and the panel beside them. */
+import { PanelLayout } from './PanelLayout.tsx';
+
+/** The screen of any page: its sections, one below the other, and the panel. */
 export function PageScreen({ page }: { readonly page: AnyPage }) {
   const acting = useAtomValue(actingAtom);
   if (!acting) return null;
@@ -49,13 +49,14 @@ function Sections({ page, organization }: SectionsProps) {
   useEffect(() => {
     if (!loaded) return;
     firstScreenShown();
-    // Tab goes on from here, not from the rail.
+    // Tab then continues from here, not from the rail.
     if (document.activeElement === document.body) root.current?.focus();
   }, [loaded]);
   useEffect(
     () =>
       onChange(({ entity }) => {
-        if (page.changedBy.includes(entity)) askAgain({ queryKey: keyOf(organization, page.noun, 'page', page.name) });
+        if (page.changedBy.includes(entity))
+          invalidate({ queryKey: keyOf(organization, page.noun, 'page', page.name) });
       }),
     [page, organization],
   );
@@ -70,7 +71,7 @@ function Sections({ page, organization }: SectionsProps) {
 
   const title = say(pageTexts.title(page));
   return (
-    <BesidePanel>
+    <PanelLayout>
       <section ref={root} tabIndex={-1} aria-label={title} className="h-full overflow-y-auto outline-none">
         {!loaded && error && (
           <LoadError title={text('panel.failed', { title })} error={error} retry={() => void refetch()} />
@@ -95,48 +96,48 @@ function Sections({ page, organization }: SectionsProps) {
           </div>
         )}
       </section>
-    </BesidePanel>
+    </PanelLayout>
   );
 }
 
 interface PageSectionProps extends SectionsProps {
   readonly section: Section<unknown>;
   readonly data: unknown;
-  /** When the data was asked for. */
+  /** Time of the data. */
   readonly version: number;
 }
 
-/** What it is at the left; what it says and what can be done about it at the right. */
+/** The title at the left; details and actions at the right. */
 function PageSection({ page, section, data, version, organization }: PageSectionProps) {
   const say = useSay();
   const { id, details = [], detailTabs = [], actions = [] } = section;
   const title = say(pageTexts.section(page, id));
   const root = useRef<HTMLElement>(null);
-  const held = useRef(false);
+  const hadFocus = useRef(false);
   const subject = page.subject?.(data);
   const detailsRoot = useRef<HTMLDivElement>(null);
   const detailTitle = (detail: string): string => say(pageTexts.detail(page, detail));
   const editing = useDetailEditing(subject?.entity ?? '', subject?.id ?? '', detailTitle, detailsRoot);
   useEffect(() => {
-    // What had the focus may not be possible any more once it was done: turning something on, say.
-    if (held.current && document.activeElement === document.body)
+    // The focused action may no longer be available after it ran, such as turning something on.
+    if (hadFocus.current && document.activeElement === document.body)
       root.current?.querySelector<HTMLElement>('button, input, select')?.focus();
   }, [version]);
-  const possible = actions.filter((action) => action.when?.(data) ?? true);
-  const forms = possible.filter(({ as }) => as === 'form');
-  const instant = possible.filter(({ as }) => as === 'instant');
-  const buttons = possible.filter(({ as }) => as === 'button');
-  // Everything it could do needs something that does not exist yet.
-  if (actions.length > 0 && possible.length === 0 && details.length === 0 && detailTabs.length === 0) return null;
+  const available = actions.filter((action) => action.when?.(data) ?? true);
+  const forms = available.filter(({ as }) => as === 'form');
+  const instant = available.filter(({ as }) => as === 'instant');
+  const buttons = available.filter(({ as }) => as === 'button');
+  // All of its actions need something that does not exist yet.
+  if (actions.length > 0 && available.length === 0 && details.length === 0 && detailTabs.length === 0) return null;
   return (
     <section
       ref={root}
       aria-label={title}
       onFocus={() => {
-        held.current = true;
+        hadFocus.current = true;
       }}
       onBlur={() => {
-        held.current = false;
+        hadFocus.current = false;
       }}
       className="grid gap-x-8 gap-y-3 py-6 md:grid-cols-[220px_minmax(0,1fr)]"
     >
@@ -153,7 +154,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
         {forms.map((action) => (
           <InlineForm
             key={action.command}
-            beside
+            buttonBeside
             command={action.command}
             args={action.args?.(data) ?? NONE}
             version={version}

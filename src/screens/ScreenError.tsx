@@ -2,19 +2,15 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 import { failureOf } from '#commands/model/errors.ts';
-
 import { signOut } from '#src/auth/session.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReturn } from '#src/data/use-returns.ts';
-import { report } from '#src/net/report.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { report } from '#src/net/report.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 
-/**
- * What a screen shows when it cannot be shown: what failed, and the ways on. Nothing is lost by an organization that
- * is not yours.
- */
+/** Shown if a screen cannot be loaded: the error, and a retry, or a link home if access was refused. */
 export function ScreenError({ error }: ErrorComponentProps) {
   const router = useRouter();
   const say = useSay();

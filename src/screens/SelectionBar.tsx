@@ -1,15 +1,14 @@
 import { useAtomValue } from 'jotai';
 
-import { targetCommands } from '#commands/run/availability.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { registry } from '#commands/nouns/all.ts';
-
+import { targetCommands } from '#commands/run/availability.ts';
+import { useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
-import { useText } from '#src/i18n/i18n.ts';
 import { focusAtom } from '#src/state/focus.ts';
 
-/** What is selected and what can be done with it, each with its key: the commands that the registry has for it. */
+/** The selection, with its commands and their keys, from the registry. */
 export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
   const text = useText();
   const focus = useAtomValue(focusAtom);
@@ -25,7 +24,7 @@ export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
       <span role="status" className="whitespace-nowrap tabular-nums">
         {text(all ? 'selection.all' : 'selection.some', { count: focus.count })}
       </span>
-      {/* What does not fit is in the list that Actions opens. */}
+      {/* Hidden overflow is also in the list that Actions opens. */}
       <div className="flex h-6 min-w-0 flex-1 flex-wrap gap-1.5 overflow-hidden [&>:focus-visible]:-outline-offset-2">
         {targetCommands(registry, entity.name, context).map(({ id }) => (
           <CommandButton key={id} command={id} className="h-6" />

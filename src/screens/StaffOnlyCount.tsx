@@ -4,18 +4,19 @@ import { entityTexts } from '#commands/model/entity.ts';
 import { compileParsed } from '#commands/query/compile.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
-
 import { keyOf } from '#src/data/query-client.ts';
+import { useSay } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
-import { useSay } from '#src/i18n/i18n.ts';
 
 interface StaffOnlyCountProps {
   readonly organization: string;
   readonly filter: ParsedFilter;
 }
 
-/** Reconciles the total that staff see with a customer's: how many items customers cannot see, and the way to them. */
+/**
+ * Reconciles the total of staff with a customer's: the number of items that customers cannot see, as a link to them.
+ */
 export function StaffOnlyCount({ organization, filter }: StaffOnlyCountProps) {
   const { entity } = filter;
   const say = useSay();

@@ -2,16 +2,15 @@ import { useQueries } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
 import { entityTexts } from '#commands/model/entity.ts';
-import { countTarget } from '#commands/run/lookup.ts';
+import { registry } from '#commands/nouns/all.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { viewOf } from '#commands/query/views.ts';
-import { registry } from '#commands/nouns/all.ts';
-
+import { countTarget } from '#commands/run/lookup.ts';
 import { keyOf } from '#src/data/query-client.ts';
-import { contextNow } from '#src/run/context.ts';
-import { invoke } from '#src/run/runner.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { contextNow } from '#src/run/context.ts';
+import { invoke } from '#src/run/runner.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
@@ -19,10 +18,10 @@ interface ViewTabsProps {
   readonly filter: ParsedFilter;
 }
 
-/** The command that shows a view, by its place. */
-const showing = (index: number): string => `view.saved-${index + 1}`;
+/** The command for a view, by position. */
+const viewCommand = (index: number): string => `view.saved-${index + 1}`;
 
-/** The saved views of a screen, by number key, each with how many it matches now. */
+/** The views of a screen, by number key, each with its current count. */
 export function ViewTabs({ filter }: ViewTabsProps) {
   const { entity } = filter;
   const say = useSay();
@@ -41,10 +40,10 @@ export function ViewTabs({ filter }: ViewTabsProps) {
     <ToggleTabs
       label={text('screen.views')}
       value={viewOf(filter)?.id}
-      onValue={(id) => void invoke({ id: showing(views.findIndex((view) => view.id === id)), args: {} })}
+      onValue={(id) => void invoke({ id: viewCommand(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
         id: view.id,
-        keys: shownKeys(registry.command(showing(index))),
+        keys: shownKeys(registry.command(viewCommand(index))),
         label: say(entityTexts.view(entity, view.id)),
         count: counts[index]?.data?.toLocaleString(),
       }))}

@@ -3,7 +3,6 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { entityTexts } from '#commands/model/entity.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { WriteMoment } from '#commands/text/moment.ts';
-
 import { MARK_OF } from '#src/panel/Cell.tsx';
 import type { Column } from '#src/table/columns.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
@@ -25,11 +24,11 @@ const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
 };
 const AT_END: readonly CellKind[] = ['number', 'age'];
 
-/** The declared columns of an entity, as the table draws them. The health mark leads, without a title of its own. */
+/** The columns of an entity for the table. The health mark comes first, without a visible title. */
 export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<unknown>[] {
   const { say } = texts;
-  // What names a row stays in view while the table is scrolled sideways: the mark, and the first column with text.
-  const named = entity.columns.findIndex((column) => column.kind !== 'health');
+  // The mark and the first text column, which identify a row, stay visible during horizontal scrolling.
+  const firstText = entity.columns.findIndex((column) => column.kind !== 'health');
   return entity.columns.map((column, index): Column<unknown> => {
     const tone = TONES[column.kind];
     return {
@@ -37,8 +36,8 @@ export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<u
       title: say(entityTexts.column(entity, column.id)),
       min: column.width,
       ...(column.grow ? { grow: column.grow } : {}),
-      ...(column.enough ? { enough: column.enough } : {}),
-      ...(index <= named ? { frozen: true } : {}),
+      ...(column.comfortableWidth ? { comfortableWidth: column.comfortableWidth } : {}),
+      ...(index <= firstText ? { frozen: true } : {}),
       ...(column.kind === 'health' ? { hideTitle: true } : {}),
       ...(AT_END.includes(column.kind) ? { align: 'end' as const } : {}),
       ...(tone ? { tone } : {}),
@@ -60,16 +59,16 @@ function cellOf(column: Declared<unknown>, { say, moment, levelName }: Texts): C
     number: text,
     status: text,
     age: (row) => {
-      const at = column.at?.(row);
-      return at === undefined ? text(row) : <RelativeTime at={at} exact={moment(at)} />;
+      const time = column.at?.(row);
+      return time === undefined ? text(row) : <RelativeTime at={time} exact={moment(time)} />;
     },
     time: (row) => {
-      const at = column.at?.(row);
-      return at === undefined ? text(row) : moment(at);
+      const time = column.at?.(row);
+      return time === undefined ? text(row) : moment(time);
     },
     day: (row) => {
-      const at = column.at?.(row);
-      return at === undefined ? text(row) : moment(at, 'day');
+      const time = column.at?.(row);
+      return time === undefined ? text(row) : moment(time, 'day');
     },
     health: (row) => {
       const level = column.level?.(row) ?? 'none';

@@ -4,73 +4,71 @@ import { isAbort } from '#commands/model/errors.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { onlyIds } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
-
 import { report } from '#src/net/report.ts';
-import { contextNow } from '#src/run/context.ts';
 import type { PanelItem } from '#src/panel/Panel.tsx';
+import { contextNow } from '#src/run/context.ts';
 import { locate } from '#src/table/locate.ts';
 import type { TableModel } from '#src/table/table-model.ts';
 
-/** The table beside the panel, and the filter that it lists. */
-export interface ListedTable {
+/** The table beside the panel, with its filter. */
+export interface FilteredTable {
   readonly model: TableModel<unknown>;
   readonly filter: ParsedFilter;
 }
 
 interface ActiveItem {
-  /** Moves from the item in the panel to its neighbour; false where the table does not list it. */
-  step(by: 1 | -1): Promise<boolean>;
-  /** Something else than the table says what the panel shows next. */
+  /** Moves from the item in the panel to the next or previous one; false if the table does not list it. */
+  step(offset: 1 | -1): Promise<boolean>;
+  /** Lets something other than the table decide what the panel shows next. */
   release(): void;
 }
 
 /**
- * Keeps the active row and the item in the panel the same, where the table lists the item: moving to another row shows
- * that one (`follow`), and showing another item, by whatever way, moves the active row to it. Rows that move by
- * themselves change neither.
+ * Synchronizes the active row with the item in the panel, if the table lists it: moving to another row shows its item
+ * (`follow`), and opening another item in any way activates its row. Rows that move by themselves change neither.
  */
 export function useActiveItem(
-  table: ListedTable | undefined,
+  table: FilteredTable | undefined,
   top: PanelItem | undefined,
   follow: (item: PanelItem) => void,
 ): ActiveItem {
   const { model, filter } = table ?? {};
   const entity = filter?.entity;
-  const shown = top && top.entity === entity?.name ? top.id : undefined;
-  /** The row somebody moved to, on its way into the address: until it is there, the table leads. */
+  const panelId = top && top.entity === entity?.name ? top.id : undefined;
+  /** The row moved to, until it is in the address: meanwhile, the table leads. */
   const leading = useRef<string>(undefined);
-  /** Somebody moved to a row that has not loaded yet. */
-  const awaited = useRef(false);
-  const latest = useRef(follow);
+  /** True if the person moved to a row that has not loaded yet. */
+  const movePending = useRef(false);
+  const latestFollow = useRef(follow);
   useEffect(() => {
-    latest.current = follow;
+    latestFollow.current = follow;
   });
 
   useEffect(() => {
-    if (!model || !entity || shown === undefined) {
-      awaited.current = false;
+    if (!model || !entity || panelId === undefined) {
+      movePending.current = false;
       return undefined;
     }
-    const lead = (): void => {
+    const followRow = (): void => {
       const row = model.activeRow();
-      if (!awaited.current || row === undefined) return;
-      awaited.current = false;
+      if (!movePending.current || row === undefined) return;
+      movePending.current = false;
       const id = model.rowId(row);
-      if (id === (leading.current ?? shown)) return;
+      if (id === (leading.current ?? panelId)) return;
       leading.current = id;
-      latest.current({ entity: entity.name, id });
+      latestFollow.current({ entity: entity.name, id });
     };
     const stops = [
       model.onMove(() => {
-        awaited.current = true;
-        lead();
+        movePending.current = true;
+        followRow();
       }),
-      model.subscribe(lead),
+      model.subscribe(followRow),
     ];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [model, entity, shown]);
+  }, [model, entity, panelId]);
 
   const find = useCallback(
     async (id: string, signal: AbortSignal): Promise<number | undefined> => {
@@ -83,57 +81,57 @@ export function useActiveItem(
   );
 
   useEffect(() => {
-    if (!model || shown === undefined) return undefined;
+    if (!model || panelId === undefined) return undefined;
     if (leading.current !== undefined) {
-      if (leading.current === shown) leading.current = undefined;
+      if (leading.current === panelId) leading.current = undefined;
       return undefined;
     }
     const search = new AbortController();
     const reveal = async (): Promise<void> => {
-      const index = await find(shown, search.signal);
+      const index = await find(panelId, search.signal);
       if (index !== undefined && !search.signal.aborted) model.activate(index);
     };
-    const begin = (): void => {
+    const start = (): void => {
       if (model.source.total() === undefined) return;
       stop();
       reveal().catch((error: unknown) => {
-        // Without its row the item is shown and acted on all the same.
+        // The item is usable in the panel even without its row.
         if (!isAbort(error)) report(error);
       });
     };
-    const stop = model.source.subscribe(begin);
-    begin();
-    // Whoever moves meanwhile has chosen another row.
+    const stop = model.source.subscribe(start);
+    start();
+    // Moving meanwhile means choosing another row.
     const stopMove = model.onMove(() => search.abort());
     return () => {
       search.abort();
       stop();
       stopMove();
     };
-  }, [model, shown, find]);
+  }, [model, panelId, find]);
 
   const step = useCallback(
-    async (by: 1 | -1): Promise<boolean> => {
+    async (offset: 1 | -1): Promise<boolean> => {
       if (!model) return false;
       if (top === undefined) {
-        model.move(by);
+        model.move(offset);
         return true;
       }
-      const index = shown === undefined ? undefined : await find(shown, new AbortController().signal);
+      const index = panelId === undefined ? undefined : await find(panelId, new AbortController().signal);
       if (index === undefined) return false;
-      model.activate(Math.max(0, index + by));
+      model.activate(Math.max(0, index + offset));
       return true;
     },
-    [model, top, shown, find],
+    [model, top, panelId, find],
   );
   const release = useCallback(() => {
     leading.current = undefined;
-    awaited.current = false;
+    movePending.current = false;
   }, []);
   return { step, release };
 }
 
-/** Asks the server for the order of some items in the list. */
+/** Sorts items by the order of the list, with a request. */
 function orderOf(filter: ParsedFilter) {
   const { entity } = filter;
   if (entity.idKey === undefined) return undefined;

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { compileParsed } from '#commands/query/compile.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
-
 import { onChange } from '#src/data/changes.ts';
 import { useOnReturn } from '#src/data/use-returns.ts';
 import { report } from '#src/net/report.ts';
@@ -12,26 +11,26 @@ import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
 
 /**
- * The list of an entity, filtered, in pages. The source and the model live as long as the screen; another filter
- * replaces the rows in place, so that nothing blinks. Another entity is another screen, and a table of its own. What
- * changed by itself (an event) changes in its row; what we changed asks for the list again.
+ * The filtered list of an entity, loaded in pages. The source and the model live as long as the screen; a new filter
+ * replaces the rows in place, without flicker. Another entity is another screen with its own table. Changes by events
+ * update single rows; our own changes reload the list.
  */
 export function useEntityTable(filter: ParsedFilter) {
   const { entity } = filter;
   const [capped, setCapped] = useState<string>();
-  // Of the filter it was seen with: another one may be short enough.
+  // Applies only to this filter: another one may match fewer rows.
   const noteCap = useCallback((text: string) => setCapped(text), []);
-  // The filter of the first render only: later ones replace the rows.
+  // Uses the filter of the first render; later ones replace the rows.
   const [{ source, model }] = useState(() => {
     const paged = createPagedSource<unknown>({ fetchPage: pagesOf(filter, noteCap), onError: report });
     return { source: paged, model: createTableModel({ source: paged, rowId: (row) => entity.id(row) }) };
   });
 
-  const shown = useRef(filter);
+  const appliedFilter = useRef(filter);
   useEffect(() => {
-    // The source was made with the first filter.
-    if (shown.current === filter) return;
-    shown.current = filter;
+    // The source already has the first filter.
+    if (appliedFilter.current === filter) return;
+    appliedFilter.current = filter;
     source.replace(pagesOf(filter, noteCap));
     model.reset();
   }, [source, model, entity, filter, noteCap]);
@@ -63,15 +62,15 @@ function pagesOf(filter: ParsedFilter, noteCap: (filter: string) => void): Fetch
   };
 }
 
-/** Asks for the shown ones of these items and puts them where they stand: the order on the screen stays. */
+/** Reloads those of the items that are visible and updates their rows in place, keeping the order. */
 async function refreshRows(entity: AnyEntity, source: Source, ids: readonly string[]): Promise<void> {
-  const shown = ids.filter((id) => source.shows((row) => entity.id(row) === id));
-  if (shown.length === 0) return;
+  const visibleIds = ids.filter((id) => source.shows((row) => entity.id(row) === id));
+  if (visibleIds.length === 0) return;
   try {
-    const items = new Map((await entity.byIds(contextNow(), shown)).map((item) => [entity.id(item), item]));
+    const items = new Map((await entity.byIds(contextNow(), visibleIds)).map((item) => [entity.id(item), item]));
     source.patch((row) => items.get(entity.id(row)));
   } catch (error) {
-    // The rows on the screen stay as they were; the next event asks again.
+    // The rows stay as they are; the next event tries again.
     report(error);
   }
 }

@@ -4,33 +4,33 @@ import { useEffect, useMemo, useRef } from 'react';
 
 import { CommandError } from '#commands/model/errors.ts';
 import type { PanelHost } from '#commands/model/host.ts';
-import { message } from '#commands/text/message.ts';
 import { registry } from '#commands/nouns/all.ts';
-
+import { message } from '#commands/text/message.ts';
+import type { Search } from '#src/address/address.ts';
 import { parsePanelItem, printPanelItem, type PanelItem } from '#src/panel/Panel.tsx';
-import { neighbourTab, tabsFor } from '#src/panel/tabs.ts';
+import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { leave } from '#src/state/arrival.ts';
 import { enterTabAtom, narrowTabAtom, openLineAtom, panelHostAtom, shownAtom } from '#src/state/focus.ts';
+import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import type { Search } from '#src/address/address.ts';
-import { useActiveItem, type ListedTable } from './use-active-item.ts';
-import { useShownItem, withPanel } from './use-shown-item.ts';
+
+import { useActiveItem, type FilteredTable } from './use-active-item.ts';
+import { usePublishPanelItem, withPanel } from './use-publish-panel-item.ts';
 
 interface PanelState {
   readonly top: PanelItem | undefined;
   readonly tab: string | undefined;
 }
 
-/** Items that lie over one another; further down nobody goes back to. */
-const DEEPEST = 10;
+/** Maximum depth of the stack; nobody goes back further. */
+const MAX_DEPTH = 10;
 
 /**
- * The panel's stack, which the address holds, and what commands can do with it. Beside a table, an item that the
- * table lists is its active row.
+ * The panel's stack of items, stored in the address, and its host for commands. Beside a table, an item in its
+ * list is also the active row.
  */
-export function usePanelHost(table?: ListedTable): PanelState {
+export function usePanelHost(table?: FilteredTable): PanelState {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
   const router = useRouter();
@@ -38,38 +38,35 @@ export function usePanelHost(table?: ListedTable): PanelState {
   const stack = useMemo(() => stackOf(search.panel), [search.panel]);
   const top = stack.at(-1);
 
-  /** The tab that something was opened from: going back leads there. */
-  const leftAt = useRef(new Map<string, string | undefined>());
+  /** The tab from which another item was opened, for going back. */
+  const tabByItem = useRef(new Map<string, string | undefined>());
 
   const show = useMemo(
     () =>
       (items: readonly PanelItem[], tab: string | undefined, replace: boolean): void => {
-        const panel = items.length > 0 ? items.slice(-DEEPEST).map(printPanelItem) : undefined;
-        // At once: the next key may come before the address has changed, and must not act on what was open before.
+        const panel = items.length > 0 ? items.slice(-MAX_DEPTH).map(printPanelItem) : undefined;
+        // Immediately: the next key may come before the address changes, and must not act on the previous item.
         store.set(shownAtom, (shown) => withPanel(shown, items.at(-1)));
         void navigate({ to: '.', search: (previous: Search) => ({ ...previous, panel, tab: panel && tab }), replace });
       },
     [navigate],
   );
 
-  useShownItem(top);
+  usePublishPanelItem(top);
   const { step, release } = useActiveItem(table, top, (item) => show([item], search.tab, true));
 
   useEffect(() => {
-    /**
-     * The address as it is by now, which a screen that is still being drawn may not show yet: a key acts on what the
-     * key before it opened.
-     */
-    const now = () => {
+    /** The current address, which a screen may not have rendered yet: a key acts on the result of the previous key. */
+    const currentState = () => {
       const address: Search = router.latestLocation.search;
       const items = stackOf(address.panel);
       return { items, top: items.at(-1), tab: address.tab };
     };
     const go = (items: readonly PanelItem[], tab?: string): void => {
       release();
-      const before = now();
+      const before = currentState();
       const same = items.map(printPanelItem).join() === before.items.map(printPanelItem).join();
-      if (!same) leave();
+      if (!same) expectScreen();
       show(items, same ? (tab ?? before.tab) : tab, same);
     };
     const host: PanelHost = {
@@ -77,14 +74,14 @@ export function usePanelHost(table?: ListedTable): PanelState {
         if (tab !== undefined && narrow)
           store.set(narrowTabAtom, (before) => ({ item: id, tab, narrow, round: (before?.round ?? 0) + 1 }));
         const item = { entity, id };
-        const kept = now().items.filter((panelItem) => panelItem.entity !== entity);
-        go(entity === table?.filter.entity.name ? [item] : [...kept, item], tab);
+        const others = currentState().items.filter((panelItem) => panelItem.entity !== entity);
+        go(entity === table?.filter.entity.name ? [item] : [...others, item], tab);
       },
       openOver: (entity, id) => {
-        const { items, top: left, tab } = now();
-        if (left) leftAt.current.set(printPanelItem(left), tab);
-        const at = items.findIndex((item) => item.entity === entity && item.id === id);
-        go(at >= 0 ? items.slice(0, at + 1) : [...items, { entity, id }]);
+        const { items, top: current, tab } = currentState();
+        if (current) tabByItem.current.set(printPanelItem(current), tab);
+        const index = items.findIndex((item) => item.entity === entity && item.id === id);
+        go(index >= 0 ? items.slice(0, index + 1) : [...items, { entity, id }]);
       },
       back: () => {
         const line = store.get(openLineAtom);
@@ -96,40 +93,40 @@ export function usePanelHost(table?: ListedTable): PanelState {
           store.set(formAtom, undefined);
           return true;
         }
-        const { items } = now();
+        const { items } = currentState();
         if (items.length === 0) return false;
         const below = items.slice(0, -1);
-        const tab = below.length > 0 ? leftAt.current.get(printPanelItem(below.at(-1)!)) : undefined;
+        const tab = below.length > 0 ? tabByItem.current.get(printPanelItem(below.at(-1)!)) : undefined;
         store.set(enterTabAtom, tab);
         go(below, tab);
         return true;
       },
       close: () => {
         store.set(formAtom, undefined);
-        if (now().items.length > 0) go([]);
+        if (currentState().items.length > 0) go([]);
       },
-      tab: (by) => {
-        const { items, top: shown, tab: from } = now();
-        const entity = shown && registry.entity(shown.entity);
+      tab: (offset) => {
+        const { items, top: item, tab: from } = currentState();
+        const entity = item && registry.entity(item.entity);
         const abilities = store.get(actingAtom)?.actor.abilities;
         if (!entity || !abilities) return;
-        const tab = neighbourTab(entity, abilities, from, by);
+        const tab = neighborTab(entity, abilities, from, offset);
         store.set(enterTabAtom, tab);
         show(items, tab, true);
       },
       tabs: () => {
-        const shown = now().top;
-        const entity = shown && registry.entity(shown.entity);
+        const item = currentState().top;
+        const entity = item && registry.entity(item.entity);
         const abilities = store.get(actingAtom)?.actor.abilities;
         return entity && abilities && store.get(formAtom) === undefined ? tabsFor(entity, abilities) : [];
       },
-      showTab: (tab) => show(now().items, tab, true),
-      step: async (by) => {
-        if (await step(by)) return;
+      showTab: (tab) => show(currentState().items, tab, true),
+      step: async (offset) => {
+        if (await step(offset)) return;
         const { panel } = store.get(shownAtom);
-        throw new CommandError(message('view:notListed', { name: panel?.name ?? now().top?.id ?? '' }));
+        throw new CommandError(message('view:notListed', { name: panel?.name ?? currentState().top?.id ?? '' }));
       },
-      isOpen: () => now().items.length > 0 || store.get(formAtom) !== undefined,
+      isOpen: () => currentState().items.length > 0 || store.get(formAtom) !== undefined,
     };
     setHost(host);
     return () => setHost((current) => (current === host ? undefined : current));
@@ -138,7 +135,7 @@ export function usePanelHost(table?: ListedTable): PanelState {
   return { top, tab: search.tab };
 }
 
-/** The items that an address names, the one on top last. */
+/** The items in an address, the topmost last. */
 function stackOf(panel: Search['panel'] = []): readonly PanelItem[] {
   return panel.flatMap((value) => parsePanelItem(value) ?? []);
 }

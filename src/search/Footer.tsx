@@ -4,11 +4,11 @@ import { Kbd } from '#src/ui/Kbd.tsx';
 export interface Hint {
   readonly keys: string;
   readonly label: string;
-  /** What the keys do; absent where only the field can do it. */
+  /** Does the same as the keys; absent if only the field can. */
   readonly run?: () => void;
 }
 
-/** What keys do in the palette now, also for the mouse. The last one stands at the right. */
+/** The current keys of the palette, clickable for the mouse. The last one is at the right. */
 export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
   return (
     <footer className="flex items-center gap-2 border-t border-line px-2 py-1 text-label text-ink-2">
@@ -24,9 +24,9 @@ export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
           <button
             key={label}
             type="button"
-            // Whoever has a keyboard presses the key, and Tab means something else in the field.
+            // Keyboard users press the key itself, and Tab has another meaning in the field.
             tabIndex={-1}
-            // A press must not take focus from the field.
+            // A press must not take the focus from the field.
             onPointerDown={(event) => event.preventDefault()}
             onMouseDown={(event) => event.preventDefault()}
             onClick={run}

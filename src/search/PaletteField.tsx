@@ -1,51 +1,50 @@
 import { Command } from 'cmdk';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
-import type { ActiveRow } from './use-active-row.ts';
-import { moveByKey } from './use-active-row.ts';
 import { ResultList, rowId } from './ResultList.tsx';
 import type { Group, Row } from './rows.ts';
+import type { ActiveRow } from './use-active-row.ts';
+import { moveByKey } from './use-active-row.ts';
 
 const LIST_HEIGHT = 288;
 
 interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
-  /** What is asked for: the field's accessible name. */
+  /** The accessible name of the field. */
   readonly label: string;
   readonly listLabel: string;
   readonly placeholder?: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Before the field: the command and what it was given. */
+  /** Content before the field: the command and its arguments. */
   readonly chips?: ReactNode;
   readonly groups: readonly Group<R>[];
-  readonly onTake: (row: R) => void;
-  /** Keys that mean more here than moving and taking; true when it was one. */
+  readonly onPick: (row: R) => void;
+  /** Handles keys with a special meaning; true if it handled one. */
   readonly onKey?: (event: KeyboardEvent<HTMLInputElement>) => boolean;
   readonly onPaste?: (text: string) => boolean;
   readonly masked?: boolean;
-  /** px that the list may take; about nine rows by default. */
+  /** Maximum height of the list in px; about nine rows by default. */
   readonly listHeight?: number;
-  /** What is wrong, or that something is being looked for; announced when it changes. */
+  /** A problem, or the loading state; announced when it changes. */
   readonly problem?: string;
   readonly status?: string;
 }
 
 /**
- * The field and the list of the palette, as one combobox: the row that is announced is the row that Enter takes. cmdk
- * is the shell; which rows there are, their order and which of them is active are ours (its own filter and selection
- * take a hundred times as long at 10,000 items).
+ * The palette's field and list, as one combobox: Enter takes exactly the announced row. cmdk is the shell; rows, order
+ * and active row are ours (its own filter and selection take a hundred times as long for 10,000 items).
  */
 export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
-  const { label, placeholder, text, onText, chips, groups, active, onTake, onKey, onPaste, masked, problem, status } =
+  const { label, placeholder, text, onText, chips, groups, active, onPick, onKey, onPaste, masked, problem, status } =
     props;
   const list = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing || event.keyCode === 229 || onKey?.(event) || moveByKey(event, props)) return;
-    // In the field these move the cursor; the shell would take them for the list.
+    // In the field these move the cursor; the shell would apply them to the list.
     if (event.key === 'Home' || event.key === 'End') event.stopPropagation();
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    if (active && !event.repeat) onTake(active);
+    if (active && !event.repeat) onPick(active);
   };
   return (
     <Command shouldFilter={false} vimBindings={false} disablePointerSelection label={label} value={active?.id ?? ''}>
@@ -78,7 +77,7 @@ export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
           groups={groups}
           active={active}
           onActive={props.setActive}
-          onTake={onTake}
+          onPick={onPick}
           maxHeight={props.listHeight ?? LIST_HEIGHT}
         />
       </div>

@@ -5,21 +5,23 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
+
 import { entriesOf, ROW_HEIGHT, type Entry } from './list-entries.ts';
 import { useMarks } from './mark.ts';
+
 import './results.css';
 import type { Group, Row } from './rows.ts';
 
 interface ResultListProps<R extends Row> {
-  /** Row elements have `rowId(id, row.id)`. */
+  /** The prefix of row ids: `rowId(id, row.id)`. */
   readonly id: string;
   /** Accessible name. */
   readonly label: string;
   readonly groups: readonly Group<R>[];
   readonly active: R | undefined;
   readonly onActive: (id: string) => void;
-  readonly onTake: (row: R) => void;
-  /** px; the list is as high as what is in it, up to this. */
+  readonly onPick: (row: R) => void;
+  /** px; the list is as high as its content, up to this. */
   readonly maxHeight: number;
 }
 
@@ -28,8 +30,8 @@ export function rowId(list: string, row: string): string {
 }
 
 /**
- * A listbox of any length that draws only what can be seen. It never has focus: the field above it says which row is
- * active, and that row is drawn even when it was scrolled away.
+ * A listbox of any length that renders only the visible rows. Never has the focus: the field above it refers to the
+ * active row, which is rendered even if scrolled out of view.
  */
 export function ResultList<R extends Row>({
   id,
@@ -37,7 +39,7 @@ export function ResultList<R extends Row>({
   groups,
   active,
   onActive,
-  onTake,
+  onPick,
   maxHeight,
 }: ResultListProps<R>) {
   const box = useRef<HTMLDivElement>(null);
@@ -51,26 +53,26 @@ export function ResultList<R extends Row>({
     estimateSize: (index) => list.entries[index]?.height ?? ROW_HEIGHT,
     getItemKey: (index) => list.entries[index]?.key ?? index,
     overscan: 1,
-    // The size is ours to say: nothing has to be measured before the first rows are there.
+    // The size is known in advance, so the first rows need no measurement.
     initialRect: { width: 0, height: maxHeight },
-    observeElementRect: (_, tell) => tell({ width: 0, height: maxHeight }),
-    // The active row is drawn even when it was scrolled away, since the field refers to it.
+    observeElementRect: (_, notify) => notify({ width: 0, height: maxHeight }),
+    // Renders the active row even if scrolled out of view, since the field refers to it.
     rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
-      return activeIndex < 0 || shown.includes(activeIndex) ? shown : [...shown, activeIndex];
+      const visible = defaultRangeExtractor(range);
+      return activeIndex < 0 || visible.includes(activeIndex) ? visible : [...visible, activeIndex];
     },
   });
-  const shown = virtual.getVirtualItems();
+  const visibleItems = virtual.getVirtualItems();
   const marks = useMemo(() => {
-    const rows = shown.flatMap(({ index }) => list.entries[index]?.row ?? []);
+    const rows = visibleItems.flatMap(({ index }) => list.entries[index]?.row ?? []);
     return new Map(rows.flatMap((row) => (row.ranges?.length ? [[rowId(id, row.id), row.ranges] as const] : [])));
-  }, [shown, list, id]);
+  }, [visibleItems, list, id]);
   useMarks(box, marks);
 
-  // Heights change with what is in the list.
+  // Heights change with the content.
   useLayoutEffect(() => virtual.measure(), [virtual, list]);
 
-  // The active row is brought into view when it changes, with the heading above it if it is the first.
+  // Scrolls a new active row into view, together with the heading above the first one.
   useLayoutEffect(() => {
     if (activeIndex >= 0) virtual.scrollToIndex(activeEntry?.place === 1 ? 0 : activeIndex, { align: 'auto' });
   }, [virtual, activeIndex, activeEntry]);
@@ -78,7 +80,7 @@ export function ResultList<R extends Row>({
   return (
     <Command.List ref={box} label={label} style={{ height }} className="relative overflow-y-auto overscroll-contain">
       <div role="presentation" style={{ height: list.height }}>
-        {shown.map(({ index, start }) => {
+        {visibleItems.map(({ index, start }) => {
           const entry = list.entries[index];
           if (!entry) return null;
           return entry.row ? (
@@ -88,10 +90,10 @@ export function ResultList<R extends Row>({
               row={entry.row}
               entry={entry}
               top={start}
-              of={list.rows}
+              setSize={list.rows}
               active={entry === activeEntry}
               onActive={onActive}
-              onTake={onTake}
+              onPick={onPick}
             />
           ) : (
             <div
@@ -115,16 +117,16 @@ interface RowLineProps<R extends Row> {
   readonly entry: Entry<R>;
   /** px from the top of the list. */
   readonly top: number;
-  readonly of: number;
+  readonly setSize: number;
   readonly active: boolean;
   readonly onActive: (id: string) => void;
-  readonly onTake: (row: R) => void;
+  readonly onPick: (row: R) => void;
 }
 
-function RowLine<R extends Row>({ id, row, entry, top, of, active, onActive, onTake }: RowLineProps<R>) {
-  const quiet = row.reason ?? row.detail;
+function RowLine<R extends Row>({ id, row, entry, top, setSize, active, onActive, onPick }: RowLineProps<R>) {
+  const secondaryText = row.reason ?? row.detail;
   return (
-    <Command.Item asChild value={row.id} onSelect={() => onTake(row)}>
+    <Command.Item asChild value={row.id} onSelect={() => onPick(row)}>
       <div
         id={id}
         tabIndex={-1}
@@ -132,8 +134,8 @@ function RowLine<R extends Row>({ id, row, entry, top, of, active, onActive, onT
         aria-checked={row.checked}
         aria-disabled={row.reason !== undefined || undefined}
         aria-posinset={entry.place}
-        aria-setsize={of}
-        // A press must not take focus from the field.
+        aria-setsize={setSize}
+        // A press must not take the focus from the field.
         onPointerDown={(event) => event.preventDefault()}
         onPointerMove={() => !active && onActive(row.id)}
         style={{ transform: `translateY(${top}px)`, height: entry.height }}
@@ -148,7 +150,7 @@ function RowLine<R extends Row>({ id, row, entry, top, of, active, onActive, onT
         <span data-label="" className="max-w-[70%] shrink-0 truncate">
           {row.label}
         </span>
-        {quiet && <span className="min-w-0 truncate text-label text-ink-3">{quiet}</span>}
+        {secondaryText && <span className="min-w-0 truncate text-label text-ink-3">{secondaryText}</span>}
         {row.keys !== undefined && <Kbd keys={row.keys} className="ml-auto" />}
         {row.keys === undefined && row.kind !== undefined && (
           <span className="ml-auto shrink-0 text-label text-ink-3">{row.kind}</span>

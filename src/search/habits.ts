@@ -1,57 +1,69 @@
 import type { Context } from '#commands/model/context.ts';
 import { browserStorage } from '#src/state/browser-storage.ts';
 
-/** Each use counts half as much after this long. */
+/** Half-life of a use. */
 const HALF_LIFE_MS = 14 * 86_400_000;
-/** Things of one kind that are remembered; the weakest are forgotten. */
-const MOST = 200;
+/** Maximum entries of one kind; the weakest are dropped. */
+const MAX_ENTRIES = 200;
 
-/** What a use is worth now, and when it last was one. */
+/** The weight of an entry at its last use, and the time of that use. */
 type Use = readonly [weight: number, last: number];
 type Habits = Readonly<Record<string, Readonly<Record<string, Use>>>>;
 
-type Who = Pick<Context, 'actor' | 'organization'>;
+type Owner = Pick<Context, 'actor' | 'organization'>;
 
-/** One person in one organization: the habits of one never put another's target under Enter. Ids only, no names. */
-function keyOf({ actor, organization }: Who): string {
+/**
+ * Per person and organization: one person's habits must never put another's target under Enter. Stores only ids, no
+ * names.
+ */
+function keyOf({ actor, organization }: Owner): string {
   return `quarterdeck-habits:${actor.id}:${organization.id}`;
 }
 
-function read(who: Who): Habits {
-  const text = browserStorage.get(keyOf(who));
+function read(owner: Owner): Habits {
+  const text = browserStorage.get(keyOf(owner));
   if (!text) return {};
   try {
-    return JSON.parse(text) as Habits;
+    const stored: unknown = JSON.parse(text);
+    return isHabits(stored) ? stored : {};
   } catch {
-    // Not written by us: habits are worth nothing more than to begin anew.
+    // Not our format: start over.
     return {};
   }
 }
 
-function weighed([weight, last]: Use, now: number): number {
+function isHabits(stored: unknown): stored is Habits {
+  const isUse = (use: unknown): boolean =>
+    Array.isArray(use) && use.length === 2 && use.every((value) => typeof value === 'number');
+  return isRecord(stored) && Object.values(stored).every((uses) => isRecord(uses) && Object.values(uses).every(isUse));
+}
+
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function weightAt([weight, last]: Use, now: number): number {
   return weight * 0.5 ** ((now - last) / HALF_LIFE_MS);
 }
 
-/** Remembers that something was used: a `command`, or an item of an entity by the entity's name. */
-export function learn(who: Who, kind: string, id: string, now: number = Date.now()): void {
-  const habits = read(who);
-  const before = habits[kind]?.[id];
-  const used = { ...habits[kind], [id]: [1 + (before ? weighed(before, now) : 0), now] as const };
-  const kept = Object.entries(used)
-    .sort(([, one], [, other]) => weighed(other, now) - weighed(one, now))
-    .slice(0, MOST);
-  browserStorage.set(keyOf(who), JSON.stringify({ ...habits, [kind]: Object.fromEntries(kept) }));
+/** Records the use of a `command`, or of an item by its entity's name. */
+export function learn(owner: Owner, kind: string, id: string, now: number = Date.now()): void {
+  const habits = read(owner);
+  const previous = habits[kind]?.[id];
+  const uses = { ...habits[kind], [id]: [1 + (previous ? weightAt(previous, now) : 0), now] as const };
+  const strongest = Object.entries(uses)
+    .sort(([, a], [, b]) => weightAt(b, now) - weightAt(a, now))
+    .slice(0, MAX_ENTRIES);
+  browserStorage.set(keyOf(owner), JSON.stringify({ ...habits, [kind]: Object.fromEntries(strongest) }));
 }
 
-/** How much somebody uses things of a kind, by id: 0 for never, 1 for once just now. */
-export function weightsOf(who: Who, kind: string, now: number = Date.now()): ReadonlyMap<string, number> {
-  return new Map(Object.entries(read(who)[kind] ?? {}).map(([id, use]) => [id, weighed(use, now)]));
+/** Current weights of a kind, by id: 0 for never used, 1 for used once just now. */
+export function weightsOf(owner: Owner, kind: string, now: number = Date.now()): ReadonlyMap<string, number> {
+  return new Map(Object.entries(read(owner)[kind] ?? {}).map(([id, use]) => [id, weightAt(use, now)]));
 }
 
-/** The ids used last, newest first. */
-export function recentOf(who: Who, kind: string, limit: number): readonly string[] {
-  return Object.entries(read(who)[kind] ?? {})
-    .sort(([, [, one]], [, [, other]]) => other - one)
+/** The most recently used ids, newest first. */
+export function recentOf(owner: Owner, kind: string, limit: number): readonly string[] {
+  return Object.entries(read(owner)[kind] ?? {})
+    .sort(([, [, a]], [, [, b]]) => b - a)
     .slice(0, limit)
     .map(([id]) => id);
 }

@@ -1,8 +1,8 @@
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import type { Translate } from '#commands/text/message.ts';
 import type { Registry } from '#commands/registry/registry.ts';
+import type { Translate } from '#commands/text/message.ts';
 import { candidate, match, needle, type Candidate } from '#commands/text/score.ts';
 
 import { recentOf } from './habits.ts';
@@ -13,13 +13,13 @@ export interface ItemRow<Item = unknown> extends Row {
   readonly item: Item;
 }
 
-/** An item of an entity as a line of a list, the letters that matched marked. */
+/** An item as a row of a list, with the matching letters marked. */
 export function itemRow(entity: AnyEntity, item: unknown, query: string, say: Translate): ItemRow {
   const label = entity.label(item) || entity.id(item);
   const detail = entity.detail?.(item);
   return {
     id: `${entity.name} ${entity.id(item)}`,
-    entity: entity,
+    entity,
     item,
     label,
     ranges: match(candidate(label), needle(query))?.ranges ?? [],
@@ -27,25 +27,25 @@ export function itemRow(entity: AnyEntity, item: unknown, query: string, say: Tr
   };
 }
 
-/** What an item is found by: its label, its id, and its detail. */
+/** The searchable text of an item: its label, id and detail. */
 export function itemCandidate(entity: AnyEntity, item: unknown, say: Translate): Candidate {
   const detail = entity.detail?.(item);
-  const shown = detail === undefined || typeof detail === 'string' ? detail : say(detail);
-  return candidate([entity.label(item), entity.id(item), shown].filter(Boolean).join('\n'));
+  const detailText = detail === undefined || typeof detail === 'string' ? detail : say(detail);
+  return candidate([entity.label(item), entity.id(item), detailText].filter(Boolean).join('\n'));
 }
 
-/** What a line says for each of these items: the name where no other one of them has it, else the id. */
+/** The text of each item for a line: its name if unique among these items, else its id. */
 export function lineValues(entity: AnyEntity, items: readonly unknown[]): readonly string[] {
   const labels = items.map((item) => entity.label(item).toLowerCase());
   return items.map((item, index) => {
     const label = entity.label(item);
-    const alone = labels.indexOf(labels[index] ?? '') === labels.lastIndexOf(labels[index] ?? '');
-    return label !== '' && alone && !entity.isId(label) ? label : entity.id(item);
+    const isUnique = labels.indexOf(labels[index] ?? '') === labels.lastIndexOf(labels[index] ?? '');
+    return label !== '' && isUnique && !entity.isId(label) ? label : entity.id(item);
   });
 }
 
 /**
- * The command that goes to an item of an entity: the first that only looks and takes one item of it first (`device
+ * The command that opens an item of an entity: the first one that only navigates and takes one such item first (`device
  * open`, `organization act-as`).
  */
 export function openerOf(entity: AnyEntity, registry: Registry): { command: Command; param: string } | undefined {
@@ -58,7 +58,7 @@ export function openerOf(entity: AnyEntity, registry: Registry): { command: Comm
   return undefined;
 }
 
-/** Entities whose items the palette finds: those that the person may see and that something can be gone to. */
+/** The entities that the palette searches: visible to the person, and with a command that opens an item. */
 export function searchable(registry: Registry, { actor, organization }: Context): readonly AnyEntity[] {
   return registry.entities.filter(
     (entity) =>
@@ -68,7 +68,7 @@ export function searchable(registry: Registry, { actor, organization }: Context)
   );
 }
 
-/** Candidates of one entity, best first; those that were used last when nothing is typed. */
+/** Candidates of one entity, best first; without a query, the most recently used ones. */
 export async function findItems(
   entity: AnyEntity,
   query: string,
@@ -77,9 +77,9 @@ export async function findItems(
 ): Promise<readonly unknown[]> {
   if (query !== '') return entity.search(context, query, limit);
   const recent = recentOf(context, entity.name, limit);
-  const known = recent.length > 0 ? await entity.byIds(context, recent) : [];
-  const byId = new Map(known.map((item) => [entity.id(item), item]));
-  const first = recent.flatMap((id) => byId.get(id) ?? []);
+  const recentItems = recent.length > 0 ? await entity.byIds(context, recent) : [];
+  const byId = new Map(recentItems.map((item) => [entity.id(item), item]));
+  const recentFirst = recent.flatMap((id) => byId.get(id) ?? []);
   const others = await entity.search(context, '', limit);
-  return [...first, ...others.filter((item) => !byId.has(entity.id(item)))].slice(0, limit);
+  return [...recentFirst, ...others.filter((item) => !byId.has(entity.id(item)))].slice(0, limit);
 }

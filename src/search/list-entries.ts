@@ -8,7 +8,7 @@ export interface Entry<R extends Row> {
   readonly height: number;
   readonly heading?: string;
   readonly row?: R;
-  /** 1-based among the rows. */
+  /** 1-based position among the rows. */
   readonly place: number;
 }
 

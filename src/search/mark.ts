@@ -8,8 +8,8 @@ const NAME = 'palette-match';
 export type Marks = ReadonlyMap<string, readonly Range[]>;
 
 /**
- * Marks matched letters through the CSS Custom Highlight API: no element for each letter, so a list of many matches
- * stays as light as one of none. Where the browser has no such API nothing is marked.
+ * Marks matching letters with the CSS Custom Highlight API: without an element per letter, a list with many matches is
+ * as light as one without. Does nothing if the browser lacks this API.
  */
 export function useMarks(list: RefObject<HTMLElement | null>, marks: Marks): void {
   useLayoutEffect(() => {

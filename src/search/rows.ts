@@ -1,20 +1,20 @@
 import type { Range } from '#commands/text/score.ts';
 
-/** A line of a list that Enter or a click takes. `id` is unique in its list. */
+/** A row that Enter or a click takes. `id` is unique in its list. */
 export interface Row {
   readonly id: string;
   readonly label: string;
-  /** The letters that matched. */
+  /** The matching letters. */
   readonly ranges?: readonly Range[];
-  /** After the label, quieter. */
+  /** Shown after the label, quieter. */
   readonly detail?: string;
-  /** At the right where there are no keys: what sort of thing it is. */
+  /** Shown at the right if there are no keys: the kind of result. */
   readonly kind?: string;
-  /** At the right: the keys that do the same. */
+  /** Shown at the right: the equivalent keys. */
   readonly keys?: string;
-  /** Listed but not to be taken, and why. */
+  /** Why it is listed but cannot be taken. */
   readonly reason?: string;
-  /** Chosen already, where several may be. */
+  /** True if already chosen, in a multiple choice. */
   readonly checked?: boolean;
 }
 
@@ -28,11 +28,8 @@ export function rowsOf<R extends Row>(groups: readonly Group<R>[]): readonly R[]
   return groups.flatMap((group) => group.rows);
 }
 
-/**
- * What is on the screen stays where it is; what came late joins below. So a late result never moves the row that Enter
- * would run.
- */
-export function joinBelow<R extends Row>(shown: readonly R[], late: readonly R[]): readonly R[] {
-  const ids = new Set(shown.map((row) => row.id));
-  return [...shown, ...late.filter((row) => !ids.has(row.id))];
+/** Adds late rows below the visible ones, which stay in place: a late result never moves the row under Enter. */
+export function joinBelow<R extends Row>(visible: readonly R[], late: readonly R[]): readonly R[] {
+  const ids = new Set(visible.map((row) => row.id));
+  return [...visible, ...late.filter((row) => !ids.has(row.id))];
 }

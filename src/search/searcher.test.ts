@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { candidate, match, needle, scoreOf } from '#commands/text/score.ts';
+
 import { createSearcher } from './searcher.ts';
 
 const commands = [
@@ -15,43 +16,43 @@ const commands = [
   'Organization: act as',
 ];
 
-function found(query: string, among: readonly string[] = commands): string[] {
-  return createSearcher(among.map((text) => candidate(text)))
+function search(query: string, texts: readonly string[] = commands): string[] {
+  return createSearcher(texts.map((text) => candidate(text)))
     .search(query, 10)
-    .map(({ index }) => among[index] ?? '');
+    .map(({ index }) => texts[index] ?? '');
 }
 
-/** The letters that are marked, and the others as dots. */
-function marked(text: string, query: string): string {
+/** The marked letters, with dots for the others. */
+function highlight(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
   return [...text]
     .map((letter, index) => (ranges.some(([from, to]) => index >= from && index < to) ? letter : '.'))
     .join('');
 }
 
-describe('what is found', () => {
-  it('has the letters in order, across words', () => {
-    expect(found('dvcjol', ['Device journal of locations', 'Device notes'])).toEqual(['Device journal of locations']);
-    expect(found('tgas')).toEqual(['Tag: assign to devices']);
-    expect(found('zz')).toEqual([]);
+describe('search results', () => {
+  it('contain the letters in order, across words', () => {
+    expect(search('dvcjol', ['Device journal of locations', 'Device notes'])).toEqual(['Device journal of locations']);
+    expect(search('tgas')).toEqual(['Tag: assign to devices']);
+    expect(search('zz')).toEqual([]);
   });
 
-  it('puts initials, words and prefixes first', () => {
-    expect(found('wc')[0]).toBe('Webhook: create');
-    expect(found('sl')[0]).toBe('Device: set lifecycle');
-    expect(found('dev')[0]).toBe('Device: edit notes');
-    expect(found('create tag')[0]).toBe('Tag: create');
+  it('rank initials, words and prefixes first', () => {
+    expect(search('wc')[0]).toBe('Webhook: create');
+    expect(search('sl')[0]).toBe('Device: set lifecycle');
+    expect(search('dev')[0]).toBe('Device: edit notes');
+    expect(search('create tag')[0]).toBe('Tag: create');
   });
 
-  it('reads past accents and case', () => {
-    expect(found('ostra', ['Østra', 'Östra fält', 'Other'])).toEqual(['Östra fält']);
-    expect(found('NORTH', ['North field'])).toEqual(['North field']);
+  it('ignore accents and case', () => {
+    expect(search('ostra', ['Østra', 'Östra fält', 'Other'])).toEqual(['Östra fält']);
+    expect(search('NORTH', ['North field'])).toEqual(['North field']);
   });
 
-  it('marks what matched, at the starts of words where it can', () => {
-    expect(marked('Device: set lifecycle', 'sl')).toBe('........s...l........');
-    expect(marked('Needs visit', 'needs v')).toBe('Needs.v....');
-    expect(marked('Tag: create', 'create tag')).toBe('Tag..create');
+  it('mark matched letters, preferably at word starts', () => {
+    expect(highlight('Device: set lifecycle', 'sl')).toBe('........s...l........');
+    expect(highlight('Needs visit', 'needs v')).toBe('Needs.v....');
+    expect(highlight('Tag: create', 'create tag')).toBe('Tag..create');
   });
 });
 
@@ -59,18 +60,18 @@ const words = fc.array(fc.string({ unit: fc.constantFrom(...'abcdeAB :-é7'), mi
   maxLength: 6,
 });
 
-describe('for any text', () => {
-  it('finds whatever is left when letters are dropped', () => {
+describe('a search in any text', () => {
+  it('matches any subsequence of the text', () => {
     fc.assert(
-      fc.property(words, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (parts, kept) => {
+      fc.property(words, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (parts, picks) => {
         const text = parts.join(' ');
-        const query = [...text].filter((_, index) => kept[index]).join('');
+        const query = [...text].filter((_, index) => picks[index]).join('');
         expect(scoreOf(candidate(text), needle(query))).toBeDefined();
       }),
     );
   });
 
-  it('gives the same whether the query grew or was typed at once', () => {
+  it('does not depend on earlier, shorter queries', () => {
     fc.assert(
       fc.property(
         fc.array(words, { maxLength: 20 }),
@@ -78,7 +79,7 @@ describe('for any text', () => {
         (lists, query) => {
           const candidates = lists.map((parts) => candidate(parts.join(' ')));
           const growing = createSearcher(candidates);
-          for (let at = 0; at < query.length; at++) growing.search(query.slice(0, at), 5);
+          for (let length = 0; length < query.length; length++) growing.search(query.slice(0, length), 5);
           expect(growing.search(query, 5)).toEqual(createSearcher(candidates).search(query, 5));
         },
       ),
@@ -86,22 +87,22 @@ describe('for any text', () => {
   });
 });
 
-it('looks at no candidate again that a shorter query ruled out', () => {
+it('skips candidates a shorter query excluded', () => {
   const all = Array.from({ length: 1000 }, (_, index) =>
     candidate(index % 10 === 0 ? `webhook ${index}` : `device ${index}`),
   );
-  let looks = 0;
+  let reads = 0;
   const counted = all.map((candidate) => ({
     ...candidate,
     get mask() {
-      looks++;
+      reads++;
       return candidate.mask;
     },
   }));
   const searcher = createSearcher(counted);
   searcher.search('w', 5);
-  const first = looks;
+  const readsBefore = reads;
   searcher.search('we', 5);
-  expect(first).toBeGreaterThanOrEqual(1000);
-  expect(looks - first).toBeLessThanOrEqual(100 + 5);
+  expect(readsBefore).toBeGreaterThanOrEqual(1000);
+  expect(reads - readsBefore).toBeLessThanOrEqual(100 + 5);
 });

@@ -1,18 +1,17 @@
-import { availability, isHidden } from '#commands/run/availability.ts';
 import { texts } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { registry } from '#commands/nouns/all.ts';
-
-import { invoke } from '#src/run/runner.ts';
-import { useCommandContext } from '#src/run/use-context.ts';
+import { availability, isHidden } from '#commands/run/availability.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { invoke } from '#src/run/runner.ts';
+import { useCommandContext } from '#src/run/use-context.ts';
 import type { Acting } from '#src/state/acting.ts';
-import { Menu, type MenuItem } from '#src/ui/overlays/Menu.tsx';
 import { UserAvatar } from '#src/ui/Avatar.tsx';
 import { initials } from '#src/ui/initials.ts';
+import { Menu, type MenuItem } from '#src/ui/overlays/Menu.tsx';
 
-/** What a person does about themselves, as commands; a choice with its values to choose from in the palette. */
+/** The menu's commands about the person; a choice offers its values in the palette. */
 const GROUPS: readonly (readonly { readonly id: string; readonly args?: Args }[])[] = [
   [{ id: 'me.profile' }, { id: 'me.preferences' }, { id: 'me.email-preferences' }, { id: 'sign-in.list' }],
   [{ id: 'app.theme' }, { id: 'app.density' }, { id: 'app.language' }],
@@ -20,7 +19,7 @@ const GROUPS: readonly (readonly { readonly id: string; readonly args?: Args }[]
   [{ id: 'organization.return' }, { id: 'me.sign-out' }],
 ];
 
-/** The menu of the person who is signed in, at their initials. */
+/** The menu of the signed-in person, at their initials. */
 export function AccountMenu({ acting }: { readonly acting: Acting }) {
   const say = useSay();
   const text = useText();
@@ -29,16 +28,16 @@ export function AccountMenu({ acting }: { readonly acting: Acting }) {
   const { name, email } = acting.actor;
   const groups = GROUPS.map((group) =>
     group.flatMap(({ id, args = {} }): readonly MenuItem[] => {
-      const of = registry.command(id);
-      if (!of || !context || isHidden(of, context)) return [];
-      const state = availability(of, context);
-      // Nothing to return from is nothing to show.
+      const command = registry.command(id);
+      if (!command || !context || isHidden(command, context)) return [];
+      const state = availability(command, context);
+      // Hides the command to return in the person's own organization.
       if (!state.ok && state.reason.code === 'blocked') return [];
       return [
         {
           id,
-          label: say(texts.title(of)),
-          keys: keys(of),
+          label: say(texts.title(command)),
+          keys: keys(command),
           ...(state.ok ? {} : { reason: say(state.reason.message) }),
           onChoose: () => void invoke({ id, args }),
         },

@@ -1,19 +1,19 @@
 import { useCallback, type CSSProperties } from 'react';
 
-import type { ActingOrganization, Visit } from '#commands/model/actor.ts';
+import type { ActingOrganization, SupportSession } from '#commands/model/actor.ts';
 import { message } from '#commands/text/message.ts';
-
+import { translate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/runner.ts';
-import { translate, useText } from '#src/i18n/i18n.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
+
 import { Countdown } from './Countdown.tsx';
 
-/** In the colour of the organization that is acted for: what may be done there, why, for how long, and the way back. */
+/** A band in the color of the organization being acted for: the access, the reason, the time left, and the return. */
 export function ActingBand({ organization }: { readonly organization: ActingOrganization }) {
   const text = useText();
-  const { name, visit } = organization;
+  const { name, supportSession } = organization;
   return (
     <aside
       data-org-hue=""
@@ -21,8 +21,8 @@ export function ActingBand({ organization }: { readonly organization: ActingOrga
       aria-label={text('acting.label', { name })}
       className="flex h-8 shrink-0 items-center gap-3 overflow-hidden border-b border-org bg-[color-mix(in_oklab,var(--org)_14%,var(--color-surface-0))] px-3 text-label whitespace-nowrap text-ink-1"
     >
-      {visit ? (
-        <VisitState visit={visit} name={name} />
+      {supportSession ? (
+        <SupportSessionState session={supportSession} name={name} />
       ) : (
         <span className="flex-1 truncate">{text('acting.below')}</span>
       )}
@@ -33,7 +33,7 @@ export function ActingBand({ organization }: { readonly organization: ActingOrga
   );
 }
 
-function VisitState({ visit, name }: { readonly visit: Visit; readonly name: string }) {
+function SupportSessionState({ session, name }: { readonly session: SupportSession; readonly name: string }) {
   const text = useText();
   const end = useCallback(() => {
     void invoke({ id: 'organization.return', args: {} });
@@ -46,28 +46,28 @@ function VisitState({ visit, name }: { readonly visit: Visit; readonly name: str
   return (
     <>
       <strong className="shrink-0 font-semibold text-org">
-        {text(visit.changesAllowed ? 'acting.changes' : 'acting.readOnly')}
+        {text(session.changesAllowed ? 'acting.changes' : 'acting.readOnly')}
       </strong>
       <CommandButton
         command="support.set-reason"
         tone="quiet"
         showKeys={false}
         className="min-w-0 shrink px-1 font-normal"
-        aria-label={text('acting.reason', { reason: visit.reason || text('acting.noReason') })}
+        aria-label={text('acting.reason', { reason: session.reason || text('acting.noReason') })}
       >
-        <span className="truncate">{visit.reason || text('acting.noReason')}</span>
+        <span className="truncate">{session.reason || text('acting.noReason')}</span>
       </CommandButton>
       <span className="flex-1" />
-      <Countdown key={visit.endsAt} until={visit.endsAt} label={text('acting.left')} onEnd={end} />
+      <Countdown key={session.endsAt} until={session.endsAt} label={text('acting.left')} onEnd={end} />
       <CommandButton command="support.extend" tone="quiet" showKeys={false} className="shrink-0">
         {text('acting.extend')}
       </CommandButton>
       <CommandButton
-        command={visit.changesAllowed ? 'support.read-only' : 'support.allow-changes'}
+        command={session.changesAllowed ? 'support.read-only' : 'support.allow-changes'}
         showKeys={false}
         className="shrink-0"
       >
-        {text(visit.changesAllowed ? 'acting.onlyRead' : 'acting.allow')}
+        {text(session.changesAllowed ? 'acting.onlyRead' : 'acting.allow')}
       </CommandButton>
     </>
   );

@@ -5,24 +5,25 @@ import { lazy, Suspense } from 'react';
 import { allTexts, useText } from '#src/i18n/i18n.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
+
 import { ActingBand } from './ActingBand.tsx';
-import { AwayBand } from './AwayBand.tsx';
 import { Rail } from './Rail.tsx';
 import { RoleBand } from './RoleBand.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { ToastLane } from './ToastPlaces.tsx';
 import { TopStrip } from './TopStrip.tsx';
+import { UnreachableBanner } from './UnreachableBanner.tsx';
 import { useLiveEvents } from './use-live-events.ts';
 import { usePageTitle } from './use-page-title.ts';
 
-/** Not needed for the first rows. A key pressed before it is here opens it as soon as it comes. */
+/** Not needed for the first rows. A key pressed before it has loaded opens its layer as soon as it does. */
 const Overlays = lazy(async () => {
   await firstScreen;
   const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), allTexts()]);
   return { default: Overlays };
 });
 
-/** The frame of every screen behind sign-in: rail, strip, the screen, status line, and what lies over them. */
+/** The frame of every screen behind sign-in: rail, strip, screen, status line and overlays. */
 export function AppLayout() {
   const text = useText();
   const acting = useAtomValue(actingAtom);
@@ -34,8 +35,8 @@ export function AppLayout() {
       <Rail />
       <div className="flex min-h-0 flex-col">
         <TopStrip acting={acting} />
-        <AwayBand />
-        {acting.organization.impersonating && acting.organization.id && (
+        <UnreachableBanner />
+        {acting.organization.awayFromHome && acting.organization.id && (
           <ActingBand organization={acting.organization} />
         )}
         {acting.actor.trying && <RoleBand organization={acting.organization.id} roles={acting.actor.trying} />}

@@ -2,16 +2,15 @@ import { useAtomValue } from 'jotai';
 import { Fragment } from 'react';
 
 import { tabStripsOf, type Destination } from '#commands/registry/destinations.ts';
-
+import { accessibleDestinations } from '#src/address/paths.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { openTo } from '#src/address/paths.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
 import { cx } from '#src/ui/cx.ts';
 
 /**
- * Where there is little room, the rail, the screen's own tabs and the panel say the rest: three names cut to a word
- * each say nothing.
+ * Hides parts in narrow windows, where the rail, the tabs and the panel already show them: three truncated names would
+ * be useless.
  */
 const hiddenBelow = {
   group: 'max-[1600px]:hidden',
@@ -19,15 +18,15 @@ const hiddenBelow = {
   item: 'max-[1280px]:hidden',
 } as const;
 
-/** Where one is within the organization: the group of the screen, the screen, the item of the panel. */
+/** The current place in the organization: the group of the screen, the screen, the item in the panel. */
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
   const say = useSay();
   const acting = useAtomValue(actingAtom);
   const { panel } = useAtomValue(shownAtom);
-  const group = tabStripsOf(destination, openTo(acting)).at(-1)?.title;
+  const group = tabStripsOf(destination, accessibleDestinations(acting)).at(-1)?.title;
   const title = say(destination.title);
   const parts = [
-    // A group that is called like its screen says nothing more.
+    // A group with the same title as its screen would be redundant.
     ...(group && say(group) !== title ? [{ id: 'group' as const, text: say(group) }] : []),
     { id: 'screen' as const, text: title },
     ...(panel?.name ? [{ id: 'item' as const, text: say(panel.name) }] : []),

@@ -3,23 +3,20 @@ import { useAtomValue } from 'jotai';
 
 import { registry } from '#commands/nouns/all.ts';
 import { countTarget } from '#commands/run/lookup.ts';
-
 import { keyOf } from '#src/data/query-client.ts';
+import { useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
-import { useText } from '#src/i18n/i18n.ts';
-import { isAwayAtom } from '#src/state/connection.ts';
+import { isUnreachableAtom } from '#src/state/connection.ts';
 import { cx } from '#src/ui/cx.ts';
 import { HealthMark, type HealthLevel } from '#src/ui/HealthMark.tsx';
 
 const LEVELS: readonly HealthLevel[] = ['ERROR', 'WARNING', 'OK'];
 
-/**
- * How many devices are at each level; each count is the way to them. Counted by the server, refreshed as events come.
- */
+/** The number of devices at each health level, as links. Counted by the server and refreshed by events. */
 export function HealthCounts({ organization }: { readonly organization: string }) {
   const text = useText();
-  const away = useAtomValue(isAwayAtom);
+  const unreachable = useAtomValue(isUnreachableAtom);
   const { data } = useQuery({
     queryKey: keyOf(organization, 'device', 'health-counts'),
     queryFn: async () => {
@@ -32,9 +29,9 @@ export function HealthCounts({ organization }: { readonly organization: string }
   });
   return (
     <div
-      className={cx('flex items-center', away && 'opacity-60')}
+      className={cx('flex items-center', unreachable && 'opacity-60')}
       role="group"
-      aria-label={text(away ? 'shell.healthBefore' : 'shell.health')}
+      aria-label={text(unreachable ? 'shell.healthBefore' : 'shell.health')}
     >
       {LEVELS.map((level, index) => {
         const count = data?.[index];

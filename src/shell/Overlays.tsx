@@ -1,16 +1,17 @@
 import { useAtomValue } from 'jotai';
 
-import { CheatSheet } from '#src/keys/CheatSheet.tsx';
 import { useText } from '#src/i18n/i18n.ts';
+import { CheatSheet } from '#src/keys/CheatSheet.tsx';
 import { Palette } from '#src/palette/Palette.tsx';
 import { toastLaneAtom, toasts, toastsOverRowsAtom } from '#src/state/toasts.ts';
 import { Toasts } from '#src/ui/overlays/Toasts.tsx';
+
 import { ReportDialog } from './ReportDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
 
 /**
- * What lies over the screens when it is asked for. Whether each is open is state (`layers.ts`, `work.ts`), not a
- * matter of this having been loaded.
+ * Everything that opens on top of the screens. The open state of each is kept outside (`layers.ts`, `work.ts`), so a
+ * dialog can be opened before this component has loaded.
  */
 export function Overlays() {
   const text = useText();

@@ -1,15 +1,11 @@
 import { useAtomValue } from 'jotai';
 
 import { texts } from '#commands/model/command.ts';
-
 import { useSay } from '#src/i18n/i18n.ts';
 import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-/**
- * The sequence that was begun and, after a pause, all that may follow, above the line: as many as there are fit
- * there.
- */
+/** The pending key sequence and, after a pause, its continuations above the line, where all of them fit. */
 export function PendingKeys() {
   const say = useSay();
   const pending = useAtomValue(pendingKeysAtom);
@@ -20,10 +16,10 @@ export function PendingKeys() {
       <kbd className="font-mono text-ink-1">{typed}…</kbd>
       {continuations.length > 0 && (
         <ul className="pointer-events-none fixed bottom-[calc(var(--size-status)+8px)] left-2 z-40 grid animate-appear grid-flow-col grid-rows-[repeat(8,24px)] gap-x-6 rounded-overlay bg-surface-1 px-4 py-3 text-body text-ink-1 shadow-overlay">
-          {continuations.map(({ rest, command }) => (
+          {continuations.map(({ remaining, command }) => (
             <li key={command.id} className="flex items-center gap-2.5">
               <span className="w-7 shrink-0 text-right">
-                <Kbd framed keys={rest} />
+                <Kbd framed keys={remaining} />
               </span>
               {say(texts.title(command))}
             </li>

@@ -1,31 +1,31 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { isUnder, railOf, railTitle, type Destination } from '#commands/registry/destinations.ts';
 import type { Rail as RailEntry } from '#commands/model/screen.ts';
 import { registry } from '#commands/nouns/all.ts';
-
+import { isUnder, railOf, railTitle, type Destination } from '#commands/registry/destinations.ts';
+import { destinationAt, accessibleDestinations } from '#src/address/paths.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
-import { destinationAt, openTo } from '#src/address/paths.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { railCollapsedAtom } from '#src/state/rail.ts';
 import { cx } from '#src/ui/cx.ts';
-import { tip } from '#src/ui/tip.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
-import { ScreenIcon } from './ScreenIcon.tsx';
 import { Logo } from '#src/ui/Logo.tsx';
+import { tip } from '#src/ui/tip.ts';
+
+import { ScreenIcon } from './ScreenIcon.tsx';
 
 const GROUPS: readonly RailEntry['group'][] = ['fleet', 'signals', 'data', 'developer', 'organization'];
 
-/** Screens with the keys that lead there. What this person may not open is absent. */
+/** Links to screens, with their keys. Leaves out those that this person may not open. */
 export function Rail() {
   const text = useText();
   const collapsed = useAtomValue(railCollapsedAtom);
   const acting = useAtomValue(actingAtom);
-  const screens = acting?.organization.id ? railOf(openTo(acting)) : [];
+  const screens = acting?.organization.id ? railOf(accessibleDestinations(acting)) : [];
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const shown = destinationAt(path);
+  const current = destinationAt(path);
   return (
     <nav
       aria-label={text('shell.rail')}
@@ -50,7 +50,7 @@ export function Rail() {
                 <RailLink
                   key={destination.screen.path}
                   destination={destination}
-                  current={shown !== undefined && isUnder(destination, shown)}
+                  current={current !== undefined && isUnder(destination, current)}
                   collapsed={collapsed}
                 />
               ))}
@@ -64,7 +64,7 @@ export function Rail() {
 
 interface RailLinkProps {
   readonly destination: Destination;
-  /** What is on the screen is reached by it. */
+  /** True if the current screen belongs to it. */
   readonly current: boolean;
   readonly collapsed: boolean;
 }

@@ -4,32 +4,28 @@ import { Fragment } from 'react';
 import { texts } from '#commands/model/command.ts';
 import { failed, skipped, succeeded } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
-
-import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
 import { reportAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
-/** Rows that are drawn of what failed, and of everything else; the counts say how many there are. */
-const SHOWN = 200;
-const SHOWN_OTHERS = 100;
+/** Maximum number of failed and of other rows rendered; the counts are complete. */
+const MAX_FAILED = 200;
+const MAX_OTHERS = 100;
 
-/**
- * What became of each item of a batch: what failed and why, what was not tried, and what was done. The failures can
- * be tried again.
- */
+/** The results of a batch by item: failed with reasons, not tried, and done. Failed items can be retried. */
 export function ReportDialog() {
   const say = useSay();
   const text = useText();
   const [done, setDone] = useAtom(reportAtom);
   const command = done && registry.command(done.invocation.id);
   if (!done || !command) return null;
-  const parts = [
-    { state: 'failed', items: failed(done.outcome), shown: SHOWN, message: undefined },
-    { state: 'skipped', items: skipped(done.outcome), shown: SHOWN_OTHERS, message: text('report.skipped') },
-    { state: 'done', items: succeeded(done.outcome), shown: SHOWN_OTHERS, message: text('report.done') },
+  const groups = [
+    { state: 'failed', items: failed(done.outcome), limit: MAX_FAILED, message: undefined },
+    { state: 'skipped', items: skipped(done.outcome), limit: MAX_OTHERS, message: text('report.skipped') },
+    { state: 'done', items: succeeded(done.outcome), limit: MAX_OTHERS, message: text('report.done') },
   ].filter(({ items }) => items.length > 0);
   return (
     <Dialog
@@ -45,7 +41,7 @@ export function ReportDialog() {
       }
     >
       <p className="pb-2 text-ink-2">
-        {parts.map(({ state, items }) => text(`report.count.${state}`, { count: items.length })).join(' · ')}
+        {groups.map(({ state, items }) => text(`report.count.${state}`, { count: items.length })).join(' · ')}
       </p>
       <table className="w-full text-left">
         <thead className="text-label text-ink-3">
@@ -55,9 +51,9 @@ export function ReportDialog() {
           </tr>
         </thead>
         <tbody>
-          {parts.map(({ state, items, shown, message }) => (
+          {groups.map(({ state, items, limit, message }) => (
             <Fragment key={state}>
-              {items.slice(0, shown).map(({ id, label, failure }) => (
+              {items.slice(0, limit).map(({ id, label, failure }) => (
                 <tr key={id} className="border-t border-line align-top">
                   <td className="py-1 pr-4">
                     {label} {id !== label && <span className="type-mono text-ink-3">{id}</span>}
@@ -67,9 +63,9 @@ export function ReportDialog() {
                   </td>
                 </tr>
               ))}
-              {items.length > shown && (
+              {items.length > limit && (
                 <tr className="border-t border-line text-ink-3">
-                  <td className="py-1 pr-4">{text('report.more', { count: items.length - shown })}</td>
+                  <td className="py-1 pr-4">{text('report.more', { count: items.length - limit })}</td>
                   <td className="py-1">{message}</td>
                 </tr>
               )}

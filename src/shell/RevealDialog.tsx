@@ -9,7 +9,7 @@ import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 /** Spec 9: how long "Copied" stays. */
 const COPIED_MS = 1500;
 
-/** A secret, shown once: it is forgotten when this closes. */
+/** Shows a secret once; closing discards it. */
 export function RevealDialog() {
   const say = useSay();
   const text = useText();

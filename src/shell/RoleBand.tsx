@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
-
 import { keyOf } from '#src/data/query-client.ts';
-import { contextNow } from '#src/run/context.ts';
-import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useText } from '#src/i18n/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { contextNow } from '#src/run/context.ts';
 
 interface RoleBandProps {
   readonly organization: string;
-  /** Identifiers of the roles that are tried out. */
+  /** Identifiers of the roles being tried out. */
   readonly roles: readonly string[];
 }
 
-/** While somebody acts with less than they have: with which roles, and the way back. */
+/** Shown while a person tries out fewer roles: names the roles, with a button to restore the person's own. */
 export function RoleBand({ organization, roles }: RoleBandProps) {
   const text = useText();
   const { data: names = roles } = useQuery({

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import { createElement } from 'react';
 
-/** The icons that screens name (`Screen.icon`), by lucide's own names. Only these are bundled. */
+/** The icons used by screens (`Screen.icon`), by lucide's names. Only these are bundled. */
 const icons: Readonly<Record<string, LucideIcon>> = {
   'building-2': Building2,
   info: Info,

@@ -1,24 +1,27 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { lastInvocation, undoable } from '#commands/run/history.ts';
 import { printLine } from '#commands/line/line.ts';
 import { registry } from '#commands/nouns/all.ts';
-
+import { lastInvocation, undoable } from '#commands/run/history.ts';
+import { destinationAt } from '#src/address/paths.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/runner.ts';
 import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
-import { useSay, useText } from '#src/i18n/i18n.ts';
-import { destinationAt } from '#src/address/paths.ts';
 import type { Acting } from '#src/state/acting.ts';
 import { connectionAtom } from '#src/state/connection.ts';
 import { historyAtom, runningAtom } from '#src/state/work.ts';
 import { cx } from '#src/ui/cx.ts';
 import { Progress } from '#src/ui/Progress.tsx';
 import { tip } from '#src/ui/tip.ts';
+
 import { PendingKeys } from './PendingKeys.tsx';
 
-/** What keys mean now: the target, pending sequence, running work, the last command with its undo, the connection. */
+/**
+ * The state that keys act on: the target, a pending sequence, running work, the last command with its undo, the
+ * connection.
+ */
 export function StatusLine({ acting }: { readonly acting: Acting }) {
   const text = useText();
   return (
@@ -36,11 +39,11 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
   );
 }
 
-/** What keys act on; without anything to act on, the name of the screen. */
+/** The target of keys; without one, the name of the screen. */
 function Target() {
   const text = useText();
   const name = useTargetName();
-  if (name === undefined) return <Where />;
+  if (name === undefined) return <ScreenName />;
   return (
     <button
       type="button"
@@ -54,7 +57,7 @@ function Target() {
   );
 }
 
-function Where() {
+function ScreenName() {
   const say = useSay();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const screen = destinationAt(path);
@@ -91,9 +94,9 @@ function Work() {
   );
 }
 
-/** A line may name thousands of items: what does not fit is not drawn either. */
-const SHOWN_CHARS = 160;
-const TIP_CHARS = 1000;
+/** A line may name thousands of items: only the part that fits is rendered. */
+const MAX_CHARS = 160;
+const MAX_TIP_CHARS = 1000;
 
 function LastCommand({ organization }: { readonly organization: string }) {
   const history = useAtomValue(historyAtom);
@@ -102,8 +105,8 @@ function LastCommand({ organization }: { readonly organization: string }) {
   const line = printLine(last, registry);
   return (
     <>
-      <span className="min-w-0 truncate font-mono text-ink-3" {...tip(line.slice(0, TIP_CHARS), { side: 'top' })}>
-        {line.slice(0, SHOWN_CHARS)}
+      <span className="min-w-0 truncate font-mono text-ink-3" {...tip(line.slice(0, MAX_TIP_CHARS), { side: 'top' })}>
+        {line.slice(0, MAX_CHARS)}
       </span>
       {undoable(history, organization)?.done.invocation === last && (
         <CommandButton command="app.undo" tone="quiet" className="h-5 px-1 text-label" />

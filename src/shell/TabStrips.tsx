@@ -1,21 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { tabStripsOf, type Destination, type TabStrip } from '#commands/registry/destinations.ts';
 import { registry } from '#commands/nouns/all.ts';
-
+import { tabStripsOf, type Destination, type TabStrip } from '#commands/registry/destinations.ts';
+import { accessibleDestinations } from '#src/address/paths.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
-import { openTo } from '#src/address/paths.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 import { useTabInView } from '#src/ui/use-tab-in-view.ts';
 
-/** The screens that belong together with this one, as links: a group within a group is a second strip. */
+/** The screens in the same group as this one, as links; a nested group has a second strip. */
 export function TabStrips({ destination }: { readonly destination: Destination }) {
   const acting = useAtomValue(actingAtom);
-  const strips = tabStripsOf(destination, openTo(acting)).filter(({ tabs }) => tabs.length > 1);
+  const strips = tabStripsOf(destination, accessibleDestinations(acting)).filter(({ tabs }) => tabs.length > 1);
   return strips.map((strip, index) => <Strip key={strip.id} strip={strip} inner={index > 0} />);
 }
 
@@ -26,7 +25,7 @@ function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boo
   return (
     <nav
       ref={nav}
-      // Its tabs take the focus, not the box that scrolls them.
+      // The tabs take the focus, not the scrollable strip.
       tabIndex={-1}
       aria-label={say(strip.title)}
       className={cx('tab-strip gap-1 bg-surface-0 px-2', inner ? 'h-[30px] text-label' : 'h-tabs')}

@@ -2,13 +2,13 @@ import { useSetAtom } from 'jotai';
 
 import { toastLaneAtom, toastsOverRowsAtom } from '#src/state/toasts.ts';
 
-/** The top right of a table's rows: beside the panel, under everything that can be pressed. */
+/** The top right of a table's rows: beside the panel, and below all controls. */
 export function ToastsOverRows() {
   const place = useSetAtom(toastsOverRowsAtom);
   return <div ref={place} className="pointer-events-none absolute top-9 right-4 z-10 max-w-[calc(100%-32px)]" />;
 }
 
-/** Takes room only while there are toasts; what it takes it takes from the bottom, so that nothing moves. */
+/** Takes up space only while toasts are open, at the bottom: nothing above moves. */
 export function ToastLane() {
   const place = useSetAtom(toastLaneAtom);
   return (

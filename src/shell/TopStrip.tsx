@@ -1,14 +1,15 @@
 import { useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, type CSSProperties } from 'react';
 
-import { CommandButton } from '#src/run/CommandButton.tsx';
-import { allTexts, useText } from '#src/i18n/i18n.ts';
 import { destinationAt } from '#src/address/paths.ts';
+import { allTexts, useText } from '#src/i18n/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
 import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { OrganizationAvatar, UserAvatar } from '#src/ui/Avatar.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
+
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { HealthCounts } from './HealthCounts.tsx';
 import { useLogo } from './use-logo.ts';
@@ -20,10 +21,7 @@ const AccountMenu = lazy(async () => {
   return { default: AccountMenu };
 });
 
-/**
- * Which organization, which screen, the palette, the fleet at a glance, who. In the organization's own hue while
- * acting for another.
- */
+/** Organization, screen, palette, health counts, and person. In the organization's hue while acting for another one. */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -36,19 +34,19 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
       style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
       className={cx(
         'relative grid h-strip shrink-0 items-center gap-4 border-b px-3',
-        // The counts are never cut, and the search gives way before the name of the organization does.
+        // The counts are never truncated, and the search shrinks before the name of the organization does.
         'grid-cols-[minmax(0,1fr)_clamp(150px,calc(100vw-840px),420px)_minmax(max-content,1fr)]',
-        organization.impersonating ? 'border-org shadow-[inset_0_-1px_0_var(--org)]' : 'border-line',
+        organization.awayFromHome ? 'border-org shadow-[inset_0_-1px_0_var(--org)]' : 'border-line',
       )}
     >
       <div className="flex min-w-0 items-center gap-2">
         {organization.id && (
           <CommandButton command="organization.act-as" tone="quiet" className="min-w-0 px-1 font-semibold text-ink-1">
             <OrganizationAvatar id={organization.id} name={organization.name} logo={logo} />
-            {organization.impersonating && (
+            {organization.awayFromHome && (
               <span className="shrink-0 text-label font-normal text-org">{text('shell.actingFor')}</span>
             )}
-            <span className={cx('truncate', organization.impersonating && 'text-org')}>{organization.name}</span>
+            <span className={cx('truncate', organization.awayFromHome && 'text-org')}>{organization.name}</span>
           </CommandButton>
         )}
         {screen && organization.id && <Breadcrumb destination={screen} />}

@@ -1,13 +1,13 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { Countdown, formatLeft } from './Countdown.tsx';
+import { Countdown, formatRemaining } from './Countdown.tsx';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-test('what is left reads as minutes and seconds, from an hour on with the hours', () => {
-  expect([3_600_000, 3_599_000, 60_000, 59_999, 1, 0, -5000].map(formatLeft)).toEqual([
+test('formats the remaining time as minutes and seconds, with hours if needed', () => {
+  expect([3_600_000, 3_599_000, 60_000, 59_999, 1, 0, -5000].map(formatRemaining)).toEqual([
     '1:00:00',
     '59:59',
     '1:00',
@@ -18,7 +18,7 @@ test('what is left reads as minutes and seconds, from an hour on with the hours'
   ]);
 });
 
-test('it runs out once, and says so once', () => {
+test('counts down and reports the end once', () => {
   const onEnd = vi.fn<() => void>();
   render(<Countdown until={3000} label="Ends in" onEnd={onEnd} />);
   expect(screen.getByRole('timer', { name: 'Ends in' }).textContent).toBe('0:03');

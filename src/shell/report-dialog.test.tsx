@@ -3,12 +3,12 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, expect, it, vi } from 'vitest';
 
-import { message } from '#commands/text/message.ts';
 import type { ItemResult } from '#commands/model/result.ts';
-
-import { standAtGadgets } from '#src/palette/testkit/stand.ts';
+import { message } from '#commands/text/message.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { store } from '#src/state/store.ts';
 import { reportAtom } from '#src/state/work.ts';
+
 import { ReportDialog } from './ReportDialog.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
@@ -18,7 +18,7 @@ vi.mock('#commands/nouns/all.ts', async () => ({
 afterEach(cleanup);
 
 function show(results: readonly ItemResult[]): void {
-  standAtGadgets();
+  showGadgets();
   store.set(reportAtom, {
     invocation: { id: 'gadget.mark', args: {} },
     outcome: { results },
@@ -38,7 +38,7 @@ const rows = (): string[] =>
     .slice(1)
     .map((row) => row.textContent);
 
-it('says of each item what became of it, the failures first, and goes by Escape or Close', async () => {
+it("lists each item's result, failures first, and closes on Close", async () => {
   const failure = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
   show([
     { id: 'A', label: 'North pump' },
@@ -51,10 +51,10 @@ it('says of each item what became of it, the failures first, and goes by Escape 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('counts what it does not draw', () => {
+it('counts rows it does not render', () => {
   const failure = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
-  const many = (letter: string, count: number, more: Partial<ItemResult>): ItemResult[] =>
-    Array.from({ length: count }, (_, index) => ({ id: `${letter}${index}`, label: 'pump', ...more }));
+  const many = (letter: string, count: number, fields: Partial<ItemResult>): ItemResult[] =>
+    Array.from({ length: count }, (_, index) => ({ id: `${letter}${index}`, label: 'pump', ...fields }));
   show([...many('A', 1500, {}), ...many('B', 500, { failure })]);
   expect(screen.getByText('500 failed · 1,500 done')).toBeTruthy();
   expect(rows().filter((row) => row.startsWith('and'))).toEqual(['and 300 more', 'and 1,400 moreDone']);

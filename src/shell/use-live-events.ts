@@ -1,35 +1,34 @@
 import { useEffect } from 'react';
 
 import { registry } from '#commands/nouns/all.ts';
-
-import { everythingOf } from '#src/data/affected.ts';
+import { allAffected } from '#src/data/affected.ts';
 import { changed } from '#src/data/changes.ts';
 import { gather } from '#src/data/gather.ts';
 import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 
-/** Keeps what is on the screen true: an event makes the entities that it changes be asked for again. */
+/** Keeps the screen up to date: an event reloads the entities it affects. */
 export function useLiveEvents(acting: Acting | undefined): void {
   const user = acting?.actor.id;
   const organization = acting?.organization.id;
   useEffect(() => {
     if (!user || !organization) return;
-    const gathered = gather(organization, registry.entities);
-    const names = everythingOf(registry.entities);
-    const missed = (): void => changed(organization, names);
-    let left = false;
+    const events = gather(organization, registry.entities);
+    const names = allAffected(registry.entities);
+    const reloadAll = (): void => changed(organization, names);
+    let unmounted = false;
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       await firstScreen;
-      // The messages of all events weigh as much as all others together, and the first rows do without.
+      // The event messages are as large as all other messages together, and not needed for the first rows.
       const { listen } = await import('#src/data/live.ts');
-      if (!left) stop = listen(user, organization, gathered.add, missed);
+      if (!unmounted) stop = listen(user, organization, events.add, reloadAll);
     };
     void start();
     return () => {
-      left = true;
+      unmounted = true;
       stop();
-      gathered.stop();
+      events.stop();
     };
   }, [user, organization]);
 }

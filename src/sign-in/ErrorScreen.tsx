@@ -1,15 +1,13 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
 import { Button } from '#src/ui/Button.tsx';
+
 import { LoginFrame } from './frame/LoginFrame.tsx';
 import { Notice } from './frame/Notice.tsx';
 import { useText } from './frame/texts.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
 
-/**
- * Where the console leads when it has nowhere else to lead: nobody may sign in, or something unknown went wrong (spec
- * 2).
- */
+/** The last resort of the console: nobody can sign in, or an unknown error occurred (spec 2). */
 function ErrorScreen() {
   const text = useText();
   const permitted = useServerInfo()?.signIn;

@@ -2,28 +2,28 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
 import type { Message } from '#commands/text/message.ts';
-
-import { runOwn } from './run-own.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Progress } from '#src/ui/Progress.tsx';
-import { Notice } from './frame/Notice.tsx';
+
 import { problemOf } from './form/problems.ts';
+import { Notice } from './frame/Notice.tsx';
+import { ScreenLink, ScreenLinks } from './frame/ScreenLinks.tsx';
 import { SignedInAs } from './frame/SignedInAs.tsx';
 import { pageMessage, useText } from './frame/texts.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
-import { Way, Ways } from './frame/Ways.tsx';
+import { runOwn } from './run-own.ts';
 
-/** Spec 9: the support desk opens within this. */
-const WITHIN_MS = 5000;
+/** Spec 9: time limit for opening the support desk. */
+const TIMEOUT_MS = 5000;
 
-/** Signs in at the support desk: asks for a token and posts it there, so that it is in no address. */
+/** Signs in at the support desk: requests a token and posts it there, which keeps it out of the address. */
 function HelpDesk() {
   const text = useText();
   const address = useServerInfo()?.signIn.helpDesk;
   if (!address) {
     return (
-      <Notice title={text('helpDesk.title')} ways={<Ends />}>
+      <Notice title={text('helpDesk.title')} links={<HelpDeskFooter />}>
         <p>{text('helpDesk.none')}</p>
       </Notice>
     );
@@ -40,23 +40,23 @@ function Redirect({ address }: { readonly address: string }) {
   const [problem, setProblem] = useState<Message>();
 
   useEffect(() => {
-    let over = false;
-    const fail = (found: Message): void => {
-      over = true;
-      setProblem(found);
+    let settled = false;
+    const fail = (reason: Message): void => {
+      settled = true;
+      setProblem(reason);
     };
-    const late = setTimeout(() => fail(pageMessage('helpDesk.late')), WITHIN_MS);
+    const timeout = setTimeout(() => fail(pageMessage('helpDesk.late')), TIMEOUT_MS);
     runOwn('me.help-desk-token').then(
       ({ reveal }) => {
-        if (!over) setToken(reveal?.value);
+        if (!settled) setToken(reveal?.value);
       },
       (error: unknown) => {
-        if (!over) fail(problemOf(error, pageMessage('helpDesk.failed'))?.message ?? pageMessage('helpDesk.failed'));
+        if (!settled) fail(problemOf(error, pageMessage('helpDesk.failed'))?.message ?? pageMessage('helpDesk.failed'));
       },
     );
     return () => {
-      over = true;
-      clearTimeout(late);
+      settled = true;
+      clearTimeout(timeout);
     };
   }, [attempt]);
 
@@ -65,7 +65,7 @@ function Redirect({ address }: { readonly address: string }) {
   }, [token]);
 
   if (problem) {
-    const again = (): void => {
+    const retry = (): void => {
       setProblem(undefined);
       setAttempt(attempt + 1);
     };
@@ -73,36 +73,36 @@ function Redirect({ address }: { readonly address: string }) {
       <Notice
         title={text('helpDesk.title')}
         actions={
-          <Button tone="primary" className="h-8" autoFocus onClick={again}>
+          <Button tone="primary" className="h-8" autoFocus onClick={retry}>
             {text('tryAgain')}
           </Button>
         }
-        ways={<Ends />}
+        links={<HelpDeskFooter />}
       >
         <p>{say(problem)}</p>
-        <p>{text('helpDesk.otherwise')}</p>
+        <p>{text('helpDesk.hint')}</p>
       </Notice>
     );
   }
   return (
-    <Notice title={text('helpDesk.title')} ways={<Ends />}>
+    <Notice title={text('helpDesk.title')} links={<HelpDeskFooter />}>
       <p>{text('helpDesk.opening', { host: new URL(address).host })}</p>
       <Progress max={1} label={text('helpDesk.progress')} />
       <form ref={form} method="post" action={address} hidden>
-        {/* The field that Zendesk's sign-in takes. */}
+        {/* The field that Zendesk's sign-in expects. */}
         <input type="hidden" name="jwt" value={token ?? ''} />
       </form>
     </Notice>
   );
 }
 
-function Ends() {
+function HelpDeskFooter() {
   const text = useText();
   return (
     <>
-      <Ways>
-        <Way to="/">{text('toConsole')}</Way>
-      </Ways>
+      <ScreenLinks>
+        <ScreenLink to="/">{text('toConsole')}</ScreenLink>
+      </ScreenLinks>
       <SignedInAs />
     </>
   );

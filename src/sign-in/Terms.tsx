@@ -1,30 +1,31 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { runOwn } from './run-own.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { Checkbox } from '#src/ui/fields/Checkbox.tsx';
 import { FieldContext } from '#src/ui/fields/field-context.ts';
+
 import { LoginForm } from './form/LoginForm.tsx';
-import { SignedInAs } from './frame/SignedInAs.tsx';
-import { TermsText } from './TermsText.tsx';
-import { pageMessage, useText } from './frame/texts.ts';
 import { useForm } from './form/use-form.ts';
-import { useOnward } from './frame/use-onward.ts';
+import { SignedInAs } from './frame/SignedInAs.tsx';
+import { pageMessage, useText } from './frame/texts.ts';
+import { useContinue } from './frame/use-continue.ts';
+import { runOwn } from './run-own.ts';
+import { TermsText } from './TermsText.tsx';
 
 const BOX = 'accept-terms';
 
 function Terms() {
   const say = useSay();
   const text = useText();
-  const onward = useOnward();
+  const proceed = useContinue();
   const form = useForm({
     initial: { accepted: false },
     check: ({ accepted }) => ({ accepted: accepted ? undefined : pageMessage('terms.mustAccept') }),
     submit: async () => {
       await runOwn('me.accept-terms', { accept: true });
-      await onward();
+      await proceed();
     },
-    otherwise: pageMessage('terms.failed'),
+    fallback: pageMessage('terms.failed'),
   });
   const error = form.errors.accepted;
   return (

@@ -1,32 +1,32 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
 import { isUnauthenticated } from '#commands/model/errors.ts';
-
 import { signInWithToken } from '#src/auth/session.ts';
 import { checkToken } from '#src/net/check-token.ts';
+
 import { required } from './form/checks.ts';
 import { LoginForm } from './form/LoginForm.tsx';
 import { PasswordField } from './form/PasswordField.tsx';
 import { problemOf } from './form/problems.ts';
-import { pageMessage, useText } from './frame/texts.ts';
 import { useForm } from './form/use-form.ts';
-import { useOnward } from './frame/use-onward.ts';
+import { ScreenLink, ScreenLinks } from './frame/ScreenLinks.tsx';
+import { pageMessage, useText } from './frame/texts.ts';
+import { useContinue } from './frame/use-continue.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
-import { Way, Ways } from './frame/Ways.tsx';
 
 function TokenLogin() {
   const text = useText();
   const permitted = useServerInfo()?.signIn;
-  const onward = useOnward();
+  const proceed = useContinue();
   const form = useForm({
     initial: { token: '' },
     check: (values) => ({ token: required(values.token) }),
     submit: async ({ token }) => {
       await checkToken(token.trim());
       signInWithToken(token.trim());
-      await onward();
+      await proceed();
     },
-    otherwise: pageMessage('failed'),
+    fallback: pageMessage('failed'),
     explain: (error) =>
       isUnauthenticated(error)
         ? { message: pageMessage('invalidToken'), field: 'token' }
@@ -40,9 +40,11 @@ function TokenLogin() {
       busy={text('signIn.busy')}
       footer={
         (permitted?.password !== false || permitted.google) && (
-          <Ways>
-            <Way to="/login">{text(permitted?.password === false ? 'ways.signIn' : 'ways.password')}</Way>
-          </Ways>
+          <ScreenLinks>
+            <ScreenLink to="/login">
+              {text(permitted?.password === false ? 'links.signIn' : 'links.password')}
+            </ScreenLink>
+          </ScreenLinks>
         )
       }
     >

@@ -6,8 +6,8 @@ import { email, required } from './form/checks.ts';
 import { LoginForm } from './form/LoginForm.tsx';
 import { PasswordField } from './form/PasswordField.tsx';
 import { TextField } from './form/TextField.tsx';
-import { pageMessage } from './frame/texts.ts';
 import { useForm } from './form/use-form.ts';
+import { pageMessage } from './frame/texts.ts';
 
 afterEach(cleanup);
 
@@ -23,7 +23,7 @@ function Example({ submit }: { readonly submit: () => Promise<void> }) {
       password: required(values.password),
     }),
     submit,
-    otherwise: pageMessage('create.failed'),
+    fallback: pageMessage('create.failed'),
   });
   return (
     <LoginForm form={form} title="Example" submit="Send" busy="Sending">
@@ -40,7 +40,7 @@ async function fill(): Promise<void> {
   await userEvent.type(screen.getByLabelText(/^Password/), 'Ahoy-123');
 }
 
-it('leads to the first field in error, and leaves the others to be typed in peace', async () => {
+it('focuses the first invalid field and clears its error while typing', async () => {
   const submit = vi.fn<() => Promise<void>>();
   render(<Example submit={submit} />);
   await userEvent.type(textbox(/^Name/), 'Finn{Enter}');
@@ -56,7 +56,7 @@ it('leads to the first field in error, and leaves the others to be typed in peac
   expect(submit).not.toHaveBeenCalled();
 });
 
-it('sends once, and keeps the focus while it does', async () => {
+it('submits once and keeps focus meanwhile', async () => {
   const submit = vi.fn<() => Promise<void>>(() => new Promise(() => {}));
   render(<Example submit={submit} />);
   await fill();
@@ -66,7 +66,7 @@ it('sends once, and keeps the focus while it does', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText(/^Password/));
 });
 
-it('keeps what was typed when it fails, and says why where it belongs', async () => {
+it('keeps entered values after a failure and shows the error in place', async () => {
   const submit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(failure('auth/email-already-in-use'));
   submit.mockRejectedValueOnce(failure('auth/network-request-failed')).mockResolvedValue();
   render(<Example submit={submit} />);
@@ -81,7 +81,7 @@ it('keeps what was typed when it fails, and says why where it belongs', async ()
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('shows a password when asked, without losing it', async () => {
+it('shows and hides the password without losing it', async () => {
   render(<Example submit={() => Promise.resolve()} />);
   await fill();
   await userEvent.click(screen.getByRole('button', { name: 'Show Password' }));

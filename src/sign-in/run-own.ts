@@ -1,12 +1,11 @@
 import type { Args } from '#commands/model/invocation.ts';
 import type { Outcome } from '#commands/model/result.ts';
-
-import { allTexts } from '#src/i18n/i18n.ts';
 import { refreshUser } from '#src/acting/refresh-user.ts';
+import { allTexts } from '#src/i18n/i18n.ts';
 
 /**
- * Runs one of a person's own commands before the console is entered: accepting the terms, say, while they may have no
- * organization yet. The registry comes with the first use; the guard knows of it afterwards. @throws CommandError,
+ * Runs one of the person's own commands before the console is entered, such as accepting the terms, even without an
+ * organization. Loads the registry on first use; the guard sees the change afterwards. @throws CommandError,
  * ConnectError
  */
 export async function runOwn(id: `me.${string}`, args: Args = {}): Promise<Outcome> {

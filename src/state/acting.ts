@@ -2,11 +2,11 @@ import { atom } from 'jotai';
 
 import type { ActingOrganization, Actor } from '#commands/model/actor.ts';
 
-/** Who is signed in and for which organization this tab acts; undefined until that is known. */
+/** The signed-in person, and the organization this tab acts for; undefined until known. */
 export interface Acting {
   readonly actor: Actor;
   readonly organization: ActingOrganization;
-  /** JSON of the web client (`missionControlSettings`), parsed; unknown keys are kept. */
+  /** JSON of the web client (`missionControlSettings`), parsed, with unknown keys. */
   readonly preferences: Readonly<Record<string, unknown>>;
   readonly acceptedTac: boolean;
   readonly passwordResetRecommended: boolean;

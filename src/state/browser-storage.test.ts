@@ -12,7 +12,7 @@ const refuse = (name: string) => () => {
   throw new DOMException('no', name);
 };
 
-it('keeps in the browser, for all tabs or for one', () => {
+it('stores values for all tabs or for one', () => {
   browserStorage.set('a', '1');
   tabStorage.set('b', '2');
   expect([window.localStorage.getItem('a'), window.sessionStorage.getItem('b')]).toEqual(['1', '2']);
@@ -21,7 +21,7 @@ it('keeps in the browser, for all tabs or for one', () => {
   expect([browserStorage.get('a'), window.localStorage.getItem('a')]).toEqual([undefined, null]);
 });
 
-it('goes on with what the page remembers where the storage is blocked', () => {
+it('falls back to memory if storage is blocked', () => {
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(refuse('SecurityError'));
   browserStorage.set('a', '1');
   expect(browserStorage.get('a')).toBe('1');
@@ -29,7 +29,7 @@ it('goes on with what the page remembers where the storage is blocked', () => {
   expect(browserStorage.get('a')).toBeUndefined();
 });
 
-it('takes the newer value of one that it is too full to keep, and keeps the next one that fits', () => {
+it('keeps a new value in memory if storage is full and stores the next one that fits', () => {
   browserStorage.set('a', 'old');
   const { localStorage } = window;
   const full = { getItem: (key: string) => localStorage.getItem(key), setItem: refuse('QuotaExceededError') };
@@ -41,7 +41,7 @@ it('takes the newer value of one that it is too full to keep, and keeps the next
   expect([browserStorage.get('a'), window.localStorage.getItem('a')]).toEqual(['newest', 'newest']);
 });
 
-it('hides no other error', () => {
+it('passes on other errors', () => {
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
     throw new TypeError('a mistake of ours');
   });

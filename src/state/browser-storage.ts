@@ -5,8 +5,8 @@ export interface BrowserStorage {
 }
 
 /**
- * A storage of the browser as far as it lets us use it. What it refuses to keep, being blocked or full, lasts as long
- * as the page.
+ * A browser storage with a fallback: values the browser refuses to store, because storage is blocked or full, last as
+ * long as the page.
  */
 function storageOf(area: () => Storage): BrowserStorage {
   const refused = new Map<string, string>();
@@ -26,7 +26,7 @@ function storageOf(area: () => Storage): BrowserStorage {
   };
 }
 
-/** Undefined where the browser refuses: `SecurityError` when storage is blocked, `QuotaExceededError` when full. */
+/** Undefined if the browser refuses: `SecurityError` if storage is blocked, `QuotaExceededError` if it is full. */
 function unlessRefused<T>(access: () => T): T | undefined {
   try {
     return access();
@@ -39,5 +39,5 @@ function unlessRefused<T>(access: () => T): T | undefined {
 /** Shared by the tabs of this browser. */
 export const browserStorage = storageOf(() => window.localStorage);
 
-/** Of this tab alone. */
+/** For this tab only. */
 export const tabStorage = storageOf(() => window.sessionStorage);

@@ -1,23 +1,24 @@
 import { atom } from 'jotai';
 
-/** How the stream of events is. */
+/** The state of the event stream. */
 export type Stream = 'connecting' | 'live' | 'reconnecting';
 
 export const streamAtom = atom<Stream>('connecting');
 
 /**
- * While no call reaches the server: when it is tried next (ms since the epoch), or undefined while it is being tried.
+ * Set while the server is unreachable: the time of the next attempt (ms since the epoch), or undefined during an
+ * attempt.
  */
-export const awayAtom = atom<{ readonly nextTry: number | undefined } | undefined>(undefined);
+export const outageAtom = atom<{ readonly nextTry: number | undefined } | undefined>(undefined);
 
-export const isAwayAtom = atom((get) => get(awayAtom) !== undefined);
+export const isUnreachableAtom = atom((get) => get(outageAtom) !== undefined);
 
-/** Set once the browser has been offline for as long as spec 9 gives it. */
+/** True once the browser has been offline for the time given in spec 9. */
 export const offlineAtom = atom(false);
 
 export type Connection = Stream | 'offline';
 
 export const connectionAtom = atom((get): Connection => {
   if (get(offlineAtom)) return 'offline';
-  return get(awayAtom) ? 'reconnecting' : get(streamAtom);
+  return get(outageAtom) ? 'reconnecting' : get(streamAtom);
 });

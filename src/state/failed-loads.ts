@@ -1,4 +1,4 @@
 import { atom } from 'jotai';
 
-/** What could not be loaded and is on the screen: each asks for it again. */
+/** Retry functions of the failed loads on the screen. */
 export const failedLoadsAtom = atom<readonly (() => void)[]>([]);

@@ -1,26 +1,26 @@
-/** What waits for the first screen waits no longer than this, ms: a screen may have nothing to say, or fail. */
+/** Timeout in ms for the first screen, which may have no content, or fail. */
 const LATEST_MS = 3000;
 
-let shown: () => void;
+let resolveShown: () => void;
 
 /**
- * Resolves once the first screen shows what it is for (the sign-in form, the first rows), at the first key or press, or
- * after a while. Code that the first screen can do without is loaded then: early enough to be there when it is wanted,
- * too late to delay what is awaited.
+ * Resolves once the first screen shows its content (the sign-in form, the first rows), at the first key or press, or
+ * after a timeout. Code that the first screen does not need loads then: early enough to be ready when needed, late
+ * enough not to delay the content.
  */
 export const firstScreen = new Promise<void>((resolve) => {
   const done = new AbortController();
-  shown = () => {
+  resolveShown = () => {
     done.abort();
     resolve();
   };
   for (const type of ['keydown', 'pointerdown']) {
-    window.addEventListener(type, shown, { capture: true, signal: done.signal });
+    window.addEventListener(type, resolveShown, { capture: true, signal: done.signal });
   }
-  setTimeout(shown, LATEST_MS);
+  setTimeout(resolveShown, LATEST_MS);
 });
 
-/** For a screen, once it shows what it is for. After the next paint, so that nothing comes between. */
+/** A screen calls this when it shows its content. Resolves after the next paint, which more code must not delay. */
 export function firstScreenShown(): void {
-  requestAnimationFrame(() => setTimeout(shown));
+  requestAnimationFrame(() => setTimeout(resolveShown));
 }

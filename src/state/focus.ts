@@ -1,27 +1,27 @@
 import { atom } from 'jotai';
 
 import type { Focus } from '#commands/model/context.ts';
-import { focusOf, type Shown } from '#commands/run/focus.ts';
 import type { PanelHost, TableHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
+import { focusOf, type VisibleTargets } from '#commands/run/focus.ts';
 
-/** What the screen shows: each of the table, the panel and the page tells its own part. */
-export const shownAtom = atom<Shown>({});
+/** Everything on the screen: the table, the panel and the page each set their part. */
+export const shownAtom = atom<VisibleTargets>({});
 
-/** The target that follows from it; read by commands, the palette and the status line. */
+/** The resulting target, for commands, the palette and the status line. */
 export const focusAtom = atom((get): Focus | undefined => focusOf(get(shownAtom)));
 
-/** Closes an opened line of a list in the panel: the layer above the item. */
+/** Closes an expanded row of a list in the panel: the layer above the item. */
 export const openLineAtom = atom<{ readonly close: () => void } | undefined>(undefined);
 
-/** The table and the panel of the current screen, where it has them: how commands move in them. */
+/** The hosts of the current screen's table and panel, if any, for commands to act on. */
 export const tableHostAtom = atom<TableHost | undefined>(undefined);
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
-/** What a command asked that a tab of an item is narrowed down by; `round` tells one time from the next. */
+/** How a command narrowed a tab of an item; `round` distinguishes repeated requests. */
 export const narrowTabAtom = atom<
   { readonly item: string; readonly tab: string; readonly narrow: Args; readonly round: number } | undefined
 >(undefined);
 
-/** The tab of the panel that somebody turned to by key: what it lists takes the focus once it is there. */
+/** The tab that the person switched to by key: its list takes the focus once it has loaded. */
 export const enterTabAtom = atom<string | undefined>(undefined);

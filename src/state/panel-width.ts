@@ -1,4 +1,9 @@
-import { atomWithStorage } from 'jotai/utils';
+import { storedAtom } from './stored-atom.ts';
 
-/** px of the side panel; the look's default is 380. Per browser. */
-export const panelWidthAtom = atomWithStorage('quarterdeck-panel-width', 380, undefined, { getOnInit: true });
+/** The design's default, in px. */
+const DEFAULT_WIDTH = 380;
+
+/** Width of the side panel in px. Stored per browser. */
+export const panelWidthAtom = storedAtom('quarterdeck-panel-width', DEFAULT_WIDTH, (stored) =>
+  typeof stored === 'number' ? stored : DEFAULT_WIDTH,
+);

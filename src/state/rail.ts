@@ -3,7 +3,7 @@ import { atom } from 'jotai';
 import { settingsAtom } from './settings.ts';
 import { store } from './store.ts';
 
-/** Below this the rail would take too much of the screen: a small window, or one zoomed to 200 %. */
+/** Below this width the rail would take too much room: a small window, or one zoomed to 200 %. */
 const NARROW = '(max-width: 1000px)';
 
 const narrowAtom = atom(false);
@@ -15,10 +15,10 @@ narrowAtom.onMount = (set) => {
   return () => query.removeEventListener('change', follow);
 };
 
-/** Opened by hand while the window is narrow; not kept, as the setting is. */
+/** True if opened manually in a narrow window; not stored, unlike the setting. */
 const openWhenNarrowAtom = atom(false);
 
-/** Whether the rail shows icons only: as the person set it, and in a narrow window until they open it. */
+/** True if the rail shows only icons: by setting, and in a narrow window until it is opened. */
 export const railCollapsedAtom = atom((get) =>
   get(narrowAtom) ? !get(openWhenNarrowAtom) : get(settingsAtom).railCollapsed,
 );

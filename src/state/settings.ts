@@ -1,6 +1,6 @@
-import { atomWithStorage } from 'jotai/utils';
-
 import type { Settings } from '#commands/model/host.ts';
+
+import { storedAtom } from './stored-atom.ts';
 
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
@@ -11,7 +11,11 @@ export const DEFAULT_SETTINGS: Settings = {
   askReason: true,
 };
 
-/** Per browser, shared by its tabs: how the console looks and listens, nothing about any organization. */
-export const settingsAtom = atomWithStorage<Settings>('quarterdeck-settings', DEFAULT_SETTINGS, undefined, {
-  getOnInit: true,
+/** Settings per browser, shared by its tabs: how the console looks and reacts, independent of any organization. */
+export const settingsAtom = storedAtom<Settings>('quarterdeck-settings', DEFAULT_SETTINGS, (stored) => {
+  const entries = Object.entries(DEFAULT_SETTINGS).map(([name, preset]) => {
+    const value: unknown = Object(stored)[name];
+    return [name, typeof value === typeof preset ? value : preset];
+  });
+  return Object.fromEntries(entries) as Settings;
 });

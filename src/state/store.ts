@@ -1,6 +1,4 @@
 import { createStore } from 'jotai';
 
-/**
- * The one store of the console, so that the command host, which is not a component, reads and writes the same state.
- */
+/** The console's only store. The command host, which is not a component, shares its state. */
 export const store = createStore();

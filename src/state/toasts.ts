@@ -4,8 +4,8 @@ import { createToastStore } from '#src/ui/overlays/toast-store.ts';
 
 export const toasts = createToastStore();
 
-/** Where toasts lie over nothing but data: the top right of a table's rows. Null while no table is shown. */
+/** The parent of toasts on screens with a table: the top right of its rows. Null without a table. */
 export const toastsOverRowsAtom = atom<HTMLElement | null>(null);
 
-/** A lane of their own under the screen, for screens whose controls could be anywhere. */
+/** The parent of toasts on other screens, whose controls could be anywhere: a lane below the screen. */
 export const toastLaneAtom = atom<HTMLElement | null>(null);

@@ -1,4 +1,4 @@
 import { atom } from 'jotai';
 
-/** Whether the panel lists what is not set; kept while one reads from item to item. */
+/** True if the panel lists unset details; kept while moving between items. */
 export const unsetShownAtom = atom(false);

@@ -1,17 +1,17 @@
 import { atom } from 'jotai';
 
 import type { Progress } from '#commands/model/context.ts';
-import { EMPTY, type History } from '#commands/run/history.ts';
-import type { Message } from '#commands/text/message.ts';
 import type { Reveal } from '#commands/model/result.ts';
 import type { Done } from '#commands/run/done.ts';
+import { EMPTY, type History } from '#commands/run/history.ts';
+import type { Message } from '#commands/text/message.ts';
 
-/** A command that is running. There may be several; the status line shows the newest. */
+/** A running command. There may be several; the status line shows the newest. */
 export interface Running {
   readonly id: number;
   readonly title: Message;
   readonly progress: Progress | undefined;
-  /** Whether it changes anything: undo waits for what does. */
+  /** True if it changes anything: undo has to wait for it. */
   readonly writes: boolean;
   readonly cancel: () => void;
 }
@@ -19,11 +19,11 @@ export interface Running {
 export const runningAtom = atom<readonly Running[]>([]);
 export const historyAtom = atom<History>(EMPTY);
 
-/** The last run that had per-item failures, for its report; cleared by the next one or by closing it. */
+/** The last run with per-item failures, for its report; cleared by the next one or by closing it. */
 export const reportAtom = atom<Done | undefined>(undefined);
 
-/** The last cancelled run, whose rest can still be done; cleared by the next one that changes something. */
-export const cancelledAtom = atom<Done | undefined>(undefined);
+/** The last canceled run, which can be continued; cleared by the next one that changes something. */
+export const canceledAtom = atom<Done | undefined>(undefined);
 
-/** A secret to show once. Held only while it is on the screen. */
+/** A secret to show once. Kept only while it is visible. */
 export const revealAtom = atom<Reveal | undefined>(undefined);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
+
 import { organizationHue } from '#src/ui/org-hue.ts';
 
 type Oklch = [lightness: number, chroma: number, hue: number];
@@ -13,7 +15,7 @@ function token(name: string, theme: Theme, hue = 0): Oklch {
   const pair = new RegExp(`--${name}: light-dark\\((oklch\\(.+?\\)), (oklch\\(.+\\))\\);`).exec(css);
   const text = (theme === 'light' ? pair?.[1] : pair?.[2])?.replace(/var\(--org-hue.*?\)/, String(hue));
   const numbers = text?.match(/[\d.]+/g)?.map(Number);
-  if (!numbers || numbers.length < 3) throw new Error(`tokens.css has no colour --${name}`);
+  if (!numbers || numbers.length < 3) throw new Error(`tokens.css has no color --${name}`);
   return numbers.slice(0, 3) as Oklch;
 }
 
@@ -37,38 +39,38 @@ function contrast(a: Oklch, b: Oklch): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-const grounds = ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'selected', 'selected-hover'];
+const backgrounds = ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'selected', 'selected-hover'];
 const texts = ['ink-1', 'ink-2', 'ink-3', 'accent', 'error-text', 'warning-text', 'ok-text'];
 const marks = ['health-error', 'health-warning', 'health-ok', 'accent'];
 
 describe.each<Theme>(['light', 'dark'])('%s theme', (theme) => {
-  it.each(texts)('reads %s as text on every ground', (text) => {
-    for (const ground of grounds) {
-      expect(contrast(token(text, theme), token(ground, theme)), ground).toBeGreaterThanOrEqual(4.5);
+  it.each(texts)('has readable %s text on every background', (text) => {
+    for (const background of backgrounds) {
+      expect(contrast(token(text, theme), token(background, theme)), background).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  it.each(marks)('tells the mark %s from every ground', (mark) => {
-    for (const ground of grounds) {
-      expect(contrast(token(mark, theme), token(ground, theme)), ground).toBeGreaterThanOrEqual(3);
+  it.each(marks)('distinguishes the mark %s from every background', (mark) => {
+    for (const background of backgrounds) {
+      expect(contrast(token(mark, theme), token(background, theme)), background).toBeGreaterThanOrEqual(3);
     }
   });
 
-  it('marks the edge of a field on the grounds that forms stand on', () => {
-    for (const ground of ['surface-0', 'surface-1', 'surface-2', 'selected']) {
-      expect(contrast(token('line-field', theme), token(ground, theme)), ground).toBeGreaterThanOrEqual(3);
+  it('distinguishes field borders from form backgrounds', () => {
+    for (const background of ['surface-0', 'surface-1', 'surface-2', 'selected']) {
+      expect(contrast(token('line-field', theme), token(background, theme)), background).toBeGreaterThanOrEqual(3);
     }
   });
 
-  it('reads what is written on the accent', () => {
+  it('has readable text on the accent', () => {
     expect(contrast(token('on-accent', theme), token('accent', theme))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('reads the name of any acting organization', () => {
+  it('has readable names of organizations in any hue', () => {
     for (let id = 0; id < 600; id++) {
-      const colour = token('org', theme, organizationHue(`organization-${id}`));
-      for (const ground of grounds.slice(0, 4)) {
-        expect(contrast(colour, token(ground, theme)), `${id} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+      const color = token('org', theme, organizationHue(`organization-${id}`));
+      for (const background of backgrounds.slice(0, 4)) {
+        expect(contrast(color, token(background, theme)), `${id} on ${background}`).toBeGreaterThanOrEqual(4.5);
       }
     }
   });

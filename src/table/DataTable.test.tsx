@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
 import type { Column } from './columns.ts';
 import { DataTable } from './DataTable.tsx';
 import { createPagedSource, type FetchPage } from './paged-source.ts';
@@ -25,7 +26,7 @@ const wells =
     })),
   });
 
-/** 280 px of rows of 28 px below a head: ten rows on the screen. */
+/** 280 px of 28 px rows below the head: ten visible rows. */
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(308);
 });
@@ -54,20 +55,20 @@ async function show(fetchPage: FetchPage<Well>, props: Partial<Parameters<typeof
 }
 
 const row = (text: string) => {
-  const found = screen.getByText(text).closest<HTMLElement>('[role=row]');
-  if (!found) throw new Error(`${text} is in no row.`);
-  return found;
+  const element = screen.getByText(text).closest<HTMLElement>('[role=row]');
+  if (!element) throw new Error(`${text} is in no row.`);
+  return element;
 };
 
 describe('a long list', () => {
-  it('draws the rows on the screen and few more, and says how many there are', async () => {
+  it('renders only visible rows and a few more, and exposes the total', async () => {
     const { grid } = await show(wells(200_000));
     expect(grid.getAttribute('aria-rowcount')).toBe('200001');
     expect(row('W0').getAttribute('aria-rowindex')).toBe('2');
     expect(within(grid).getAllByRole('row').length).toBeLessThan(40);
   });
 
-  it('moves the active row, without leaving it behind the edge', async () => {
+  it('moves the active row and keeps it rendered', async () => {
     const { model, grid } = await show(wells(200_000));
     act(() => model.move(3));
     expect(document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')).toBe(row('W3'));
@@ -76,7 +77,7 @@ describe('a long list', () => {
     expect(document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')).toBe(row('W199999'));
   });
 
-  it('selects everything that matches, drawn or not', async () => {
+  it('selects all matching rows, rendered or not', async () => {
     const { model } = await show(wells(200_000));
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
     expect(row('W3').getAttribute('aria-selected')).toBe('true');
@@ -88,7 +89,7 @@ describe('a long list', () => {
 });
 
 describe('the mouse', () => {
-  it('activates with a click, extends with shift, opens with a double click', async () => {
+  it('activates on click, extends with Shift and opens on double click', async () => {
     const onOpen = vi.fn<(well: Well, index: number) => void>();
     const { model } = await show(wells(50), { onOpen });
     fireEvent.click(screen.getByText('Heron 2'));
@@ -98,14 +99,14 @@ describe('the mouse', () => {
       fireEvent.click(screen.getByText('Heron 5'), { shiftKey: true });
     });
     expect(model.selection.count(50)).toBe(4);
-    // A double click marks the word under it.
+    // A double click selects the word under it.
     document.getSelection()?.selectAllChildren(screen.getByText('Heron 5'));
     fireEvent.doubleClick(screen.getByText('Heron 5'));
     expect(onOpen).toHaveBeenCalledWith({ id: 'W5', name: 'Heron 5' }, 5);
     expect(document.getSelection()?.toString()).toBe('');
   });
 
-  it('sorts by a title, which says how it is sorted', async () => {
+  it('sorts by a column heading, which shows the direction', async () => {
     const onSort = vi.fn<(column: string) => void>();
     await show(wells(5), { onSort, sort: [{ column: 'number', descending: true }] });
     expect(screen.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe('descending');
@@ -115,32 +116,41 @@ describe('the mouse', () => {
   });
 });
 
-describe('states', () => {
-  it('shows rows to come as skeletons and says that it is busy', async () => {
+describe('table states', () => {
+  it('shows loading rows as skeletons and is busy', async () => {
     const { grid } = await show(() => new Promise(() => {}));
     expect(grid.getAttribute('aria-busy')).toBe('true');
     expect(grid.querySelectorAll('.qd-loading').length).toBeGreaterThanOrEqual(10);
   });
 
-  it('says that it is busy while another list is about to take its place', async () => {
+  it('is busy while stale', async () => {
     const { grid } = await show(wells(3), { stale: true });
     expect([grid.getAttribute('aria-busy'), grid.classList.contains('qd-stale')]).toEqual(['true', true]);
   });
 
-  it('says that a list is empty', async () => {
+  it('ignores clicks on stale rows', async () => {
+    const { model, source } = await show(wells(3));
+    source.replace(() => new Promise(() => undefined));
+    fireEvent.click(screen.getByText('Heron 2'));
+    fireEvent.click(screen.getByText('Heron 1'), { ctrlKey: true });
+    model.toggle();
+    expect([model.active(), model.selection.count(3)]).toEqual([0, 0]);
+  });
+
+  it('shows an empty list', async () => {
     await show(wells(0));
     expect(screen.getByText('No wells yet')).toBeTruthy();
   });
 
-  it('says why a list could not be fetched, and fetches it on retry', async () => {
+  it('shows why a list failed to load and retries', async () => {
     let answer: FetchPage<Well> = () => Promise.reject(new Error('unavailable'));
-    await show((...asked) => answer(...asked));
+    await show((...args) => answer(...args));
     answer = wells(3);
     fireEvent.click(screen.getByRole('button', { name: 'Error: unavailable' }));
     expect(await screen.findByText('Heron 2')).toBeTruthy();
   });
 
-  it('says that some rows are missing while the others stand', async () => {
+  it('reports missing rows while others stay', async () => {
     const { model } = await show((page, size, signal) =>
       page === 0 ? wells(1_000)(page, size, signal) : Promise.reject(new Error('unavailable')),
     );
@@ -149,7 +159,7 @@ describe('states', () => {
     expect(screen.getByRole('alert').textContent).toContain('unavailable');
   });
 
-  it('keeps rows while data changes and then shows the new ones', async () => {
+  it('keeps old rows until new data arrives', async () => {
     let name = 'old';
     const { source } = await show(async () => ({ total: 1, rows: [{ id: 'W0', name }] }));
     name = 'new';
@@ -159,7 +169,7 @@ describe('states', () => {
   });
 });
 
-it('keeps the browser from scrolling on keys that commands are bound to, after all others have seen them', async () => {
+it('prevents scrolling on bound keys after other listeners have seen them', async () => {
   const { grid } = await show(wells(50));
   const seen = vi.fn<(prevented: boolean) => void>();
   const keymap = (event: Event) => seen(event.defaultPrevented);

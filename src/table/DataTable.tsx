@@ -10,55 +10,57 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
+
 import type { Column, SortKey } from './columns.ts';
-import { keepNativeScrollOut } from './native-scroll.ts';
-import { TableHead } from './TableHead.tsx';
+import { preventNativeScroll } from './native-scroll.ts';
 import type { TableModel } from './table-model.ts';
-import { TableRow } from './TableRow.tsx';
 import { TableView } from './table-view.ts';
+import { TableHead } from './TableHead.tsx';
+import { TableRow } from './TableRow.tsx';
 import { useColumnLayout } from './use-column-layout.ts';
 
 export interface DataTableTexts {
   /** Accessible name of the table: "Devices". */
   readonly label: string;
   readonly selectAll: string;
-  /** Of the boxes in the rows. */
+  /** Accessible name of the checkboxes in rows. */
   readonly select: string;
-  /** Some visible rows could not be fetched. */
+  /** Shown if some visible rows failed to load. */
   readonly rowError: (error: unknown) => string;
   readonly retry: string;
-  /** The keys that load them again. */
+  /** The keys of the retry command. */
   readonly retryKeys?: string | undefined;
 }
 
 interface DataTableProps<Row> {
-  /** The list, the active row and the selection. Keys are bound elsewhere and call it. */
+  /** The list, the active row and the selection. Key bindings elsewhere act on it. */
   readonly model: TableModel<Row>;
-  /** Leading `frozen` columns first. Keep their identity: other columns draw every row again. */
+  /** Leading `frozen` columns first. Keep their identity stable: new columns render every row again. */
   readonly columns: readonly Column<Row>[];
   readonly sort?: readonly SortKey[];
-  /** A title was clicked. */
+  /** Called on a click on a column title. */
   readonly onSort?: (column: string) => void;
-  /** A row was double-clicked. */
+  /** Called on a double click on a row. */
   readonly onOpen?: (row: Row, index: number) => void;
   readonly texts: DataTableTexts;
-  /** The rows are of a list that another one is about to replace: they are dimmed. */
+  /** True while another list is about to replace these rows: they are dimmed. */
   readonly stale?: boolean;
-  /** Rows could not be fetched that a shift-click reaches over. */
+  /** Called if rows within a shift-click range could not be loaded. */
   readonly onError: (error: unknown) => void;
-  /** Instead of rows: the list is empty. */
+  /** Replaces the rows of an empty list. */
   readonly empty: ReactNode;
-  /** Instead of rows: the list could not be fetched. */
+  /** Replaces the rows if the list failed to load. */
   readonly error: (error: unknown, retry: () => void) => ReactNode;
-  /** Lies over the rows, and places itself. */
-  readonly over?: ReactNode;
+  /** An overlay on the rows, which positions itself. */
+  readonly overlay?: ReactNode;
 }
 
 const CHECK_WIDTH = 34;
 
-/** A dense table over a list of any length. It draws what is visible and nothing else. */
+/** A dense table for a list of any length. Renders only the visible rows. */
 export function DataTable<Row>({
   model,
   columns,
@@ -70,7 +72,7 @@ export function DataTable<Row>({
   stale = false,
   empty,
   error,
-  over,
+  overlay,
 }: DataTableProps<Row>) {
   const id = useId();
   const view = useMemo(() => new TableView(model, id), [model, id]);
@@ -83,8 +85,8 @@ export function DataTable<Row>({
   useLayoutEffect(() => {
     if (!scroller.current || !head.current || !body.current || !marker.current) return;
     const element = scroller.current;
-    const measured = new ResizeObserver(() => setRoom(element.clientWidth));
-    measured.observe(element);
+    const observer = new ResizeObserver(() => setRoom(element.clientWidth));
+    observer.observe(element);
     setRoom(element.clientWidth);
     const unmount = view.mount({
       scroller: element,
@@ -93,7 +95,7 @@ export function DataTable<Row>({
       marker: marker.current,
     });
     return () => {
-      measured.disconnect();
+      observer.disconnect();
       unmount();
     };
   }, [view]);
@@ -103,14 +105,16 @@ export function DataTable<Row>({
 
   const layout = useColumnLayout(columns, room - CHECK_WIDTH);
   const content = layout.content + CHECK_WIDTH;
-  const frozen = columns.findIndex((column) => !column.frozen);
-  const frozenCount = frozen === -1 ? columns.length : frozen;
+  const firstScrolling = columns.findIndex((column) => !column.frozen);
+  const frozenCount = firstScrolling === -1 ? columns.length : firstScrolling;
   const style = {
     '--columns': [CHECK_WIDTH, ...layout.widths].map((width) => `${width}px`).join(' '),
     '--row-width': content > room ? `${content}px` : '100%',
   } as CSSProperties;
 
   const rowUnder = (event: MouseEvent) => {
+    // Rows that another list is about to replace are read-only.
+    if (!model.source.isShown()) return undefined;
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('.qd-row') : null;
     return slots.find((slot) => slot.element === row)?.index;
   };
@@ -128,7 +132,7 @@ export function DataTable<Row>({
     const index = rowUnder(event);
     const row = index === undefined ? undefined : model.source.rowAt(index);
     if (index === undefined || row === undefined || !onOpen) return;
-    // The browser has marked the word under the pointer.
+    // Undo the browser's selection of the word under the pointer.
     document.getSelection()?.removeAllRanges();
     onOpen(row, index);
   };
@@ -151,7 +155,7 @@ export function DataTable<Row>({
         onDoubleClick={onDoubleClick}
         // Shift-click selects rows, not text.
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-        onKeyDown={(event) => keepNativeScrollOut(event.nativeEvent)}
+        onKeyDown={(event) => preventNativeScroll(event.nativeEvent)}
       >
         <TableHead
           ref={head}
@@ -187,7 +191,7 @@ export function DataTable<Row>({
           </Button>
         </div>
       )}
-      {over}
+      {overlay}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type Ref, useSyncExternalStore } from 'react';
+
 import type { Column, SortKey } from './columns.ts';
 import type { Selection } from './selection.ts';
 
@@ -14,7 +15,7 @@ interface TableHeadProps<Row> {
   readonly selectAllLabel: string;
 }
 
-/** The head: titles that sort, and the box that selects everything that matches. */
+/** The table head: sortable titles, and the checkbox that selects all matching rows. */
 export function TableHead<Row>({
   ref,
   columns,
@@ -55,7 +56,7 @@ function Title<Row>({ column, sort, onSort }: TitleProps<Row>) {
       data-align={column.align}
     >
       {column.sortable && onSort ? (
-        // Out of the tab order: the keyboard sorts with a command, and Tab goes on to the rows.
+        // Out of the tab order: the keyboard sorts with a command, and Tab continues to the rows.
         <button type="button" tabIndex={-1} className="qd-title" onClick={() => onSort(column.id)}>
           <span className={column.hideTitle ? 'sr-only' : 'truncate'}>{column.title}</span>
           {key && <Arrow size={11} aria-hidden className="shrink-0 text-accent" />}

@@ -1,4 +1,5 @@
 import { memo, useSyncExternalStore } from 'react';
+
 import { CELL_PADDING, type Column } from './columns.ts';
 import type { RowSlot } from './row-slot.ts';
 
@@ -10,7 +11,7 @@ interface TableRowProps<Row> {
   readonly selectLabel: string;
 }
 
-/** The cells of one slot. Place, index and selection of the row are set by TableView, without a render. */
+/** The cells of one slot. TableView sets position, index and selection of the row without rendering. */
 export const TableRow = memo(function TableRow<Row>({
   slot,
   columns,

@@ -1,23 +1,24 @@
 import { expect, it } from 'vitest';
+
 import { CELL_PADDING, type Column, layoutColumns } from './columns.ts';
 
 const tenPerLetter = (text: string) => text.length * 10;
-const column = (id: string, rest: Partial<Column<string>>): Column<string> => ({
+const column = (id: string, props: Partial<Column<string>>): Column<string> => ({
   id,
   title: '',
   hideTitle: true,
   min: 50,
   cell: (row) => row,
-  ...rest,
+  ...props,
 });
 
-it('gives what is left to the columns that grow, up to their max', () => {
+it('gives spare width to growing columns up to their maximum', () => {
   const columns = [column('a', {}), column('b', { grow: 2, max: 120 }), column('c', { grow: 1 })];
   expect(layoutColumns(columns, 500, tenPerLetter)).toEqual({ widths: [50, 120, 330], content: 500 });
 });
 
-it('gives what is left first to a column whose texts are cut, then to those that grow', () => {
-  const columns = [column('name', { grow: 2 }), column('brand', { grow: 1, enough: 90 })];
+it('gives spare width first to truncated columns, then to growing ones', () => {
+  const columns = [column('name', { grow: 2 }), column('brand', { grow: 1, comfortableWidth: 90 })];
   const widthsIn = (room: number) => layoutColumns(columns, room, tenPerLetter).widths;
   expect(widthsIn(100)).toEqual([50, 50]);
   expect(widthsIn(120)).toEqual([50, 70]);
@@ -25,19 +26,19 @@ it('gives what is left first to a column whose texts are cut, then to those that
   expect(widthsIn(170)).toEqual([70, 100]);
 });
 
-it('shares too little room among the columns whose texts are cut', () => {
-  const columns = [column('a', { enough: 90 }), column('b', { enough: 130 })];
+it('shares insufficient width among truncated columns', () => {
+  const columns = [column('a', { comfortableWidth: 90 }), column('b', { comfortableWidth: 130 })];
   expect(layoutColumns(columns, 130, tenPerLetter).widths).toEqual([60, 70]);
 });
 
-it('never cuts a text that has to fit, however little room there is', () => {
+it('never truncates text that must fit', () => {
   const columns = [column('lifecycle', { fits: ['Installed', 'Pending maintenance'] }), column('b', {})];
   const { widths, content } = layoutColumns(columns, 100, tenPerLetter);
   expect(widths[0]).toBe('Pending maintenance'.length * 10 + CELL_PADDING);
   expect(content).toBeGreaterThan(100);
 });
 
-it('makes room for a title and its arrow', () => {
+it('fits a title and its sort arrow', () => {
   const title = 'Last message';
   const [plain] = layoutColumns([column('a', { title, hideTitle: false })], 0, tenPerLetter).widths;
   const [sortable] = layoutColumns([column('a', { title, hideTitle: false, sortable: true })], 0, tenPerLetter).widths;
@@ -45,6 +46,6 @@ it('makes room for a title and its arrow', () => {
   expect(sortable).toBeGreaterThan(plain ?? 0);
 });
 
-it('leaves room unused when nothing grows', () => {
+it('leaves width unused if no column grows', () => {
   expect(layoutColumns([column('a', {}), column('b', {})], 900, tenPerLetter).content).toBe(100);
 });

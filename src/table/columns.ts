@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+
 import { BODY_FONT, HEAD_FONT, type MeasureText } from '#src/ui/text-width.ts';
 
 export interface CellRoom {
@@ -9,25 +10,25 @@ export interface CellRoom {
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
-  /** What stands in the cell. A string is the fast path: only the text changes when a row enters. */
+  /** The content of the cell. A string is the fast path: only the text changes when another row enters. */
   readonly cell: (row: Row, room: CellRoom) => ReactNode;
-  /** px, padding included. */
+  /** px, including padding. */
   readonly min: number;
   readonly max?: number;
-  /** px with which its texts are seldom cut: what is left over goes here first. */
-  readonly enough?: number;
-  /** Share of the room that is left over. 0 by default: the column keeps its `min`. */
+  /** px at which texts are seldom truncated: spare width goes here first. */
+  readonly comfortableWidth?: number;
+  /** Share of the spare width. 0 by default: the column keeps its `min`. */
   readonly grow?: number;
-  /** Texts that are never cut: `min` rises to the longest of them, in any language. */
+  /** Texts that must never be truncated: raises `min` to the longest of them, in any language. */
   readonly fits?: readonly string[];
   /** `end` for numbers. */
   readonly align?: 'start' | 'end';
-  /** `code` for identifiers, `quiet` for what matters less. */
+  /** `code` for identifiers, `quiet` for less important text. */
   readonly tone?: 'code' | 'quiet';
-  /** Stays at the left while the table is scrolled sideways. Only leading columns; of fixed width. */
+  /** Stays at the left during horizontal scrolling. Only for leading columns of fixed width. */
   readonly frozen?: boolean;
   readonly sortable?: boolean;
-  /** The title is for a screen reader only: a mark, a checkbox. */
+  /** Shows the title only to screen readers: for a mark or a checkbox. */
   readonly hideTitle?: boolean;
 }
 
@@ -36,51 +37,51 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** Left and right padding of a cell together. */
+/** Left plus right padding of a cell. */
 export const CELL_PADDING = 16;
-/** Room in the head for the sort arrow. */
+/** Width reserved in the head for the sort arrow. */
 const SORT_ARROW = 16;
 
 export interface ColumnLayout {
   /** px per column. */
   readonly widths: readonly number[];
-  /** px of all columns together. */
+  /** Total width in px. */
   readonly content: number;
 }
 
-function leastWidth<Row>(column: Column<Row>, measure: MeasureText): number {
+function minimumWidth<Row>(column: Column<Row>, measure: MeasureText): number {
   const head = column.hideTitle ? 0 : measure(column.title, HEAD_FONT) + (column.sortable ? SORT_ARROW : 0);
   const texts = (column.fits ?? []).map((text) => measure(text, BODY_FONT));
   return Math.max(column.min, Math.ceil(Math.max(head, ...texts)) + (head + texts.length > 0 ? CELL_PADDING : 0));
 }
 
 /**
- * Widths for `room` px: each column has what it needs, then as far as it goes what is enough, and the rest goes to
- * those that grow, up to their `max`. When the room is too small the columns keep what they need, and the table scrolls
- * sideways.
+ * Computes widths for `room` px. Each column gets its minimum, then as much as possible up to `comfortableWidth`; the
+ * rest is shared by columns that grow, up to their `max`. If the room is too small, columns keep their minimum and the
+ * table scrolls horizontally.
  */
 export function layoutColumns<Row>(columns: readonly Column<Row>[], room: number, measure: MeasureText): ColumnLayout {
-  const widths = columns.map((column) => leastWidth(column, measure));
+  const widths = columns.map((column) => minimumWidth(column, measure));
   const sum = () => widths.reduce((total, width) => total + width, 0);
-  const lacking = columns.map(({ enough = 0 }, i) => Math.max(0, enough - (widths[i] ?? 0)));
-  const lack = lacking.reduce((total, value) => total + value, 0);
-  const filled = lack === 0 ? 0 : Math.min(1, Math.max(0, room - sum()) / lack);
-  for (const [i, each] of lacking.entries()) widths[i] = (widths[i] ?? 0) + Math.floor(each * filled);
-  // A column that reaches its max leaves room for the others: share again until nothing is left or nothing grows.
-  for (let rest = Math.floor(room - sum()); rest > 0; rest = Math.floor(room - sum())) {
+  const shortfalls = columns.map(({ comfortableWidth = 0 }, i) => Math.max(0, comfortableWidth - (widths[i] ?? 0)));
+  const totalShortfall = shortfalls.reduce((total, value) => total + value, 0);
+  const coverage = totalShortfall === 0 ? 0 : Math.min(1, Math.max(0, room - sum()) / totalShortfall);
+  for (const [i, shortfall] of shortfalls.entries()) widths[i] = (widths[i] ?? 0) + Math.floor(shortfall * coverage);
+  // A column at its max leaves room for others: share again until nothing is left or no column grows.
+  for (let spare = Math.floor(room - sum()); spare > 0; spare = Math.floor(room - sum())) {
     const growing = columns.map((column, i) => ((widths[i] ?? 0) < (column.max ?? Infinity) ? (column.grow ?? 0) : 0));
     const shares = growing.reduce((total, grow) => total + grow, 0);
     if (shares === 0) break;
-    let given = 0;
+    let distributed = 0;
     for (const [i, grow] of growing.entries()) {
       const width = widths[i] ?? 0;
-      const add = Math.min(Math.floor((rest * grow) / shares), Math.floor((columns[i]?.max ?? Infinity) - width));
+      const add = Math.min(Math.floor((spare * grow) / shares), Math.floor((columns[i]?.max ?? Infinity) - width));
       widths[i] = width + add;
-      given += add;
+      distributed += add;
     }
-    if (given === 0) {
+    if (distributed === 0) {
       const widest = growing.findIndex((grow) => grow > 0);
-      widths[widest] = (widths[widest] ?? 0) + rest;
+      widths[widest] = (widths[widest] ?? 0) + spare;
     }
   }
   return { widths, content: sum() };

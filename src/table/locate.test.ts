@@ -6,7 +6,7 @@ import { createPagedSource } from './paged-source.ts';
 const rowId = (row: { id: string }): string => row.id;
 const { signal } = new AbortController();
 
-/** A list of so many rows, in an order that their ids say nothing about; only its first page is here. */
+/** A list with `count` rows in an order unrelated to their ids; only its first page is loaded. */
 async function listOf(count: number) {
   const rows = Array.from({ length: count }, (_, index) => ({ id: `${(index * 7919) % 1_000_003}` }));
   const fetchPage = vi.fn<(page: number, size: number) => Promise<{ rows: typeof rows; total: number }>>(
@@ -16,53 +16,53 @@ async function listOf(count: number) {
   source.request({ start: 0, end: 30 });
   await vi.waitFor(() => expect(source.total()).toBe(count));
   fetchPage.mockClear();
-  const place = new Map(rows.map(({ id }, index) => [id, index]));
+  const positions = new Map(rows.map(({ id }, index) => [id, index]));
   const order = vi.fn<(ids: readonly string[]) => Promise<readonly string[]>>(async (ids) =>
-    ids.filter((id) => place.has(id)).toSorted((a, b) => place.get(a)! - place.get(b)!),
+    ids.filter((id) => positions.has(id)).toSorted((a, b) => positions.get(a)! - positions.get(b)!),
   );
   return { rows, source, fetchPage, order };
 }
 
-describe('where an item is in a list', () => {
-  test('is known without asking where its row is here', async () => {
+describe('locating an item in a list', () => {
+  test('makes no request if the row is loaded', async () => {
     const { rows, source, fetchPage, order } = await listOf(2000);
     expect(await locate({ source, rowId, id: rows[12]!.id, order, signal })).toBe(12);
     expect(fetchPage).not.toHaveBeenCalled();
     expect(order).not.toHaveBeenCalled();
   });
 
-  test.each([0, 99, 100, 54_321, 99_900, 99_999])('is found at %i of 100,000 in a few calls', async (index) => {
+  test.each([0, 99, 100, 54_321, 99_900, 99_999])('finds index %i of 100,000 in at most 20 calls', async (index) => {
     const { rows, source, fetchPage, order } = await listOf(100_000);
     expect(await locate({ source, rowId, id: rows[index]!.id, order, signal })).toBe(index);
     expect(fetchPage.mock.calls.length + order.mock.calls.length).toBeLessThanOrEqual(20);
   });
 
-  test('is read through where the order cannot be asked for', async () => {
+  test('reads the list page by page if the order is unavailable', async () => {
     const { rows, source, order } = await listOf(640);
     expect(await locate({ source, rowId, id: rows[601]!.id, signal })).toBe(601);
     expect(await locate({ source, rowId, id: 'nobody', signal })).toBeUndefined();
     expect(order).not.toHaveBeenCalled();
   });
 
-  test('is nowhere for what the list does not have, known to the server or not', async () => {
+  test('finds nothing if the list lacks the item, even if the server knows it', async () => {
     const { rows, source, fetchPage, order } = await listOf(5000);
     expect(await locate({ source, rowId, id: 'nobody', order, signal })).toBeUndefined();
-    // Filtered out: the server knows it, between two rows of the list.
+    // Filtered out of the list, but known to the server, at a position between two rows.
     const between = async (ids: readonly string[]): Promise<readonly string[]> => {
-      const known = rows.findIndex(({ id }) => id === ids[0]);
-      return known <= 2550
-        ? [ids[0]!, ...(known < 2500 ? [ids[2]!, 'other'] : ['other', ids[2]!])]
+      const blockStart = rows.findIndex(({ id }) => id === ids[0]);
+      return blockStart <= 2550
+        ? [ids[0]!, ...(blockStart < 2500 ? [ids[2]!, 'other'] : ['other', ids[2]!])]
         : ['other', ids[0]!, ids[2]!];
     };
     expect(await locate({ source, rowId, id: 'other', order: between, signal })).toBeUndefined();
     expect(fetchPage.mock.calls.length).toBeLessThan(20);
   });
 
-  test('is no longer looked for once somebody moved on', async () => {
+  test('stops when aborted', async () => {
     const { rows, source, order } = await listOf(5000);
     const search = new AbortController();
-    const found = locate({ source, rowId, id: rows[4000]!.id, order, signal: search.signal });
+    const result = locate({ source, rowId, id: rows[4000]!.id, order, signal: search.signal });
     search.abort();
-    await expect(found).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(result).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

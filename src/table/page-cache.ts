@@ -1,15 +1,15 @@
 export interface Page<Row> {
-  /** Undefined while it never arrived. */
+  /** Undefined until first loaded. */
   readonly rows: readonly Row[] | undefined;
-  /** Why the last attempt failed. */
+  /** The error of the last attempt. */
   readonly error: unknown;
-  /** The generation of the list that the page was last asked for in; an older one is stale. */
+  /** The generation of the list in which the page was last requested; an older one is stale. */
   readonly generation: number;
 }
 
-/** Pages by number, at most `limit`: the one unused longest goes first, never one that `keep` names. */
+/** An LRU cache of pages by number, with at most `limit` pages; never evicts pages matched by `keep`. */
 export function createPageCache<Row>(limit: number) {
-  // A Map iterates in the order of insertion, so touching a page means inserting it again.
+  // A Map iterates in insertion order, so touching a page means inserting it again.
   const pages = new Map<number, Page<Row>>();
   return {
     get: (index: number) => pages.get(index),
@@ -37,7 +37,7 @@ export function createPageCache<Row>(limit: number) {
     *rows() {
       for (const page of pages.values()) if (page.rows) yield page.rows;
     },
-    /** Replaces rows where they stand; true when any is another object now. */
+    /** Replaces rows in place; true if any row object changed. */
     map(next: (row: Row) => Row): boolean {
       let changed = false;
       for (const [index, page] of pages) {

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+
 import { createPagedSource, type FetchedPage } from './paged-source.ts';
 
-interface Asked {
+interface PageRequest {
   readonly page: number;
   readonly signal: AbortSignal;
   readonly answer: (result: FetchedPage<string>) => Promise<void>;
@@ -19,9 +20,9 @@ function pageOf(page: number, label: string, total = 100): FetchedPage<string> {
   };
 }
 
-/** A source whose requests wait until the test answers them. */
+/** A source whose requests wait for the test to answer them. */
 function createSource(options: { maxPages?: number; concurrency?: number } = {}) {
-  const asked: Asked[] = [];
+  const requests: PageRequest[] = [];
   const errors: unknown[] = [];
   const fetchPage = (page: number, _size: number, signal: AbortSignal) =>
     new Promise<FetchedPage<string>>((resolve, reject) => {
@@ -29,7 +30,7 @@ function createSource(options: { maxPages?: number; concurrency?: number } = {})
         act();
         await new Promise((done) => setTimeout(done));
       };
-      asked.push({
+      requests.push({
         page,
         signal,
         answer: (result) => settle(() => resolve(result)),
@@ -42,18 +43,18 @@ function createSource(options: { maxPages?: number; concurrency?: number } = {})
     onError: (error) => errors.push(error),
     ...options,
   });
-  /** Pages asked for and neither answered nor aborted, in order. */
+  /** The pending request for a page, neither answered nor aborted. */
   const pending = (page: number) => {
-    const last = asked.findLast((item) => item.page === page && !item.signal.aborted);
-    if (!last) throw new Error(`Page ${page} was not asked for.`);
+    const last = requests.findLast((item) => item.page === page && !item.signal.aborted);
+    if (!last) throw new Error(`Page ${page} was not requested.`);
     return last;
   };
-  const pages = () => asked.map((item) => item.page);
-  return { source, asked, errors, pending, pages, fetchPage };
+  const pages = () => requests.map((item) => item.page);
+  return { source, requests, errors, pending, pages, fetchPage };
 }
 
 describe('fetching', () => {
-  it('asks for what is visible once, then for its neighbours', async () => {
+  it('requests visible pages once, then their neighbors', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     source.request({ start: 0, end: 6 });
@@ -66,32 +67,32 @@ describe('fetching', () => {
     expect(pages()).toEqual([0, 1]);
   });
 
-  it('leaves pages that scrolled away and takes the newest first', async () => {
-    const { source, asked, pending } = createSource({ concurrency: 1 });
+  it('aborts pages scrolled away and requests the newest first', async () => {
+    const { source, requests, pending } = createSource({ concurrency: 1 });
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a', 10_000));
     source.request({ start: 500, end: 505 });
     source.request({ start: 9_000, end: 9_005 });
-    expect(asked.find((item) => item.page === 50)?.signal.aborted).toBe(true);
+    expect(requests.find((item) => item.page === 50)?.signal.aborted).toBe(true);
     await pending(900).answer(pageOf(900, 'a', 10_000));
     expect(source.rowAt(9_000)).toBe('a 9000');
     expect(source.rowAt(500)).toBeUndefined();
   });
 
-  it('ignores the answer of a request that it gave up', async () => {
-    const { source, asked, pending } = createSource();
+  it('ignores the response of an aborted request', async () => {
+    const { source, requests, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a'));
     source.request({ start: 50, end: 55 });
-    const given = asked.find((item) => item.page === 5);
+    const abortedRequest = requests.find((item) => item.page === 5);
     source.request({ start: 0, end: 5 });
     const before = source.version();
-    await given?.answer(pageOf(5, 'late'));
+    await abortedRequest?.answer(pageOf(5, 'late'));
     expect(source.rowAt(50)).toBeUndefined();
     expect(source.version()).toBe(before);
   });
 
-  it('keeps a bounded number of pages, never dropping the visible ones', async () => {
+  it('keeps a limited number of pages but always the visible ones', async () => {
     const { source, pending } = createSource({ maxPages: 3 });
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a'));
@@ -103,24 +104,24 @@ describe('fetching', () => {
     expect(source.rowAt(0)).toBeUndefined();
   });
 
-  it('loads a range across pages that were never visible', async () => {
+  it('loads a range of pages that were never visible', async () => {
     const source = createPagedSource({ pageSize: SIZE, fetchPage: async (page) => pageOf(page, 'a') });
     expect(await source.load({ start: 8, end: 23 })).toEqual(Array.from({ length: 15 }, (_, i) => `a ${8 + i}`));
   });
 });
 
-/** Lets what was put off go on. */
+/** Lets deferred work run. */
 const turn = () => new Promise((done) => setTimeout(done));
 
-describe('without options', () => {
-  it('asks for a hundred rows a page, three pages at once, and keeps forty', async () => {
+describe('defaults', () => {
+  it('are 100 rows per page, three concurrent requests and 40 cached pages', async () => {
     const sizes = new Set<number>();
     const running = new Set<number>();
-    let most = 0;
+    let maxConcurrent = 0;
     const source = createPagedSource<string>({
       fetchPage: async (page, size) => {
         sizes.add(size);
-        most = Math.max(most, running.add(page).size);
+        maxConcurrent = Math.max(maxConcurrent, running.add(page).size);
         await turn();
         running.delete(page);
         return { total: 10_000, rows: Array.from({ length: size }, (_, i) => `a ${page * size + i}`) };
@@ -131,13 +132,13 @@ describe('without options', () => {
       source.request({ start: page * 100, end: page * 100 + 500 });
       while (running.size > 0) await turn();
     }
-    const kept = Array.from({ length: 100 }, (_, page) => source.rowAt(page * 100)).filter(Boolean);
-    expect([[...sizes], most, kept.length]).toEqual([[100], 3, 40]);
+    const cachedRows = Array.from({ length: 100 }, (_, page) => source.rowAt(page * 100)).filter(Boolean);
+    expect([[...sizes], maxConcurrent, cachedRows.length]).toEqual([[100], 3, 40]);
   });
 });
 
-describe('which pages', () => {
-  it('are those that a range touches, and none of a range behind the end', async () => {
+describe('requested pages', () => {
+  it('are those a range touches, within the list', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 10 });
     expect(pages()).toEqual([0]);
@@ -151,13 +152,13 @@ describe('which pages', () => {
     expect(source.errorAt(99)).toBeUndefined();
   });
 
-  it('are those in front where the range begins before the list', () => {
+  it('start at the first if the range starts before the list', () => {
     const { source, pages } = createSource();
     source.request({ start: -5, end: 5 });
     expect(pages()).toEqual([0]);
   });
 
-  it('change with either end of the range', async () => {
+  it('follow both ends of the range', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 20, end: 45 });
     for (const page of [2, 3, 4, 5, 1]) await pending(page).answer(pageOf(page, 'a'));
@@ -165,7 +166,7 @@ describe('which pages', () => {
     expect(pages().slice(5)).toEqual([0]);
   });
 
-  it('are asked for a few at once', async () => {
+  it('are limited in concurrency', async () => {
     const { source, pages, pending } = createSource({ concurrency: 2 });
     source.request({ start: 0, end: 40 });
     expect(pages()).toEqual([0, 1]);
@@ -173,7 +174,7 @@ describe('which pages', () => {
     expect(pages()).toEqual([0, 1, 2]);
   });
 
-  it('stay although there are too many, while they are on the screen', async () => {
+  it('are kept while visible, even above the limit', async () => {
     const { source, pending } = createSource({ maxPages: 1 });
     source.request({ start: 5, end: 15 });
     await pending(0).answer(pageOf(0, 'a'));
@@ -181,7 +182,7 @@ describe('which pages', () => {
     expect([source.rowAt(0), source.rowAt(10)]).toEqual(['a 0', 'a 10']);
   });
 
-  it('are dropped behind the screen as before it, the one seen longest ago first', async () => {
+  it('are evicted in LRU order', async () => {
     const { source, pending } = createSource({ maxPages: 3 });
     for (const page of [8, 6, 4, 8, 2]) {
       source.request({ start: page * SIZE, end: page * SIZE + 5 });
@@ -195,34 +196,34 @@ describe('which pages', () => {
 });
 
 describe('loading a range', () => {
-  it('asks for the pages it touches, each once, and shows them later without asking', async () => {
-    const asked: number[] = [];
+  it('requests each page once and reuses it later', async () => {
+    const requestedPages: number[] = [];
     const source = createPagedSource({
       pageSize: SIZE,
       fetchPage: async (page) => {
-        asked.push(page);
+        requestedPages.push(page);
         return pageOf(page, 'a');
       },
     });
     expect(await source.load({ start: 15, end: 30 })).toHaveLength(15);
     await source.load({ start: 15, end: 30 });
-    expect(asked).toEqual([1, 2]);
+    expect(requestedPages).toEqual([1, 2]);
     source.request({ start: 15, end: 30 });
-    expect(asked).toEqual([1, 2]);
+    expect(requestedPages).toEqual([1, 2]);
     expect(source.rowAt(20)).toBe('a 20');
   });
 
-  it('ends when it is given up', async () => {
+  it('rejects when aborted', async () => {
     const { source, pending } = createSource();
-    const given = new AbortController();
-    const loaded = source.load({ start: 0, end: 5 }, given.signal);
+    const controller = new AbortController();
+    const loaded = source.load({ start: 0, end: 5 }, controller.signal);
     const late = pending(0);
-    given.abort(new Error('given up'));
+    controller.abort(new Error('given up'));
     void late.answer(pageOf(0, 'a'));
     await expect(loaded).rejects.toThrow('given up');
   });
 
-  it('changes no row on the screen', async () => {
+  it('does not change visible rows', async () => {
     const { source, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'old', 5));
@@ -234,8 +235,8 @@ describe('loading a range', () => {
   });
 });
 
-describe('what arrives in parts', () => {
-  it('is shown as it comes, where nothing stood before', async () => {
+describe('partially loaded pages', () => {
+  it('are shown as they arrive in an empty table', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
     await pending(0).answer(pageOf(0, 'a'));
@@ -246,7 +247,7 @@ describe('what arrives in parts', () => {
     expect([source.rowAt(12), source.rowAt(22)]).toEqual(['a 12', undefined]);
   });
 
-  it('ends with the total: no page is asked for behind a last one that is full', async () => {
+  it('end with the total: requests nothing after a full last page', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 10, end: 15 });
     await pending(1).answer(pageOf(1, 'a', 20));
@@ -254,7 +255,7 @@ describe('what arrives in parts', () => {
     expect(pages()).toEqual([1, 0]);
   });
 
-  it('is asked for again where a range was loaded before a change and arrives after it', async () => {
+  it('are requested again if they were loaded before a change', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'old'));
@@ -273,8 +274,8 @@ describe('what arrives in parts', () => {
   });
 });
 
-describe('errors', () => {
-  it('belong to their page, and are asked again on retry only', async () => {
+describe('page errors', () => {
+  it('belong to their page and are retried only on request', async () => {
     const { source, errors, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a'));
@@ -295,7 +296,7 @@ describe('errors', () => {
     expect(source.rowAt(12)).toBe('a 12');
   });
 
-  it('without a reason still say that the page is missing', async () => {
+  it('without a reason still mark the page as failed', async () => {
     const { source, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).fail(undefined);
@@ -305,9 +306,9 @@ describe('errors', () => {
 
 describe('changing data', () => {
   it.each([
-    ['the first', 0, 1],
-    ['the last', 1, 0],
-  ])('waits for all that is on the screen where %s comes first', async (_, early, late) => {
+    ['the first page', 0, 1],
+    ['the last page', 1, 0],
+  ])('waits for all visible pages if %s arrives first', async (_, early, late) => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
     for (const page of [0, 1, 2]) await pending(page).answer(pageOf(page, 'old'));
@@ -318,7 +319,7 @@ describe('changing data', () => {
     expect([source.rowAt(5), source.rowAt(12)]).toEqual(['new 5', 'new 12']);
   });
 
-  it('waits for nothing behind the end of the list', async () => {
+  it('does not wait for pages after the end', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 35 });
     await pending(0).answer(pageOf(0, 'old', 12));
@@ -329,7 +330,7 @@ describe('changing data', () => {
     expect([source.rowAt(0), source.rowAt(11)]).toEqual(['new 0', 'new 11']);
   });
 
-  it('shows later what waited for a page that went out of sight', async () => {
+  it('applies pending rows when the page they waited for is out of view', async () => {
     const { source, pending } = createSource();
     source.request({ start: 300, end: 315 });
     await pending(30).answer(pageOf(30, 'old', 1_000));
@@ -348,7 +349,7 @@ describe('changing data', () => {
     expect(source.rowAt(300)).toBe('new 300');
   });
 
-  it('asks for what changed while it asked for a page that went out of sight, and changes nothing before', async () => {
+  it('requests a page again if it changed while out of view, without an early update', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a'));
@@ -363,8 +364,8 @@ describe('changing data', () => {
     expect(source.version()).toBe(version);
   });
 
-  it('gives up all that waited when another list takes its place', async () => {
-    const { source, asked, pages, pending } = createSource();
+  it('discards pending pages when the list is replaced', async () => {
+    const { source, requests, pages, pending } = createSource();
     source.request({ start: 5, end: 15 });
     for (const page of [0, 1, 2]) await pending(page).answer(pageOf(page, 'old'));
     source.invalidate();
@@ -372,32 +373,32 @@ describe('changing data', () => {
     await pending(1).answer(pageOf(1, 'stale'));
     const stale = pending(0);
     const answers = new Map<number, (result: FetchedPage<string>) => void>();
-    const others: number[] = [];
+    const newRequests: number[] = [];
     source.replace((page) => {
-      others.push(page);
+      newRequests.push(page);
       return new Promise((resolve) => void answers.set(page, resolve));
     });
-    expect(asked.every(({ signal }) => signal.aborted || signal !== stale.signal)).toBe(true);
+    expect(requests.every(({ signal }) => signal.aborted || signal !== stale.signal)).toBe(true);
     source.request({ start: 0, end: 5 });
     await stale.answer(pageOf(0, 'stale'));
     expect([source.rowAt(0), source.isShown()]).toEqual(['old 0', false]);
     answers.get(0)?.(pageOf(0, 'other', 5));
     await turn();
     expect([source.rowAt(0), source.rowAt(12)]).toEqual(['other 0', undefined]);
-    expect(others.filter((page) => page === 0)).toHaveLength(1);
+    expect(newRequests.filter((page) => page === 0)).toHaveLength(1);
     expect(pages().filter((page) => page === 0)).toHaveLength(2);
   });
 
-  it('asks for no neighbours of another list before it is known how long that is, nor stops at the end of the old one', async () => {
-    const { source, asked, pending, fetchPage } = createSource();
+  it("requests no neighbors before the new list's total is known and ignores the old total", async () => {
+    const { source, requests, pending, fetchPage } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'old', 5));
     source.replace(fetchPage);
     source.request({ start: 30, end: 35 });
-    expect(asked.filter(({ signal }) => !signal.aborted).map(({ page }) => page)).toEqual([0, 3]);
+    expect(requests.filter(({ signal }) => !signal.aborted).map(({ page }) => page)).toEqual([0, 3]);
   });
 
-  it('keeps the old rows until all that is visible has arrived, and then changes once', async () => {
+  it('keeps old rows until all visible pages arrive and then updates once', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
     await pending(0).answer(pageOf(0, 'old'));
@@ -415,7 +416,7 @@ describe('changing data', () => {
     expect(listener).toHaveBeenCalledOnce();
   });
 
-  it('asks once more for changes that came while it was asking, however many', async () => {
+  it('refetches once for any number of changes during a fetch', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a', 5));
@@ -430,7 +431,7 @@ describe('changing data', () => {
     expect(pages()).toEqual([0, 0, 0]);
   });
 
-  it('asks again for a list that had no rows', async () => {
+  it('refetches an empty list', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a', 0));
@@ -440,7 +441,7 @@ describe('changing data', () => {
     expect(source.rowAt(2)).toBe('b 2');
   });
 
-  it('keeps old rows where the new could not be fetched', async () => {
+  it('keeps old rows if new ones fail to load', async () => {
     const { source, errors, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'old', 5));
@@ -451,7 +452,7 @@ describe('changing data', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('shows another list when it is here, and nothing of the one before', async () => {
+  it('shows a new list once loaded, without rows of the old one', async () => {
     const { source, pending, fetchPage } = createSource();
     expect(source.isShown()).toBe(false);
     source.request({ start: 0, end: 15 });
@@ -471,7 +472,7 @@ describe('changing data', () => {
     expect(source.total()).toBe(30);
   });
 
-  it('says why another list could not be fetched', async () => {
+  it('reports why a new list failed to load', async () => {
     const { source, pending, fetchPage } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'old', 5));
@@ -482,14 +483,14 @@ describe('changing data', () => {
     expect([source.total(), source.rowAt(0), source.errorAt(0)]).toEqual([undefined, undefined, failure]);
   });
 
-  it('shows nothing that arrives after it was disposed of, and goes on when it is shown again', async () => {
-    const { source, asked, pending } = createSource();
+  it('ignores responses after disposal and resumes when shown again', async () => {
+    const { source, requests, pending } = createSource();
     source.request({ start: 0, end: 5 });
     const listener = vi.fn<() => void>();
     source.subscribe(listener);
     const first = pending(0);
     source.dispose();
-    expect(asked[0]?.signal.aborted).toBe(true);
+    expect(requests[0]?.signal.aborted).toBe(true);
     await first.answer(pageOf(0, 'a'));
     expect(listener).not.toHaveBeenCalled();
     source.request({ start: 0, end: 5 });
@@ -502,7 +503,7 @@ describe('changing data', () => {
     expect(source.rowAt(0)).toBe('c 0');
   });
 
-  it('puts successors where rows stand, and leaves the order alone', async () => {
+  it('patches rows in place without changing the order', async () => {
     const { source, pending, pages } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a', 5));

@@ -6,53 +6,55 @@ export interface FetchedPage<Row> {
   readonly total: number;
 }
 
-/** Asks for rows `page * size` up to `(page + 1) * size`. Should stop when the signal aborts. */
+/** Requests rows `page * size` up to `(page + 1) * size`. Should stop when the signal aborts. */
 export type FetchPage<Row> = (page: number, size: number, signal: AbortSignal) => Promise<FetchedPage<Row>>;
 
 interface PagedSourceOptions<Row> {
   readonly fetchPage: FetchPage<Row>;
   readonly pageSize?: number;
-  /** Most pages kept in memory. */
+  /** Maximum number of pages kept in memory. */
   readonly maxPages?: number;
-  /** Most requests at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency?: number;
-  /** Told of every failed request, also where older rows still stand in for what failed. */
+  /** Called for every failed request, even if stale rows remain visible. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface PagedSource<Row> extends RowSource<Row> {
-  /** Data changed: asks again for what is visible and shows the answers together, old rows standing until then. */
-  readonly invalidate: () => void;
-  /** Another list in the same place (a new filter or sort). The old rows stand until the new ones are here. */
-  readonly replace: (fetchPage: FetchPage<Row>) => void;
-  /** Whether what is shown is of the list that was asked for last, even if it is that it failed. */
-  readonly isShown: () => boolean;
-  /** Whether a row that fits is on the screen or next to it. */
-  readonly shows: (fits: (row: Row) => boolean) => boolean;
   /**
-   * Rows that changed by themselves: `next` gives a row's successor, or undefined for one that stays. Order and total
-   * stay.
+   * Reloads the visible pages after a change of data, keeps the old rows until then, and shows the new ones together.
+   */
+  readonly invalidate: () => void;
+  /** Switches to another list (a new filter or sort). The old rows stay until the new ones arrive. */
+  readonly replace: (fetchPage: FetchPage<Row>) => void;
+  /** True if a matching row is visible or adjacent. */
+  readonly shows: (matches: (row: Row) => boolean) => boolean;
+  /**
+   * Updates single rows: `next` returns the replacement of a row, or undefined to keep it. Order and total stay the
+   * same.
    */
   readonly patch: (next: (row: Row) => Row | undefined) => void;
-  /** Ends all requests. What is visible later is asked for again: React mounts everything twice while developing. */
+  /** Aborts all requests. Rows that become visible later are requested again: React mounts twice during development. */
   readonly dispose: () => void;
 }
 
-/** What a request brought: rows and total, or an error. */
-type Answer<Row> = (FetchedPage<Row> & { error: undefined }) | { rows: undefined; total: undefined; error: unknown };
+/** The result of a request: rows and total, or an error. */
+type PageResult<Row> =
+  | (FetchedPage<Row> & { error: undefined })
+  | { rows: undefined; total: undefined; error: unknown };
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 40;
 const CONCURRENCY = 3;
 
-/** A source over a list that is fetched in pages: what is visible now first, then its neighbours, nothing else. */
+/** A source for a list that is loaded in pages: the visible ones first, then their neighbors, nothing else. */
 export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedSource<Row> {
   const { pageSize = PAGE_SIZE, maxPages = MAX_PAGES, concurrency = CONCURRENCY, onError } = options;
   const cache = createPageCache<Row>(maxPages);
   const listeners = new Set<() => void>();
   const running = new Map<number, AbortController>();
-  /** Answers that wait, so that everything visible changes at once. */
-  const staged = new Map<number, Answer<Row>>();
+  /** Results held back until all visible rows can change at once. */
+  const staged = new Map<number, PageResult<Row>>();
   let fetchPage = options.fetchPage;
   let total: number | undefined;
   let version = 0;
@@ -62,7 +64,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   let replaced = false;
   let invalidatedAgain = false;
 
-  const changed = () => {
+  const notify = () => {
     version++;
     for (const listener of listeners) listener();
   };
@@ -71,16 +73,16 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   const exists = (page: number) =>
     page >= 0 && (page === 0 || total === undefined || replaced || page * pageSize < total);
 
-  /** Pages worth having, most wanted first: what is visible now, then one on either side. */
-  function* wanted() {
+  /** Pages to load, by priority: the visible ones, then one on either side. */
+  function* pagesToLoad() {
     for (let page = first; page <= last; page++) if (exists(page)) yield page;
-    // Before the first answer nobody knows whether there are neighbours.
+    // Before the first response, it is unknown whether there are neighbors.
     if (total === undefined || replaced) return;
     for (const page of [last + 1, first - 1]) if (exists(page)) yield page;
   }
 
   function pump() {
-    const pages = [...wanted()];
+    const pages = [...pagesToLoad()];
     for (const [page, abort] of running) {
       if (pages.includes(page)) continue;
       running.delete(page);
@@ -95,52 +97,52 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   async function run(page: number) {
     const abort = new AbortController();
     running.set(page, abort);
-    let answer: Answer<Row>;
+    let result: PageResult<Row>;
     try {
-      answer = { ...(await fetchPage(page, pageSize, abort.signal)), error: undefined };
+      result = { ...(await fetchPage(page, pageSize, abort.signal)), error: undefined };
     } catch (reason) {
-      answer = { rows: undefined, total: undefined, error: reason ?? new Error('The page could not be fetched.') };
+      result = { rows: undefined, total: undefined, error: reason ?? new Error('The page could not be fetched.') };
     }
     if (abort.signal.aborted) return;
     running.delete(page);
-    staged.set(page, answer);
-    if (answer.error !== undefined) onError?.(answer.error);
+    staged.set(page, result);
+    if (result.error !== undefined) onError?.(result.error);
     settle();
     pump();
     catchUp();
   }
 
-  /** Shows what has arrived, unless rows on the screen would then be of two generations. */
+  /** Shows the results, unless visible rows would then be from two generations. */
   function settle() {
     let pending = false;
-    let standing = replaced;
+    let hasStaleRows = replaced;
     for (let page = first; page <= last; page++) {
       if (!exists(page)) continue;
-      const here = cache.get(page);
+      const cachedPage = cache.get(page);
       if (!isSettled(page)) pending = true;
-      if (here?.rows && here.generation !== generation) standing = true;
+      if (cachedPage?.rows && cachedPage.generation !== generation) hasStaleRows = true;
     }
-    if (pending && standing) return;
+    if (pending && hasStaleRows) return;
     if (replaced) {
       cache.clear();
       total = undefined;
       replaced = false;
     }
-    for (const [page, { rows, error, ...answer }] of staged) {
-      total = answer.total ?? total;
+    for (const [page, { rows, error, ...result }] of staged) {
+      total = result.total ?? total;
       cache.set(page, { rows: rows ?? cache.get(page)?.rows, error, generation }, isVisible);
     }
     staged.clear();
-    changed();
+    notify();
   }
 
-  /** Shows answers that wait for nothing on the screen any more, and asks again for what changed meanwhile. */
+  /** Shows results that no longer wait for visible rows, and reloads if data changed meanwhile. */
   function catchUp() {
     if (staged.size > 0) settle();
     if (invalidatedAgain) invalidate();
   }
 
-  function abandon() {
+  function abortAll() {
     for (const abort of running.values()) abort.abort();
     running.clear();
     staged.clear();
@@ -148,7 +150,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   }
 
   function invalidate() {
-    // Events may come faster than answers: let what is under way arrive, then ask once more.
+    // Events can be faster than responses: let requests in flight finish, then reload once.
     if (running.size > 0) {
       invalidatedAgain = true;
       return;
@@ -171,31 +173,31 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       last = Math.max(first, Math.floor((end - 1) / pageSize));
       for (let page = first; page <= last; page++) cache.touch(page);
       pump();
-      // Later, because the table is drawing when it asks.
+      // Deferred, because the table requests rows while rendering.
       queueMicrotask(catchUp);
     },
     async load({ start, end }, signal = new AbortController().signal) {
       const rows: Row[] = [];
       const from = Math.floor(start / pageSize);
       for (let page = from; page * pageSize < end; page++) {
-        const here = cache.get(page);
-        const asked = generation;
-        let found = here?.generation === generation ? here.rows : undefined;
-        if (!found) {
+        const cachedPage = cache.get(page);
+        const requestGeneration = generation;
+        let pageRows = cachedPage?.generation === generation ? cachedPage.rows : undefined;
+        if (!pageRows) {
           const fetched = await fetchPage(page, pageSize, signal);
           signal.throwIfAborted();
-          found = fetched.rows;
-          if (asked === generation && !isVisible(page)) {
-            cache.set(page, { rows: found, error: undefined, generation }, isVisible);
+          pageRows = fetched.rows;
+          if (requestGeneration === generation && !isVisible(page)) {
+            cache.set(page, { rows: pageRows, error: undefined, generation }, isVisible);
           }
         }
-        rows.push(...found.slice(Math.max(0, start - page * pageSize), end - page * pageSize));
+        rows.push(...pageRows.slice(Math.max(0, start - page * pageSize), end - page * pageSize));
       }
       return rows;
     },
     retry() {
       cache.clearErrors();
-      changed();
+      notify();
       pump();
     },
     subscribe(listener) {
@@ -204,18 +206,18 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
     },
     invalidate,
     replace(next) {
-      abandon();
+      abortAll();
       fetchPage = next;
       generation++;
       replaced = true;
-      changed();
+      notify();
       pump();
     },
     isShown: () => version > 0 && !replaced,
-    shows: (fits) => [...cache.rows()].some((rows) => rows.some(fits)),
+    shows: (matches) => [...cache.rows()].some((rows) => rows.some(matches)),
     patch(next) {
-      if (cache.map((row) => next(row) ?? row)) changed();
+      if (cache.map((row) => next(row) ?? row)) notify();
     },
-    dispose: abandon,
+    dispose: abortAll,
   };
 }

@@ -1,23 +1,23 @@
 /**
- * One of the table's rows on the screen. Rows are recycled by `index % slots`, so that a row that scrolls in changes
- * the text of one that scrolled out, and only that row renders.
+ * One of the table's visible rows. Slots are recycled by `index % slots`: a row that scrolls in reuses the slot of one
+ * that scrolled out, and only that slot renders.
  */
 export class RowSlot<Row> {
   index = -1;
   element: HTMLElement | null = null;
-  readonly #attached: (slot: RowSlot<Row>) => void;
+  readonly #onAttach: (slot: RowSlot<Row>) => void;
   #row: Row | undefined;
   #listener: (() => void) | undefined;
 
-  /** `attached` is called when React has drawn the slot, so that it can be placed before it is painted. */
-  constructor(attached: (slot: RowSlot<Row>) => void) {
-    this.#attached = attached;
+  /** `onAttach` runs when React has rendered the slot, in time to position it before it is painted. */
+  constructor(onAttach: (slot: RowSlot<Row>) => void) {
+    this.#onAttach = onAttach;
   }
 
   /** React's ref. */
   readonly attach = (element: HTMLElement | null) => {
     this.element = element;
-    if (element) this.#attached(this);
+    if (element) this.#onAttach(this);
   };
   readonly subscribe = (listener: () => void) => {
     this.#listener = listener;
@@ -25,7 +25,7 @@ export class RowSlot<Row> {
       this.#listener = undefined;
     };
   };
-  /** The row to draw; undefined draws a skeleton. */
+  /** The row to render; undefined renders a skeleton. */
   readonly row = () => this.#row;
 
   show(row: Row | undefined) {

@@ -1,32 +1,34 @@
-/** Rows by index: `end` is not included. */
+/** A range of rows by index; `end` is exclusive. */
 export interface RowRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * A list of any length, of which only some rows are here. The table asks for what it shows; what arrives is announced.
- * Rows that were here stay until their successors arrive, so that nothing on the screen blinks while data changes.
+ * A list of any length, loaded in parts. The table requests its visible rows and is notified when rows arrive. Loaded
+ * rows stay until their replacements arrive, which avoids flicker while data changes.
  */
 export interface RowSource<Row> {
-  /** How many rows there are; undefined until the first answer. */
+  /** The number of rows; undefined until the first response. */
   readonly total: () => number | undefined;
-  /** Changes whenever total, rows or errors do. */
+  /** Changes whenever the total, rows or errors change. */
   readonly version: () => number;
-  /** The row at an index, or undefined while it is not here. The same object until the row changes. */
+  /** True if the visible rows, or the visible error, belong to the latest list. */
+  readonly isShown: () => boolean;
+  /** The row at an index, or undefined if not loaded. The same object until the row changes. */
   readonly rowAt: (index: number) => Row | undefined;
-  /** Why the row at an index is not here, when asking for it failed. */
+  /** The error of loading the row at an index, if any. */
   readonly errorAt: (index: number) => unknown;
-  /** What is visible now. Replaces the range asked for before. */
+  /** Requests the visible range, replacing the previous one. */
   readonly request: (range: RowRange) => void;
-  /** Every row of a range, fetched when not here: for selecting across rows that were never on the screen. */
+  /** All rows of a range, loaded if necessary: for selections across rows that were never visible. */
   readonly load: (range: RowRange, signal?: AbortSignal) => Promise<readonly Row[]>;
-  /** Asks again for what failed. */
+  /** Retries failed requests. */
   readonly retry: () => void;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** A source over rows that are all here. */
+/** A source for rows that are all in memory. */
 export function createArraySource<Row>(
   initial: readonly Row[],
 ): RowSource<Row> & { set: (rows: readonly Row[]) => void } {
@@ -36,6 +38,7 @@ export function createArraySource<Row>(
   return {
     total: () => rows.length,
     version: () => version,
+    isShown: () => true,
     rowAt: (index) => rows[index],
     errorAt: () => undefined,
     request: () => {},

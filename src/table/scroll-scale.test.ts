@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createScrollScale, TALLEST } from './scroll-scale.ts';
+
+import { createScrollScale, MAX_HEIGHT } from './scroll-scale.ts';
 
 const ROW = 28;
 const VIEW = 800;
@@ -20,21 +21,21 @@ describe('a million rows', () => {
     return scale;
   };
 
-  it('fit in an element that browsers can lay out', () => {
-    expect(create().height()).toBe(TALLEST);
+  it("fit within the browser's maximum element height", () => {
+    expect(create().height()).toBe(MAX_HEIGHT);
   });
 
-  it('reach the last row at the end of the scrollbar, and the first at its start', () => {
+  it('reach the first and last row at the ends of the scrollbar', () => {
     const scale = create();
-    scale.scrolled(TALLEST - VIEW);
+    scale.scrolled(MAX_HEIGHT - VIEW);
     expect(scale.offset()).toBe(content - VIEW);
     scale.scrolled(0);
     expect([scale.offset(), scale.base()]).toEqual([0, 0]);
   });
 
-  it('move by exactly a wheel step, wherever they are', () => {
+  it('scroll by exactly one wheel step anywhere', () => {
     const scale = create();
-    for (const jump of [TALLEST / 3, TALLEST / 2, TALLEST * 0.9]) {
+    for (const jump of [MAX_HEIGHT / 3, MAX_HEIGHT / 2, MAX_HEIGHT * 0.9]) {
       scale.scrolled(Math.round(jump));
       const before = scale.offset();
       scale.scrolled(Math.round(jump) + 120);
@@ -42,7 +43,7 @@ describe('a million rows', () => {
     }
   });
 
-  it('go all the way up by small steps without a jump', () => {
+  it('scroll to the top in small steps without a jump', () => {
     const scale = create();
     let position = scale.moveTo(250_000);
     let offset = scale.offset();
@@ -57,19 +58,19 @@ describe('a million rows', () => {
     expect(position).toBeLessThanOrEqual(0);
   });
 
-  it('go all the way down by small steps without a jump', () => {
+  it('scroll to the bottom in small steps without a jump', () => {
     const scale = create();
     let position = scale.moveTo(content - 250_000);
     while (scale.offset() < content - VIEW) {
       const before = scale.offset();
-      position = Math.min(position + 500, TALLEST - VIEW);
+      position = Math.min(position + 500, MAX_HEIGHT - VIEW);
       position = scale.scrolled(position) ?? position;
       expect(scale.offset()).toBeGreaterThan(before);
     }
-    expect(position).toBe(TALLEST - VIEW);
+    expect(position).toBe(MAX_HEIGHT - VIEW);
   });
 
-  it('keep their place when the window grows', () => {
+  it('keep their position when the window grows', () => {
     const scale = create();
     scale.moveTo(14_000_000);
     scale.resize(content, VIEW + 300);

@@ -1,18 +1,20 @@
 /**
- * Browsers cap an element's height (Firefox at 17.9 million px, and compositors place exactly only up to 2^24 px), and
- * a million rows of 28 px are 28 million. A longer list gets an element of this height, and positions are scaled.
+ * Browsers limit the height of an element (Firefox to 17.9 million px, and compositors are exact only up to 2^24 px),
+ * but a million rows of 28 px need 28 million. A longer list gets an element of this height, and positions are scaled.
  */
-export const TALLEST = 15_000_000;
+export const MAX_HEIGHT = 15_000_000;
 
-/** At either end of a scaled list, this many px are not scaled, so that the first and last rows are reached exactly. */
+/**
+ * This many px at both ends of a scaled list are not scaled, to reach the first and last rows exactly.
+ */
 const EXACT = 100_000;
 
 /**
- * Between the scroll position of the element and the offset in the list, both in px. A list that fits is not scaled at
- * all. In a longer one, small steps (wheel, keys, a finger) move the list by exactly as much; only a jump, which is the
- * scrollbar being dragged, is scaled. The difference that builds up is `base`.
+ * Converts between the scroll position of the element and the offset in the list, both in px. Short lists are not
+ * scaled. In a longer one, small steps (wheel, keys, touch) move the list by the same distance; only jumps, from
+ * dragging the scrollbar, are scaled. `base` is the accumulated difference.
  */
-export function createScrollScale(tallest = TALLEST, exact = EXACT) {
+export function createScrollScale(tallest = MAX_HEIGHT, exact = EXACT) {
   let content = 0;
   let viewport = 0;
   let height = 0;
@@ -21,53 +23,54 @@ export function createScrollScale(tallest = TALLEST, exact = EXACT) {
 
   const maxOffset = () => Math.max(0, content - viewport);
   const maxPosition = () => Math.max(0, height - viewport);
-  const scaled = () => content > height;
+  const isScaled = () => content > height;
   const ratio = () => (maxOffset() - 2 * exact) / (maxPosition() - 2 * exact);
   const clamp = (value: number, max: number) => Math.min(max, Math.max(0, value));
 
-  const toPosition = (at: number) => {
-    if (!scaled() || at <= exact) return at;
-    if (at >= maxOffset() - exact) return maxPosition() - (maxOffset() - at);
-    return Math.round(exact + (at - exact) / ratio());
+  const toPosition = (listOffset: number) => {
+    if (!isScaled() || listOffset <= exact) return listOffset;
+    if (listOffset >= maxOffset() - exact) return maxPosition() - (maxOffset() - listOffset);
+    return Math.round(exact + (listOffset - exact) / ratio());
   };
-  const toOffset = (at: number) => {
-    if (!scaled() || at <= exact) return at;
-    if (at >= maxPosition() - exact) return maxOffset() - (maxPosition() - at);
-    return exact + (at - exact) * ratio();
+  const toOffset = (elementPosition: number) => {
+    if (!isScaled() || elementPosition <= exact) return elementPosition;
+    if (elementPosition >= maxPosition() - exact) return maxOffset() - (maxPosition() - elementPosition);
+    return exact + (elementPosition - exact) * ratio();
   };
   const inExactZone = () =>
     position <= exact || offset <= exact || position >= maxPosition() - exact || offset >= maxOffset() - exact;
 
   return {
-    /** The height for the element. */
+    /** The height of the element. */
     height: () => height,
     /** px of the list above the visible part. */
     offset: () => offset,
-    /** What to subtract from a row's place in the list to get its place in the element. */
+    /** The difference between a row's offset in the list and its position in the element. */
     base: () => offset - position,
-    /** New sizes; the offset stays as far as it still exists. Returns the scroll position to set. */
+    /** Sets new sizes, keeping the offset if it still exists. Returns the scroll position to set. */
     resize(nextContent: number, nextViewport: number): number {
       content = nextContent;
       viewport = nextViewport;
       height = Math.min(content, tallest);
       return this.moveTo(offset);
     },
-    /** Brings an offset of the list to the top. Returns the scroll position to set. */
+    /** Scrolls to an offset of the list. Returns the scroll position to set. */
     moveTo(next: number): number {
       offset = clamp(next, maxOffset());
       position = toPosition(offset);
       return position;
     },
     /**
-     * The element was scrolled to `next`. Returns another scroll position to set instead, without anything visible
-     * moving, when the difference built up has to go before an end of the list is reached.
+     * Handles scrolling of the element to `next`. Near an end of the list, returns a scroll position to set instead,
+     * which removes the accumulated difference without visible movement.
      */
     scrolled(next: number): number | undefined {
       const step = next - position;
       position = next;
-      const jumped = Math.abs(step) > Math.max(4 * viewport, 4_000);
-      offset = scaled() && !jumped ? clamp(offset + step, maxOffset()) : clamp(Math.round(toOffset(next)), maxOffset());
-      if (!scaled() || !inExactZone()) return undefined;
+      const isJump = Math.abs(step) > Math.max(4 * viewport, 4_000);
+      offset =
+        isScaled() && !isJump ? clamp(offset + step, maxOffset()) : clamp(Math.round(toOffset(next)), maxOffset());
+      if (!isScaled() || !inExactZone()) return undefined;
       const exactPosition = toPosition(offset);
       if (Math.abs(exactPosition - position) < 1) return undefined;
       position = exactPosition;

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+
 import { createSelection } from './selection.ts';
 
 it('selects single rows and counts them', () => {
@@ -10,7 +11,7 @@ it('selects single rows and counts them', () => {
   expect(selection.count(1000)).toBe(2);
 });
 
-it('selects all of any number as a flag, with exceptions', () => {
+it('represents all rows as a flag with exceptions', () => {
   const selection = createSelection();
   selection.toggle('a');
   selection.all();
@@ -23,14 +24,14 @@ it('selects all of any number as a flag, with exceptions', () => {
   expect(selection.state()).toEqual({ kind: 'all', except: new Set(['b']) });
 });
 
-it('never counts less than none, when rows went that were excepted', () => {
+it('never counts below zero if excluded rows disappear', () => {
   const selection = createSelection();
   selection.all();
   selection.remove(['a', 'b', 'c']);
   expect(selection.count(2)).toBe(0);
 });
 
-it('becomes exactly the rows that failed', () => {
+it('can be replaced by given rows and cleared', () => {
   const selection = createSelection();
   selection.all();
   selection.replace(['x', 'y']);
@@ -39,7 +40,7 @@ it('becomes exactly the rows that failed', () => {
   expect(selection.count(10)).toBe(0);
 });
 
-it('tells listeners of changes only, each with a state of its own', () => {
+it('notifies listeners only of changes, each with a new state', () => {
   const selection = createSelection();
   const listener = vi.fn<() => void>();
   const stop = selection.subscribe(listener);

@@ -1,19 +1,19 @@
 /**
- * What is selected. `all` is every row that matches the filter, loaded or not, but for a few: selecting 200,000 rows is
- * a flag, not a set of 200,000.
+ * The selected rows. `all` means every row that matches the filter, loaded or not, with exceptions: selecting 200,000
+ * rows is a flag, not a set of 200,000.
  */
 export type SelectionState = { kind: 'ids'; ids: ReadonlySet<string> } | { kind: 'all'; except: ReadonlySet<string> };
 
 export interface Selection {
-  /** The same object until the selection changes; its set is live and not to be kept past a change. */
+  /** The same object until the selection changes; its set is live, so do not keep it beyond a change. */
   readonly state: () => SelectionState;
   readonly has: (id: string) => boolean;
-  /** How many are selected of `total`. */
+  /** The number of selected rows, out of `total`. */
   readonly count: (total: number) => number;
   readonly toggle: (id: string) => void;
   readonly add: (ids: Iterable<string>) => void;
   readonly remove: (ids: Iterable<string>) => void;
-  /** Exactly these, such as what failed in a batch. */
+  /** Selects exactly these rows, such as the failed ones of a batch. */
   readonly replace: (ids: Iterable<string>) => void;
   readonly all: () => void;
   readonly clear: () => void;
@@ -22,27 +22,27 @@ export interface Selection {
 
 export function createSelection(): Selection {
   const listeners = new Set<() => void>();
-  // In `ids` the set is what is selected, in `all` what is not.
+  // In `ids` the set has the selected rows, in `all` the unselected ones.
   let all = false;
   let set = new Set<string>();
   let state: SelectionState = { kind: 'ids', ids: set };
 
-  const changed = () => {
+  const notify = () => {
     state = all ? { kind: 'all', except: set } : { kind: 'ids', ids: set };
     for (const listener of listeners) listener();
   };
-  const start = (nextAll: boolean, ids: Iterable<string> = []) => {
+  const reset = (nextAll: boolean, ids: Iterable<string> = []) => {
     all = nextAll;
     set = new Set(ids);
-    changed();
+    notify();
   };
-  const mark = (ids: Iterable<string>, selected: boolean) => {
-    const before = set.size;
+  const setSelected = (ids: Iterable<string>, selected: boolean) => {
+    const previousSize = set.size;
     for (const id of ids) {
       if (selected === all) set.delete(id);
       else set.add(id);
     }
-    if (set.size !== before) changed();
+    if (set.size !== previousSize) notify();
   };
   const has = (id: string) => set.has(id) !== all;
 
@@ -50,12 +50,12 @@ export function createSelection(): Selection {
     state: () => state,
     has,
     count: (total) => (all ? Math.max(0, total - set.size) : set.size),
-    toggle: (id) => mark([id], !has(id)),
-    add: (ids) => mark(ids, true),
-    remove: (ids) => mark(ids, false),
-    replace: (ids) => start(false, ids),
-    all: () => start(true),
-    clear: () => start(false),
+    toggle: (id) => setSelected([id], !has(id)),
+    add: (ids) => setSelected(ids, true),
+    remove: (ids) => setSelected(ids, false),
+    replace: (ids) => reset(false, ids),
+    all: () => reset(true),
+    clear: () => reset(false),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

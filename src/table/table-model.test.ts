@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
+
 import { createPagedSource } from './paged-source.ts';
 import { createArraySource } from './row-source.ts';
 import { createTableModel } from './table-model.ts';
 
 const letters = (text: string) => text.split('');
-const selected = (model: ReturnType<typeof lettersModel>['model']) => {
+const selectionText = (model: ReturnType<typeof lettersModel>['model']) => {
   const state = model.selection.state();
   return state.kind === 'ids' ? [...state.ids].sort().join('') : `all but ${[...state.except].sort().join('')}`;
 };
@@ -21,8 +22,8 @@ function lettersModel(text = 'abcdefghij') {
   return { source, model };
 }
 
-describe('moving', () => {
-  it('stops at either end', () => {
+describe('moving the active row', () => {
+  it('stops at both ends', () => {
     const { model } = lettersModel();
     model.move(-1);
     expect(model.active()).toBe(0);
@@ -42,7 +43,7 @@ describe('moving', () => {
     expect(model.activeRow()).toBeUndefined();
   });
 
-  it('stays with the same thing when data changes', () => {
+  it('follows the same row when data changes', () => {
     const { source, model } = lettersModel();
     model.activate(2);
     const listener = vi.fn<() => void>();
@@ -55,50 +56,50 @@ describe('moving', () => {
   });
 });
 
-describe('selecting', () => {
+describe('selecting rows', () => {
   it('toggles the active row', () => {
     const { model } = lettersModel();
     model.toggle();
     model.move(3);
     model.toggle();
-    expect(selected(model)).toBe('ad');
+    expect(selectionText(model)).toBe('ad');
     model.toggle();
-    expect(selected(model)).toBe('a');
+    expect(selectionText(model)).toBe('a');
   });
 
-  it('extends from where it began, and back', async () => {
+  it('extends from the anchor in both directions', async () => {
     const { model } = lettersModel();
     model.activate(3);
     await model.extend(1);
     await model.extend(1);
-    expect([selected(model), model.active()]).toEqual(['def', 5]);
+    expect([selectionText(model), model.active()]).toEqual(['def', 5]);
     await model.extend(-1);
-    expect(selected(model)).toBe('de');
+    expect(selectionText(model)).toBe('de');
     await model.extendTo(1);
-    expect(selected(model)).toBe('bcd');
+    expect(selectionText(model)).toBe('bcd');
   });
 
-  it('starts a new range after the active row was moved', async () => {
+  it('starts a new range after the active row moved', async () => {
     const { model } = lettersModel();
     await model.extend(1);
     model.activate(8);
     await model.extend(1);
-    expect(selected(model)).toBe('abij');
+    expect(selectionText(model)).toBe('abij');
   });
 
-  it('selects all that match, and takes a range out of the exceptions again', async () => {
+  it('selects all and re-includes a range of exceptions', async () => {
     const { model } = lettersModel();
     model.selectAll();
     model.toggle(2);
-    expect(selected(model)).toBe('all but c');
+    expect(selectionText(model)).toBe('all but c');
     model.activate(1);
     await model.extend(2);
-    expect(selected(model)).toBe('all but ');
+    expect(selectionText(model)).toBe('all but ');
     model.clearSelection();
     expect(model.selection.count(10)).toBe(0);
   });
 
-  it('reaches across rows that are not loaded', async () => {
+  it('extends across rows that are not loaded', async () => {
     const source = createPagedSource({
       pageSize: 10,
       fetchPage: async (page) => ({ total: 100, rows: Array.from({ length: 10 }, (_, i) => `row ${page * 10 + i}`) }),
@@ -112,7 +113,7 @@ describe('selecting', () => {
   });
 });
 
-it('begins anew for another list', () => {
+it('resets the active row and the selection for a new list', () => {
   const { model } = lettersModel();
   model.end();
   model.selectAll();

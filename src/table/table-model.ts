@@ -1,20 +1,20 @@
 import type { RowRange, RowSource } from './row-source.ts';
 import { createSelection, type Selection } from './selection.ts';
 
-/** What the model needs of the table that shows it. */
+/** The part of the table's view that the model needs. */
 export interface TableViewport {
-  /** Whole rows that fit. */
+  /** The number of fully visible rows. */
   readonly pageRows: () => number;
-  /** Rows on the screen. */
+  /** The visible rows. */
   readonly visible: () => RowRange;
-  /** Scrolls as little as brings the row into view. */
+  /** Scrolls by the minimum that makes the row visible. */
   readonly reveal: (index: number) => void;
   readonly toTop: () => void;
 }
 
 /**
- * The state of a table, for commands and for whoever watches: which list, which row is active, what is selected. It
- * stands outside React, so that moving and selecting render nothing. The keymap calls it; the table draws it.
+ * The state of a table: its list, its active row and its selection. Lives outside React: moving and selecting render
+ * nothing. The keymap calls it; the table renders it.
  */
 export interface TableModel<Row> {
   readonly source: RowSource<Row>;
@@ -23,27 +23,27 @@ export interface TableModel<Row> {
   /** Index of the active row; undefined in an empty list. */
   readonly active: () => number | undefined;
   readonly activeRow: () => Row | undefined;
-  /** Told when another row becomes active, or the same moves to another place. */
+  /** Notifies when another row becomes active, or the active one changes its index. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Told when somebody moves to a row, not when the rows move under the active one. */
+  /** Notifies when the person moves to a row, not when rows move under the active one. */
   readonly onMove: (listener: () => void) => () => void;
-  /** Makes a row active, and visible. Indexes beyond the list become its ends. */
+  /** Activates a row and makes it visible. Clamps the index to the list. */
   readonly activate: (index: number) => void;
-  readonly move: (by: number) => void;
-  /** By screens. */
-  readonly page: (by: number) => void;
+  readonly move: (steps: number) => void;
+  /** Moves by screens. */
+  readonly page: (steps: number) => void;
   readonly home: () => void;
   readonly end: () => void;
-  /** Selects or deselects a row, by default the active one. */
+  /** Toggles the selection of a row, by default the active one. */
   readonly toggle: (index?: number) => void;
-  /** Moves the active row and selects from where it started; coming back deselects. */
-  readonly extend: (by: number) => Promise<void>;
+  /** Moves the active row and selects from the starting row; moving back deselects. */
+  readonly extend: (steps: number) => Promise<void>;
   readonly extendTo: (index: number, signal?: AbortSignal) => Promise<void>;
   readonly selectAll: () => void;
   readonly clearSelection: () => void;
-  /** Another list is coming: first row active, at the top, nothing selected. */
+  /** Resets the state for another list: first row active, scrolled to the top, nothing selected. */
   readonly reset: () => void;
-  /** For the table. Returns how to detach. */
+  /** Attaches the table's view. Returns a function that detaches it. */
   readonly attach: (viewport: TableViewport) => () => void;
 }
 
@@ -65,73 +65,73 @@ export function createTableModel<Row>({
   let viewport: TableViewport | undefined;
   let index = 0;
   let activeId: string | undefined;
-  /** Where a range started, and where it reaches. */
+  /** The start and the end of a range selection. */
   let anchor: number | undefined;
   let reach = 0;
 
-  const changed = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
-  const idAt = (at: number) => {
-    const row = source.rowAt(at);
+  const idAt = (rowIndex: number) => {
+    const row = source.rowAt(rowIndex);
     return row === undefined ? undefined : rowId(row);
   };
-  const clamp = (at: number) => Math.min(Math.max(0, at), Math.max(0, (source.total() ?? 1) - 1));
+  const clamp = (rowIndex: number) => Math.min(Math.max(0, rowIndex), Math.max(0, (source.total() ?? 1) - 1));
   const active = () => ((source.total() ?? 0) > 0 ? clamp(index) : undefined);
 
-  function place(at: number) {
-    index = clamp(at);
+  function place(rowIndex: number) {
+    index = clamp(rowIndex);
     activeId = idAt(index);
     viewport?.reveal(index);
-    changed();
+    notify();
     for (const follower of followers) follower();
   }
-  function activate(at: number) {
+  function activate(rowIndex: number) {
     anchor = undefined;
-    place(at);
+    place(rowIndex);
   }
 
-  /** Rows may move while data changes: the active row is the same thing, wherever it went on the screen. */
+  /** Follows the active row by id if it moved on the screen while data changed. */
   function follow() {
-    const here = idAt(index);
-    if (activeId !== undefined && here !== activeId && viewport) {
+    const currentId = idAt(index);
+    if (activeId !== undefined && currentId !== activeId && viewport) {
       const { start, end } = viewport.visible();
-      for (let at = start; at < end; at++) {
-        if (idAt(at) !== activeId) continue;
-        index = at;
-        return changed();
+      for (let rowIndex = start; rowIndex < end; rowIndex++) {
+        if (idAt(rowIndex) !== activeId) continue;
+        index = rowIndex;
+        return notify();
       }
     }
-    if (here === activeId) return;
-    activeId = here;
-    changed();
+    if (currentId === activeId) return;
+    activeId = currentId;
+    notify();
   }
 
   async function idsIn(range: RowRange, signal?: AbortSignal): Promise<string[]> {
     const rows: Row[] = [];
-    for (let at = range.start; at < range.end; at++) {
-      const row = source.rowAt(at);
+    for (let rowIndex = range.start; rowIndex < range.end; rowIndex++) {
+      const row = source.rowAt(rowIndex);
       if (row === undefined) return (await source.load(range, signal)).map(rowId);
       rows.push(row);
     }
     return rows.map(rowId);
   }
 
-  async function extendTo(at: number, signal?: AbortSignal) {
+  async function extendTo(rowIndex: number, signal?: AbortSignal) {
     if (active() === undefined) return;
     const from = anchor ?? clamp(index);
     const before = anchor === undefined ? { start: from, end: from } : between(from, reach);
-    const target = clamp(at);
+    const target = clamp(rowIndex);
     const after = between(from, target);
     anchor = from;
     reach = target;
     place(target);
-    // What the range no longer covers lies before or after what it covers now.
-    const left = [
+    // Rows that left the range are before or after its new extent.
+    const deselected = [
       { start: before.start, end: Math.min(before.end, after.start) },
       { start: Math.max(before.start, after.end), end: before.end },
     ].filter(({ start, end }) => start < end);
-    for (const range of left) selection.remove(await idsIn(range, signal));
+    for (const range of deselected) selection.remove(await idsIn(range, signal));
     selection.add(await idsIn(after, signal));
   }
 
@@ -152,15 +152,16 @@ export function createTableModel<Row>({
       return () => followers.delete(listener);
     },
     activate,
-    move: (by) => activate(clamp(index) + by),
-    page: (by) => activate(clamp(index) + by * Math.max(1, viewport?.pageRows() ?? 1)),
+    move: (steps) => activate(clamp(index) + steps),
+    page: (steps) => activate(clamp(index) + steps * Math.max(1, viewport?.pageRows() ?? 1)),
     home: () => activate(0),
     end: () => activate(Infinity),
-    toggle(at = clamp(index)) {
-      const id = idAt(at);
+    toggle(rowIndex = clamp(index)) {
+      // Rows that another list is about to replace would stay selected out of sight.
+      const id = source.isShown() ? idAt(rowIndex) : undefined;
       if (id !== undefined) selection.toggle(id);
     },
-    extend: (by) => extendTo((anchor === undefined ? clamp(index) : reach) + by),
+    extend: (steps) => extendTo((anchor === undefined ? clamp(index) : reach) + steps),
     extendTo,
     selectAll: () => selection.all(),
     clearSelection() {
@@ -173,7 +174,7 @@ export function createTableModel<Row>({
       activeId = undefined;
       selection.clear();
       viewport?.toTop();
-      changed();
+      notify();
     },
     attach(next) {
       viewport = next;

@@ -3,32 +3,32 @@ import type { RowRange } from './row-source.ts';
 import { createScrollScale } from './scroll-scale.ts';
 import type { TableModel } from './table-model.ts';
 
-/** Rows kept ready above and below the screen. */
+/** Rows rendered above and below the visible ones. */
 const OVERSCAN = 7;
 
 interface TableElements {
-  /** Scrolls; has role grid. */
+  /** The scroll container; has role grid. */
   readonly scroller: HTMLElement;
-  /** As tall as the list; the rows are in it. */
+  /** As tall as the list; contains the rows. */
   readonly body: HTMLElement;
-  /** Marks the active row. One element, moved over the rows. */
+  /** Marks the active row: a single element, moved over the rows. */
   readonly marker: HTMLElement;
-  /** Its height is the height of a row. */
+  /** As tall as a row. */
   readonly head: HTMLElement;
 }
 
-/** What React draws around the rows; the same object until something of it changes. */
+/** The state that React renders around the rows; the same object until it changes. */
 export interface TableStatus {
   readonly total: number | undefined;
-  /** Why nothing can be shown at all. */
+  /** The error if nothing can be shown at all. */
   readonly error: unknown;
-  /** Why some of the visible rows are missing. */
+  /** The error if some visible rows are missing. */
   readonly rowError: unknown;
 }
 
 /**
- * The moving part of the table, outside React: it places rows, marks the active one and the selected ones, and asks the
- * source for what is visible. React draws the cells of a row, and only of rows whose content changed.
+ * The dynamic part of the table, outside React: positions rows, marks the active and selected ones, and requests the
+ * visible range from the source. React renders the cells, and only those of rows whose content changed.
  */
 export class TableView<Row> {
   readonly #model: TableModel<Row>;
@@ -42,10 +42,10 @@ export class TableView<Row> {
   #viewport = 0;
   #first = 0;
   #base = 0;
-  /** Every row has to be placed again, not only those that changed index. */
+  /** True if all rows must be positioned again, not only those with a new index. */
   #stale = true;
 
-  /** `id` starts the ids of the row elements. */
+  /** `id` is the prefix of the ids of row elements. */
   constructor(model: TableModel<Row>, id: string) {
     this.#model = model;
     this.#id = id;
@@ -56,20 +56,20 @@ export class TableView<Row> {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
-  /** The rows to draw: the same array until their number changes. */
+  /** The slots to render: the same array until their number changes. */
   readonly slots = () => this.#slots;
   readonly status = () => this.#status;
 
   mount(elements: TableElements): () => void {
     this.#elements = elements;
     const { scroller, head } = elements;
-    const resized = new ResizeObserver(() => this.#resize());
-    resized.observe(scroller);
-    resized.observe(head);
+    const observer = new ResizeObserver(() => this.#resize());
+    observer.observe(scroller);
+    observer.observe(head);
     const onScroll = () => this.#scrolled();
     scroller.addEventListener('scroll', onScroll, { passive: true });
-    const ends = [
-      () => resized.disconnect(),
+    const cleanups = [
+      () => observer.disconnect(),
       () => scroller.removeEventListener('scroll', onScroll),
       this.#model.source.subscribe(() => this.#resize()),
       this.#model.selection.subscribe(() => {
@@ -85,7 +85,7 @@ export class TableView<Row> {
     ];
     this.#resize();
     return () => {
-      for (const end of ends) end();
+      for (const cleanUp of cleanups) cleanUp();
       this.#elements = undefined;
     };
   }
@@ -96,7 +96,7 @@ export class TableView<Row> {
     return { start, end: Math.min(Math.max(end, start + 1), this.#rows()) };
   }
 
-  /** Rows to draw: while nobody knows how many there are, a screen of skeletons. */
+  /** The number of rows to render; a screen of skeletons until the total is known. */
   #rows(): number {
     return this.#model.source.total() ?? Math.max(1, Math.ceil(this.#viewport / this.#rowHeight));
   }
@@ -112,7 +112,7 @@ export class TableView<Row> {
     this.#stale = true;
     const count = Math.min(Math.ceil(this.#viewport / this.#rowHeight) + 1 + 2 * OVERSCAN, this.#rows());
     if (count !== this.#slots.length) {
-      this.#slots = Array.from({ length: count }, (_, i) => this.#slots[i] ?? new RowSlot<Row>(this.#attached));
+      this.#slots = Array.from({ length: count }, (_, i) => this.#slots[i] ?? new RowSlot<Row>(this.#onAttach));
       this.#notify();
     }
     this.#draw();
@@ -161,16 +161,16 @@ export class TableView<Row> {
     this.#updateStatus();
   }
 
-  /** A slot that React has just drawn shows the one index of the drawn range that recycles into it. */
-  readonly #attached = (slot: RowSlot<Row>) => {
+  /** Positions a newly rendered slot at the index of the rendered range that maps to it. */
+  readonly #onAttach = (slot: RowSlot<Row>) => {
     const count = this.#slots.length;
-    const place = this.#slots.indexOf(slot);
-    if (place !== -1) this.#place(slot, this.#first + ((((place - this.#first) % count) + count) % count));
+    const position = this.#slots.indexOf(slot);
+    if (position !== -1) this.#place(slot, this.#first + ((((position - this.#first) % count) + count) % count));
   };
 
   #place(slot: RowSlot<Row>, index: number) {
     const { element } = slot;
-    // React has not drawn it yet, and attaches it when it has.
+    // Not rendered yet; React attaches it later.
     if (!element) return;
     const row = this.#model.source.rowAt(index);
     slot.index = index;
@@ -191,9 +191,9 @@ export class TableView<Row> {
     if (!this.#elements) return;
     const { marker, scroller } = this.#elements;
     const active = this.#model.active();
-    const drawn = active !== undefined && active >= this.#first && active < this.#first + this.#slots.length;
-    marker.hidden = !drawn;
-    if (drawn) {
+    const isRendered = active !== undefined && active >= this.#first && active < this.#first + this.#slots.length;
+    marker.hidden = !isRendered;
+    if (isRendered) {
       marker.style.transform = `translateY(${active * this.#rowHeight - this.#base}px)`;
       scroller.setAttribute('aria-activedescendant', `${this.#id}-${active}`);
     } else scroller.removeAttribute('aria-activedescendant');
@@ -205,8 +205,8 @@ export class TableView<Row> {
     const total = source.total();
     const error = total === undefined ? source.errorAt(0) : undefined;
     const rowError = error === undefined ? (source.errorAt(start) ?? source.errorAt(end - 1)) : undefined;
-    const before = this.#status;
-    if (before.total === total && before.error === error && before.rowError === rowError) return;
+    const previous = this.#status;
+    if (previous.total === total && previous.error === error && previous.rowError === rowError) return;
     this.#status = { total, error, rowError };
     this.#notify();
   }

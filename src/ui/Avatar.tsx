@@ -1,4 +1,5 @@
 import { useState, type CSSProperties } from 'react';
+
 import { cx } from './cx.ts';
 import { firstLetter, initials } from './initials.ts';
 import { organizationHue } from './org-hue.ts';
@@ -6,15 +7,12 @@ import { organizationHue } from './org-hue.ts';
 interface OrganizationAvatarProps {
   readonly id: string;
   readonly name: string;
-  /** Address of its logo; its letter stands in for one that is not there, or cannot be shown. */
+  /** URL of the logo; the letter replaces a missing or broken one. */
   readonly logo?: string | undefined;
   readonly className?: string;
 }
 
-/**
- * The square of an organization: its logo, or its letter in its own colour. Decorative, since its name stands beside
- * it.
- */
+/** The square of an organization: its logo, or its letter in its own color. Decorative, as the name is beside it. */
 export function OrganizationAvatar({ id, name, logo, className }: OrganizationAvatarProps) {
   const [broken, setBroken] = useState<string>();
   if (logo !== undefined && logo !== broken) {
@@ -42,7 +40,7 @@ export function OrganizationAvatar({ id, name, logo, className }: OrganizationAv
   );
 }
 
-/** The disc of a person. `label` is its accessible name; without it the disc is decorative. */
+/** The disc of a person. `label` is its accessible name; without it, the disc is decorative. */
 export function UserAvatar({ name, email, label }: { name: string; email: string; label?: string }) {
   return (
     <span

@@ -1,4 +1,5 @@
 import { useId, type ComponentProps } from 'react';
+
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
 import { tip } from './tip.ts';
@@ -14,9 +15,9 @@ const TONES: Record<ButtonTone, string> = {
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone;
-  /** The keys that do the same, shown in the button. */
+  /** The equivalent keys, shown in the button. */
   readonly keys?: string | undefined;
-  /** Why it cannot be pressed. The button stays focusable, so that the reason can be read. */
+  /** Why it is disabled. The button stays focusable: people can still read the reason. */
   readonly disabledReason?: string;
 }
 

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+
 import { cx } from './cx.ts';
 import { tip } from './tip.ts';
 
@@ -15,17 +16,17 @@ const TONES: Record<ChipTone, string> = {
 interface ChipProps {
   readonly children: ReactNode;
   readonly tone?: ChipTone;
-  /** In the code face: filter terms, command words. */
+  /** Uses the code face, for filter terms and command words. */
   readonly mono?: boolean;
   /** Adds a remove button; `removeLabel` is its accessible name ("Remove health:ERROR"). */
   readonly onRemove?: () => void;
   readonly removeLabel?: string;
-  /** What its tooltip says. */
+  /** Its tooltip. */
   readonly hint?: string;
   readonly className?: string;
 }
 
-/** A small boxed word: a tag, a filter term, an argument already given. */
+/** A small boxed word: a tag, a filter term, an argument. */
 export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, hint, className }: ChipProps) {
   const look = cx(
     'h-[18px] max-w-full min-w-0 rounded-chip border px-1.5',
@@ -33,7 +34,7 @@ export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, 
     mono && 'type-mono',
     className,
   );
-  // One element where one is enough: tables have hundreds.
+  // A single element if possible: tables have hundreds.
   if (!onRemove) {
     return (
       <span {...tip(hint)} className={cx('inline-block truncate text-label', look)}>

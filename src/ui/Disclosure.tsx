@@ -1,15 +1,16 @@
 import { useId, type ReactNode } from 'react';
+
 import { cx } from './cx.ts';
 
 interface DisclosureProps {
   readonly open: boolean;
   readonly onOpen: (open: boolean) => void;
-  /** What always shows; pressing it opens and closes the rest. */
+  /** Always visible; pressing it expands or collapses the rest. */
   readonly head: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A row that opens to show the whole of it. */
+/** A row that expands to its full content. */
 export function Disclosure({ open, onOpen, head, children }: DisclosureProps) {
   const id = useId();
   return (

@@ -1,10 +1,11 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
+
 import { cx } from './cx.ts';
 
 interface FoldProps {
   readonly title: string;
-  /** How much lies folded. */
+  /** Number of hidden entries. */
   readonly count: number;
   readonly open: boolean;
   readonly onOpen: (open: boolean) => void;
@@ -12,7 +13,7 @@ interface FoldProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page that few need: its heading opens it. */
+/** A rarely needed part of a page; its heading expands it. */
 export function Fold({ title, count, open, onOpen, className, children }: FoldProps) {
   const id = useId();
   return (

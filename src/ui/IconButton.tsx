@@ -1,16 +1,17 @@
 import type { ComponentProps, ReactNode } from 'react';
+
 import { cx } from './cx.ts';
 import { tip } from './tip.ts';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** Its accessible name, also its tooltip. */
+  /** Its accessible name and tooltip. */
   readonly label: string;
-  /** The keys that do the same, shown in the tooltip. */
+  /** The equivalent keys, shown in the tooltip. */
   readonly keys?: string | undefined;
   readonly icon: ReactNode;
 }
 
-/** A button that is only an icon. */
+/** A button with only an icon. */
 export function IconButton({ label, keys, icon, className, ...rest }: IconButtonProps) {
   return (
     <button

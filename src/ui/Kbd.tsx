@@ -1,8 +1,8 @@
 import { cx } from './cx.ts';
 
 /**
- * Keys to press, as text: `g d`, `esc`. `framed` draws the box of a key that stands alone; without it the keys are
- * quiet text beside a label, as in the rail.
+ * Keys as text: `g d`, `esc`. `framed` draws a box around a key that stands alone; without it, the keys are quiet text
+ * beside a label, as in the rail.
  */
 export function Kbd({ keys, framed = false, className }: { keys: string; framed?: boolean; className?: string }) {
   return (

@@ -1,4 +1,4 @@
-/** The mark: a deck under a mast, drawn by us. Decorative; the name stands beside it. */
+/** The logo: a deck under a mast, our own drawing. Decorative; the name is beside it. */
 export function Logo({ size = 18 }: { readonly size?: number }) {
   return (
     <svg

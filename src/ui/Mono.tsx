@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+
 import { cx } from './cx.ts';
 
 /** Numbers, lines and identifiers in the code face. */

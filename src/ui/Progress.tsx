@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** Running work: `value` of `max` done. Without a value it is running but cannot say how far. */
+/** Running work: `value` of `max` done. Without a value, progress is unknown. */
 export function Progress({ value, max, label }: { value?: number; max: number; label: string }) {
   const share = value === undefined || max === 0 ? 0 : Math.min(1, value / max);
   return (

@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
+
 import { formatAge } from '#commands/text/age.ts';
 
 import { clockNow, subscribeClock } from './clock.ts';
 import { tip } from './tip.ts';
 
-/** How long ago `at` (ms since the epoch) was: "30 h 58 m". `exact` is the time in the user's format. */
+/** The age of `at` (ms since the epoch): "30 h 58 m". `exact` is the time in the user's format. */
 export function RelativeTime({ at, exact }: { at: number; exact?: string }) {
   const now = useSyncExternalStore(subscribeClock, clockNow);
   return (

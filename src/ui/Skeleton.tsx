@@ -1,11 +1,11 @@
 import { cx } from './cx.ts';
 
-/** A quiet bar where text will be. `width` in any CSS unit. Still, by design: nothing pulses while data loads. */
+/** A quiet bar in place of text. `width` in any CSS unit. Static by design: nothing pulses while data loads. */
 export function Skeleton({ width = '60%', className }: { width?: string; className?: string }) {
   return <span aria-hidden className={cx('block h-2 rounded-chip bg-surface-3', className)} style={{ width }} />;
 }
 
-// Uneven, so that it reads as text; fixed, so that it does not change from one render to the next.
+// Uneven, to resemble text; fixed, to be the same in every render.
 const WIDTHS = ['72%', '54%', '63%', '47%', '68%', '58%'];
 
 /** Rows of bars while a list or a panel section loads. `label` tells a screen reader ("Loading devices"). */

@@ -2,12 +2,13 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it } from 'vitest';
+
 import { SplitPanel } from './SplitPanel.tsx';
 
 afterEach(cleanup);
 
-function Screen({ open = true, from = 380 }: { open?: boolean; from?: number }) {
-  const [width, setWidth] = useState(from);
+function Screen({ open = true, initialWidth = 380 }: { open?: boolean; initialWidth?: number }) {
+  const [width, setWidth] = useState(initialWidth);
   return (
     <SplitPanel width={width} onWidth={setWidth} resizeLabel="Resize panel" panel={open && 'Casing pressure'}>
       <input aria-label="Filter" />
@@ -17,7 +18,7 @@ function Screen({ open = true, from = 380 }: { open?: boolean; from?: number }) 
 
 const width = () => Number(screen.getByRole('separator', { name: 'Resize panel' }).getAttribute('aria-valuenow'));
 
-it('is resized with the keyboard, between 360 and 720 px', async () => {
+it('is resizable with the keyboard between 360 and 720 px', async () => {
   const user = userEvent.setup();
   render(<Screen />);
   screen.getByRole('separator').focus();
@@ -29,12 +30,12 @@ it('is resized with the keyboard, between 360 and 720 px', async () => {
   expect(width()).toBe(360);
 });
 
-it('opens within its bounds whatever width was kept', () => {
-  render(<Screen from={5_000} />);
+it('clamps the stored width', () => {
+  render(<Screen initialWidth={5_000} />);
   expect(width()).toBe(720);
 });
 
-it('leaves what stands beside it as it was when it closes', async () => {
+it('keeps the content next to it when it closes', async () => {
   const { rerender } = render(<Screen />);
   await userEvent.type(screen.getByLabelText('Filter'), 'health:ERROR');
   rerender(<Screen open={false} />);
@@ -43,28 +44,28 @@ it('leaves what stands beside it as it was when it closes', async () => {
 });
 
 function Stack() {
-  const [shown, setShown] = useState<readonly string[]>([]);
-  const top = shown.at(-1);
+  const [stack, setStack] = useState<readonly string[]>([]);
+  const top = stack.at(-1);
   const panel = top && (
     <article key={top} aria-label={top}>
-      <button type="button" onClick={() => setShown([...shown, 'Tag'])}>
+      <button type="button" onClick={() => setStack([...stack, 'Tag'])}>
         Open tag
       </button>
-      <button type="button" onClick={() => setShown(shown.slice(0, -1))}>
+      <button type="button" onClick={() => setStack(stack.slice(0, -1))}>
         Close
       </button>
     </article>
   );
   return (
     <SplitPanel width={380} onWidth={() => {}} resizeLabel="Resize panel" panel={panel}>
-      <button type="button" onClick={() => setShown(['Device'])}>
+      <button type="button" onClick={() => setStack(['Device'])}>
         Open device
       </button>
     </SplitPanel>
   );
 }
 
-it('keeps the focus in the panel when it shows something else, and gives it back when it closes', async () => {
+it('keeps focus in the panel when its content changes and restores it on close', async () => {
   const user = userEvent.setup();
   render(<Stack />);
   const opener = screen.getByRole('button', { name: 'Open device' });
@@ -77,7 +78,7 @@ it('keeps the focus in the panel when it shows something else, and gives it back
   expect(document.activeElement).toBe(opener);
 });
 
-it('gives no focus back to a field that was left before the panel got it', async () => {
+it('does not restore focus to an element that had lost it', async () => {
   const user = userEvent.setup();
   render(<Stack />);
   const opener = screen.getByRole('button', { name: 'Open device' });
@@ -88,7 +89,7 @@ it('gives no focus back to a field that was left before the panel got it', async
   expect(document.activeElement).toBe(document.body);
 });
 
-it('takes no focus from somebody who left the panel by a click beside it', async () => {
+it('does not take focus after a click outside the panel', async () => {
   const user = userEvent.setup();
   render(<Stack />);
   const opener = screen.getByRole('button', { name: 'Open device' });

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 
 interface StateMessageProps {
   readonly title: string;
-  /** What it means or what to do about it. */
+  /** An explanation, or what to do. */
   readonly children?: ReactNode;
-  /** Buttons; each shows its key. */
+  /** Buttons, each with its key. */
   readonly actions?: ReactNode;
-  /** Announced at once (an error), or politely. */
+  /** True to announce it immediately (an error) instead of politely. */
   readonly urgent?: boolean;
 }
 
-/** What stands where content would: nothing here, failed, forbidden, offline. */
+/** A message in place of content: empty, failed, forbidden, offline. */
 export function StateMessage({ title, children, actions, urgent = false }: StateMessageProps) {
   return (
     <div

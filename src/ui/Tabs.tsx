@@ -1,12 +1,13 @@
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+
 import { cx } from './cx.ts';
 import { useTabInView } from './use-tab-in-view.ts';
 
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  /** After the label, in quieter ink. */
+  /** Shown after the label, in quieter ink. */
   readonly count?: number | string;
   readonly content: ReactNode;
 }
@@ -15,12 +16,12 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[];
   readonly value: Id;
   readonly onValue: (id: Id) => void;
-  /** What the tabs are tabs of, for a screen reader. */
+  /** Accessible name of the tab list. */
   readonly label: string;
   readonly className?: string;
 }
 
-/** Tabs of a panel. Only the content of the open one is mounted. */
+/** Tabs of a panel. Mounts only the content of the open one. */
 export function Tabs<Id extends string>({ tabs, value, onValue, label, className }: TabsProps<Id>) {
   const choose = (id: string) => {
     const tab = tabs.find((candidate) => candidate.id === id);

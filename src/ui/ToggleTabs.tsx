@@ -6,23 +6,23 @@ interface ToggleTab {
   readonly id: string;
   readonly label: string;
   readonly keys?: string | undefined;
-  /** After the label, in quieter ink; absent while it is not known. */
+  /** Shown after the label, in quieter ink; absent until known. */
   readonly count?: string | undefined;
 }
 
 interface ToggleTabsProps {
   readonly tabs: readonly ToggleTab[];
-  /** The one that shows; none when what shows is none of them. */
+  /** The active one; undefined if none is. */
   readonly value: string | undefined;
   readonly onValue: (id: string) => void;
   readonly label: string;
 }
 
-/** Views of one list. Not tabs of a panel: choosing one changes the filter, so they are pressed buttons. */
+/** Views of one list. Choosing one changes the filter, so they are toggle buttons rather than tabs of a panel. */
 export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
   const strip = useTabInView<HTMLDivElement>(value);
   return (
-    // Its buttons take the focus, not the box that scrolls them.
+    // The buttons take the focus, not the scrollable strip.
     <div ref={strip} tabIndex={-1} role="group" aria-label={label} className="tab-strip h-tabs gap-1 px-2">
       {tabs.map((tab) => {
         const pressed = tab.id === value;

@@ -1,11 +1,11 @@
-// One timer for every relative time on the screen, running only while something shows one.
+// One timer for all relative times on the screen, running only while there are any.
 
 const PERIOD = 10_000;
 const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time in ms, moving every ten seconds: stable between ticks, as a store's snapshot must be. */
+/** The time in ms, updated every ten seconds: stable between ticks, as required of a store's snapshot. */
 export function clockNow(): number {
   return now;
 }

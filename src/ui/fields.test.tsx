@@ -2,6 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState, type FormEvent } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+
 import { Button } from './Button.tsx';
 import { Checkbox } from './fields/Checkbox.tsx';
 import { Field } from './fields/Field.tsx';
@@ -54,7 +55,7 @@ it('a select shows its placeholder until something is chosen', async () => {
   expect(screen.queryByText('Various')).toBeNull();
 });
 
-it('Enter on a checkbox sends the form it stands in', async () => {
+it('Enter on a checkbox submits its form', async () => {
   const onSubmit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
   render(
     <form onSubmit={onSubmit}>
@@ -68,7 +69,7 @@ it('Enter on a checkbox sends the form it stands in', async () => {
   expect(onSubmit).toHaveBeenCalledOnce();
 });
 
-it('a checkbox is toggled by its label', async () => {
+it('a click on its label toggles a checkbox', async () => {
   const onChecked = vi.fn<(checked: boolean) => void>();
   render(<Checkbox checked="mixed" onChecked={onChecked} label="Overwrite notes" />);
   expect(screen.getByRole('checkbox', { name: 'Overwrite notes' }).getAttribute('aria-checked')).toBe('mixed');
@@ -76,7 +77,7 @@ it('a checkbox is toggled by its label', async () => {
   expect(onChecked).toHaveBeenCalledWith(true);
 });
 
-it('a button that cannot be pressed says why and does nothing', async () => {
+it('a disabled button gives the reason and does nothing', async () => {
   const press = vi.fn<() => void>();
   render(
     <Button disabledReason="needs EDIT_DEVICE" onClick={press}>

@@ -5,8 +5,8 @@ const CHIP_FRAME = 14;
 const GAP = 4;
 
 /**
- * How many of `names`, from the first, fit as chips in `width` px, leaving room for the `+N` that stands for the rest.
- * At least one is shown, however narrow: a chip that is cut says more than a bare count.
+ * How many of `names`, in order, fit as chips in `width` px, leaving room for a `+N` for the rest. At least one: even a
+ * truncated chip says more than a bare count.
  */
 export function fitChips(names: readonly string[], width: number): number {
   const measure = currentMeasure();
@@ -14,8 +14,8 @@ export function fitChips(names: readonly string[], width: number): number {
   let fitting = 0;
   for (const [index, name] of names.entries()) {
     const next = used + (index > 0 ? GAP : 0) + CHIP_FRAME + measure(name, LABEL_FONT);
-    const rest = names.length - index - 1;
-    const counter = rest > 0 ? GAP + measure(`+${rest}`, LABEL_FONT) : 0;
+    const remaining = names.length - index - 1;
+    const counter = remaining > 0 ? GAP + measure(`+${remaining}`, LABEL_FONT) : 0;
     if (next + counter > width) break;
     used = next;
     fitting = index + 1;

@@ -1,4 +1,4 @@
-/** The first letter as a reader sees it, also where it is two UTF-16 units. */
+/** The first letter as readers see it, even if it takes two UTF-16 units. */
 export function firstLetter(text: string): string {
   return Array.from(text.trim())[0] ?? '';
 }

@@ -1,5 +1,5 @@
-// Arcs of the colour circle for organizations: away from the health hues (25, 60-68, 152) and from the accent (262),
-// so that "acting for somebody else" never looks like a health level or like focus.
+// Hue ranges for organizations, away from the health hues (25, 60-68, 152) and the accent (262): "acting for another
+// organization" never looks like a health level or like focus.
 const ARCS = [
   [185, 240],
   [285, 345],
@@ -7,9 +7,9 @@ const ARCS = [
 
 const SPAN = ARCS.reduce((sum, [from, to]) => sum + (to - from), 0);
 
-/** The hue in degrees that marks an organization everywhere. The same id always gives the same hue. */
+/** The hue of an organization in degrees. The same id always gives the same hue. */
 export function organizationHue(organization: string): number {
-  // FNV-1a: spreads ids that differ in one character, which a sum of char codes would not.
+  // FNV-1a spreads ids that differ in one character; a sum of char codes would not.
   let hash = 0x811c9dc5;
   for (let i = 0; i < organization.length; i++) {
     hash = Math.imul(hash ^ organization.charCodeAt(i), 0x01000193);

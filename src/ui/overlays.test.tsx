@@ -2,11 +2,12 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
 import { Combobox, type ComboboxTexts } from './fields/Combobox.tsx';
+import type { ComboboxOption, LoadOptions } from './fields/use-async-options.ts';
 import { Dialog } from './overlays/Dialog.tsx';
 import { createToastStore } from './overlays/toast-store.ts';
 import { Toasts } from './overlays/Toasts.tsx';
-import type { ComboboxOption, LoadOptions } from './fields/use-async-options.ts';
 
 afterEach(cleanup);
 
@@ -35,7 +36,7 @@ function TagPicker({ load }: { load: LoadOptions }) {
 const search: LoadOptions = async (query) => TAGS.filter((tag) => tag.label.toLowerCase().includes(query));
 
 describe('Combobox', () => {
-  it('picks with the keyboard the option that it announces', async () => {
+  it('picks the announced option with the keyboard and removes it with Backspace', async () => {
     const user = userEvent.setup();
     render(<TagPicker load={search} />);
     const input = screen.getByRole('combobox');
@@ -50,28 +51,28 @@ describe('Combobox', () => {
     expect(screen.queryByRole('button', { name: 'Remove Needs valve check' })).toBeNull();
   });
 
-  it('drops an answer that a newer question overtook', async () => {
-    const answers = new Map<string, (options: ComboboxOption[]) => void>();
-    render(<TagPicker load={(query) => new Promise((resolve) => answers.set(query, resolve))} />);
+  it('ignores a response to an older query', async () => {
+    const resolvers = new Map<string, (options: ComboboxOption[]) => void>();
+    render(<TagPicker load={(query) => new Promise((resolve) => resolvers.set(query, resolve))} />);
     const input = screen.getByRole('combobox');
     fireEvent.change(input, { target: { value: 'n' } });
     fireEvent.change(input, { target: { value: 'no' } });
-    await act(async () => answers.get('no')?.([{ id: 'north', label: 'North field' }]));
-    await act(async () => answers.get('n')?.([{ id: 'needs', label: 'Needs visit' }]));
+    await act(async () => resolvers.get('no')?.([{ id: 'north', label: 'North field' }]));
+    await act(async () => resolvers.get('n')?.([{ id: 'needs', label: 'Needs visit' }]));
     expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['North field']);
   });
 
   describe('in a form', () => {
-    const sent = vi.fn<() => void>();
-    const pressed: string[] = [];
+    const submitted = vi.fn<() => void>();
+    const holdEvents: string[] = [];
     const holdKeys = () => {
-      pressed.push('hold');
-      return { release: () => void pressed.push('release'), drop: () => void pressed.push('drop') };
+      holdEvents.push('hold');
+      return { release: () => void holdEvents.push('release'), drop: () => void holdEvents.push('drop') };
     };
-    let answer: (options: readonly ComboboxOption[]) => Promise<void>;
+    let resolveOptions: (options: readonly ComboboxOption[]) => Promise<void>;
     const slow: LoadOptions = (query) =>
       new Promise((resolve) => {
-        answer = (options) => act(async () => resolve(options.filter(({ label }) => label.includes(query))));
+        resolveOptions = (options) => act(async () => resolve(options.filter(({ label }) => label.includes(query))));
       });
 
     const unfinished = vi.fn<(text: string | undefined) => void>();
@@ -82,9 +83,9 @@ describe('Combobox', () => {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            sent();
+            submitted();
           }}
-          onKeyDown={(event) => event.key === 'Enter' && event.ctrlKey && sent()}
+          onKeyDown={(event) => event.key === 'Enter' && event.ctrlKey && submitted()}
         >
           <Combobox
             multiple
@@ -102,48 +103,48 @@ describe('Combobox', () => {
     }
 
     beforeEach(() => {
-      sent.mockClear();
+      submitted.mockClear();
       unfinished.mockClear();
-      pressed.length = 0;
+      holdEvents.length = 0;
     });
 
     it.each(['{Enter}', '{Control>}{Enter}{/Control}', '{Tab}'])(
-      'takes what was typed by %s once it is found, and sends nothing before',
+      'picks the typed text on %s once found, without submitting',
       async (key) => {
         const user = userEvent.setup();
         render(<Form load={slow} />);
         await user.type(screen.getByRole('combobox'), 'North');
         await user.keyboard(key);
         expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
-        expect(pressed).toEqual(['hold']);
-        await answer(TAGS);
+        expect(holdEvents).toEqual(['hold']);
+        await resolveOptions(TAGS);
         expect(screen.getByRole('button', { name: 'Remove North field' })).toBeTruthy();
-        expect(pressed).toEqual(['hold', 'release']);
-        expect(sent).not.toHaveBeenCalled();
+        expect(holdEvents).toEqual(['hold', 'release']);
+        expect(submitted).not.toHaveBeenCalled();
         const focus = screen.getByRole(key === '{Tab}' ? 'textbox' : 'combobox');
         expect(document.activeElement).toBe(focus);
       },
     );
 
-    it('keeps what fits nothing, and sends nothing', async () => {
+    it('keeps text without matches and does not submit', async () => {
       const user = userEvent.setup();
       render(<Form load={slow} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');
       await user.type(input, 'zzz');
       await user.keyboard('{Tab}');
-      await answer(TAGS);
-      expect(pressed.slice(0, 2)).toEqual(['hold', 'drop']);
+      await resolveOptions(TAGS);
+      expect(holdEvents.slice(0, 2)).toEqual(['hold', 'drop']);
       expect(document.activeElement).toBe(input);
       expect(input.value).toBe('zzz');
       expect(screen.getByText('No tag matches')).toBeTruthy();
       await user.keyboard('{Enter}{Control>}{Enter}{/Control}');
-      expect(sent).not.toHaveBeenCalled();
+      expect(submitted).not.toHaveBeenCalled();
       await user.clear(input);
       await user.keyboard('{Escape}{Enter}');
-      expect(sent).toHaveBeenCalledOnce();
+      expect(submitted).toHaveBeenCalledOnce();
     });
 
-    it('keeps what was typed when it is left by a click, as unfinished until it is chosen or cleared', async () => {
+    it('reports text left by a click as unfinished until it is picked or cleared', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');
@@ -162,7 +163,7 @@ describe('Combobox', () => {
       expect(unfinished.mock.calls).toEqual([['north'], ['needs'], [undefined]]);
     });
 
-    it('has nothing unfinished after Escape', async () => {
+    it('leaves nothing unfinished after Escape', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');
@@ -173,7 +174,7 @@ describe('Combobox', () => {
       expect(unfinished).not.toHaveBeenCalled();
     });
 
-    it('takes one, however often Enter is pressed', async () => {
+    it('picks one option however often Enter is pressed', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       await user.type(screen.getByRole('combobox'), 'north');
@@ -182,20 +183,20 @@ describe('Combobox', () => {
       await screen.findByRole('option', { name: 'Needs visit' });
       await user.keyboard('{Enter}');
       expect(screen.getAllByRole('button', { name: /^Remove/ })).toHaveLength(1);
-      expect(sent).not.toHaveBeenCalled();
+      expect(submitted).not.toHaveBeenCalled();
       await user.keyboard('{ArrowUp}{Enter}');
       expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
     });
   });
 
-  it('says that nothing matches', async () => {
+  it('shows that nothing matches', async () => {
     render(<TagPicker load={search} />);
     fireEvent.change(screen.getByRole('combobox'), { target: { value: 'zzz' } });
     expect(await screen.findByText('No tag matches')).toBeTruthy();
   });
 });
 
-it('a dialog gives focus back to where it was when it closes', async () => {
+it('a dialog restores focus when it closes', async () => {
   const user = userEvent.setup();
   function Page() {
     const [open, setOpen] = useState(false);
@@ -221,7 +222,7 @@ it('a dialog gives focus back to where it was when it closes', async () => {
   expect(document.activeElement?.textContent).toBe('Delete');
 });
 
-it('toasts are newest first, limited, and run their action', async () => {
+it('toasts are newest first, limited in number and run their action', async () => {
   const store = createToastStore();
   const undo = vi.fn<() => void>();
   render(<Toasts store={store} place={document.body} label="Notifications" closeLabel="Close" />);

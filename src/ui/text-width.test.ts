@@ -4,7 +4,7 @@ import { currentMeasure, LABEL_FONT } from './text-width.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('figures are as wide as they are set: all alike, though a canvas sets a narrow 1', () => {
+it('measures figures as tabular, all of the same width', () => {
   const advance = (letter: string): number => (letter === '1' ? 4.5 : 7);
   const measureText = (text: string) => ({ width: [...text].reduce((sum, letter) => sum + advance(letter), 0) });
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ measureText } as never);

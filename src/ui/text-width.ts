@@ -1,15 +1,15 @@
-// Widths of short texts without layout: a canvas measures a string in microseconds, and each string only once. Reading
-// offsetWidth in a table cell would force layout for every row that scrolls in.
+// Text widths without layout: a canvas measures a string in microseconds, and each string only once. Reading
+// offsetWidth in a table cell would force a layout for every row that scrolls in.
 
-/** The width in px of `text` set in `font` (CSS shorthand, such as `500 11px "Inter Variable"`). */
+/** The width in px of `text` in `font` (CSS shorthand, such as `500 11px "Inter Variable"`). */
 export type MeasureText = (text: string, font: string) => number;
 
 export const LABEL_FONT = '11px "Inter Variable", sans-serif';
 export const HEAD_FONT = '500 11px "Inter Variable", sans-serif';
 export const BODY_FONT = '12.5px "Inter Variable", sans-serif';
 
-const MOST_REMEMBERED = 10_000;
-/** Average advance per letter in em, where there is no canvas to ask (a test DOM). */
+const MAX_CACHED = 10_000;
+/** Average width per letter in em, for environments without a canvas (a test DOM). */
 const AVERAGE_ADVANCE = 0.56;
 
 let context: CanvasRenderingContext2D | null | undefined;
@@ -19,16 +19,16 @@ function createMeasure(): MeasureText {
   return (text, font) => {
     const widths = byFont.get(font) ?? new Map<string, number>();
     byFont.set(font, widths);
-    const known = widths.get(text);
-    if (known !== undefined) return known;
+    const cached = widths.get(text);
+    if (cached !== undefined) return cached;
     if (context === undefined) context = document.createElement('canvas').getContext('2d');
     let width: number;
     if (context) {
       context.font = font;
-      // Figures are tabular on the page, which a canvas cannot set: each is as wide as its widest one, and a hair more.
+      // The page uses tabular figures, which a canvas cannot: replace each with the widest one, and round up.
       width = Math.ceil(context.measureText(text.replaceAll(/\d/g, '4')).width);
     } else width = text.length * AVERAGE_ADVANCE * Number.parseFloat(/[\d.]+px/.exec(font)?.[0] ?? '12');
-    if (widths.size >= MOST_REMEMBERED) widths.clear();
+    if (widths.size >= MAX_CACHED) widths.clear();
     widths.set(text, width);
     return width;
   };
@@ -37,20 +37,20 @@ function createMeasure(): MeasureText {
 let measure = createMeasure();
 const listeners = new Set<() => void>();
 
-// What was measured in the fallback face is wrong once the real one is there.
-function facesLoaded() {
+// Measurements in the fallback face are wrong once the real one has loaded.
+function onFacesLoaded() {
   measure = createMeasure();
   for (const listener of listeners) listener();
 }
 
-/** How to measure now. Another function after a font face has loaded; with `subscribeFaces` a store. */
+/** The current measuring function; changes when a font face has loaded. Forms a store with `subscribeFaces`. */
 export const currentMeasure = (): MeasureText => measure;
 
 export function subscribeFaces(listener: () => void): () => void {
-  if (listeners.size === 0) document.fonts?.addEventListener('loadingdone', facesLoaded);
+  if (listeners.size === 0) document.fonts?.addEventListener('loadingdone', onFacesLoaded);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) document.fonts?.removeEventListener('loadingdone', facesLoaded);
+    if (listeners.size === 0) document.fonts?.removeEventListener('loadingdone', onFacesLoaded);
   };
 }

@@ -1,5 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
+
 import { fitChips } from './fit-chips.ts';
 import { HealthMark } from './HealthMark.tsx';
 import { initials } from './initials.ts';
@@ -18,19 +19,19 @@ it.each([
 
 describe('tags that do not fit', () => {
   const names = ['Heron 8', 'North field', 'Needs visit'];
-  it('are counted, and named to a screen reader', () => {
+  it('are counted and named for screen readers', () => {
     render(<TagChips names={names} width={90} />);
     expect(screen.getByText('Heron 8')).toBeTruthy();
     expect(screen.getByText('+2').parentElement?.textContent).toContain('North field, Needs visit');
   });
-  it('show all when there is room, and one when there is none', () => {
+  it('show all if there is room and at least one', () => {
     expect(fitChips(names, 1000)).toBe(3);
     expect(fitChips(names, 5)).toBe(1);
     expect(fitChips([], 100)).toBe(0);
   });
 });
 
-it('a health mark has its name and a shape of its own', () => {
+it('a health mark has a name and its own shape', () => {
   render(
     <>
       <HealthMark level="ERROR" label="Error" />
@@ -41,7 +42,7 @@ it('a health mark has its name and a shape of its own', () => {
   expect(shape('Error')).not.toBe(shape('OK'));
 });
 
-it('an organization keeps its hue, and neighbours differ', () => {
+it('an organization keeps its hue, and hues vary', () => {
   expect(organizationHue('acme')).toBe(organizationHue('acme'));
   const hues = Array.from({ length: 20 }, (_, i) => organizationHue(`org-${i}`));
   expect(new Set(hues).size).toBeGreaterThan(12);

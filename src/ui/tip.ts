@@ -1,15 +1,15 @@
-/** Where a tooltip stands. */
+/** The side of the element a tooltip appears on. */
 export type TipSide = 'top' | 'right' | 'bottom' | 'left';
 
 interface TipOptions {
-  /** The keys that do the same as the element, as they are shown. */
+  /** The equivalent keys, as displayed. */
   readonly keys?: string | undefined;
   readonly side?: TipSide;
 }
 
 /**
- * The attributes of an element that has a tooltip; `TooltipLayer` shows it on hover and focus. It is for the eye: what
- * it says must also be in the element's name or description.
+ * Attributes for an element with a tooltip; `TooltipLayer` shows it on hover and focus. It is visual only: the same
+ * text must be in the element's name or description.
  */
 export function tip(text: string | undefined, { keys, side }: TipOptions = {}): Readonly<Record<string, string>> {
   if (!text) return {};

@@ -1,17 +1,18 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
 import { Button } from './Button.tsx';
 import { IconButton } from './IconButton.tsx';
-import { tip } from './tip.ts';
 import { TooltipLayer } from './overlays/TooltipLayer.tsx';
+import { tip } from './tip.ts';
 
 const escaped = vi.fn<(prevented: boolean) => void>();
 const listen = (event: KeyboardEvent) => event.key === 'Escape' && escaped(event.defaultPrevented);
 
 beforeEach(() => {
   window.addEventListener('keydown', listen);
-  // As wide as the text asks for, in a cell of ten.
+  // As wide as the text, in a cell of ten.
   vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(function (this: HTMLElement) {
     return this.textContent.length;
   });
@@ -35,18 +36,18 @@ afterEach(() => {
   escaped.mockClear();
 });
 
-const shown = (): string | undefined => screen.queryByRole('tooltip', { hidden: true })?.textContent;
+const tooltipText = (): string | undefined => screen.queryByRole('tooltip', { hidden: true })?.textContent;
 
-it('says by the pointer what an icon does and with which key, and keeps its name', async () => {
+it('shows the label and key of an icon button on hover', async () => {
   await userEvent.hover(screen.getByRole('button', { name: 'Clear the filter' }));
   expect((await screen.findByRole('tooltip', { hidden: true })).textContent).toContain('Clear the filter');
-  expect(shown()).toContain('0');
+  expect(tooltipText()).toContain('0');
   await userEvent.unhover(screen.getByRole('button', { name: 'Clear the filter' }));
   await userEvent.hover(document.body);
-  await waitFor(() => expect(shown()).toBeUndefined());
+  await waitFor(() => expect(tooltipText()).toBeUndefined());
 });
 
-it('says why a button cannot be pressed when the keyboard comes to it', async () => {
+it('shows why a button is disabled on keyboard focus', async () => {
   await userEvent.tab();
   await userEvent.tab();
   const button = screen.getByRole('button', { name: 'Delete' });
@@ -56,25 +57,25 @@ it('says why a button cannot be pressed when the keyboard comes to it', async ()
   expect(reason?.textContent).toBe('Only support can do this');
 });
 
-it('shows the whole of a text that is cut, and nothing of one that is not', async () => {
+it('shows the full text only if it is truncated', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
   expect((await screen.findByRole('tooltip', { hidden: true })).textContent).toContain('Nordlys Instruments AS');
   await userEvent.hover(screen.getByText('Short'));
-  await waitFor(() => expect(shown()).toBeUndefined());
+  await waitFor(() => expect(tooltipText()).toBeUndefined());
 });
 
-it('is gone at any key, which goes on to what lies below', async () => {
+it('closes on any key without consuming it', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
   await screen.findByRole('tooltip', { hidden: true });
   act(() => void fireEvent.keyDown(document.body, { key: 'Escape' }));
-  expect(shown()).toBeUndefined();
+  expect(tooltipText()).toBeUndefined();
   expect(escaped).toHaveBeenCalledWith(false);
 });
 
-it('never lies over what the pointer needs', async () => {
+it('ignores the pointer and stays hidden over an open menu button', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
   const layer = (await screen.findByRole('tooltip', { hidden: true })).closest('[data-side]');
   expect(layer?.className).toContain('pointer-events-none');
   await userEvent.hover(screen.getByRole('button', { name: 'Menu' }));
-  await waitFor(() => expect(shown()).toBeUndefined());
+  await waitFor(() => expect(tooltipText()).toBeUndefined());
 });

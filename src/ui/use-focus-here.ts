@@ -1,8 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 /**
- * What holds this (and has `tabIndex={-1}`) takes the focus as it appears, so that it is read out and Tab goes on
- * from here; unless a part of it has it.
+ * Focuses the element (with `tabIndex={-1}`) on mount, unless a descendant already has the focus: screen readers
+ * announce it, and Tab continues from here.
  */
 export function useFocusHere(): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null);

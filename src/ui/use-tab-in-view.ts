@@ -3,9 +3,8 @@ import { useEffect, useRef, type RefObject } from 'react';
 const OPEN = '[aria-pressed=true], [aria-current], [data-state=active]';
 
 /**
- * Scrolls a strip of tabs that is too narrow for all of them to the open one: whenever `open` changes, and when the
- * strip or a tab gets another width (a panel opens beside it, counts arrive). A tab that gets the focus is scrolled to
- * as well: browsers leave one that is seen in part where it is.
+ * Scrolls a narrow strip of tabs to the open one when `open` changes, or when the width of the strip or a tab changes
+ * (a panel opens, counts arrive). Also scrolls to a focused tab, which browsers do not do if it is partly visible.
  */
 export function useTabInView<Strip extends HTMLElement>(open: string | undefined): RefObject<Strip | null> {
   const strip = useRef<Strip>(null);

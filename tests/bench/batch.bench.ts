@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+
 import { BATCH_SIZE } from '#commands/kit/batch.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
@@ -6,14 +7,15 @@ import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
 import { startTestServer } from '#server/testkit/server.ts';
+
 import { interleaved, percentile, type Bench, type Row } from './bench.ts';
 
 const DEVICES = 5000;
 const ROUNDS = 3;
 
 /**
- * Changes to a whole fleet in the chunks that commands send, through authentication, policy, checks and an event for
- * each device, beside the bare statement that changes the rows. Every round does and undoes it.
+ * Changes a whole fleet in the chunks that commands send, through authentication, policy, checks and an event per
+ * device, compared with the bare statement that changes the rows. Every round makes a change and undoes it.
  */
 async function measure(): Promise<Row[]> {
   const server = await startTestServer({ devices: DEVICES });
@@ -28,27 +30,29 @@ async function measure(): Promise<Row[]> {
   );
   const { id } = await client(TagService).create({ create: { name: 'Bench' } });
 
-  const each = async (task: (numbers: string[]) => Promise<unknown>) => {
+  const measureEach = async (task: (numbers: string[]) => Promise<unknown>) => {
     for (const part of parts) await task([...part]);
   };
   const setLifecycle = (lifecycle: Modem_Lifecycle) =>
-    each((include) => client(DeviceService).update({ devices: [{ selection: { modems: { include } }, lifecycle }] }));
+    measureEach((include) =>
+      client(DeviceService).update({ devices: [{ selection: { modems: { include } }, lifecycle }] }),
+    );
   const updateTags = (update: { tagIdsToAdd: bigint[] } | { tagIdsToRemove: bigint[] }) =>
-    each((include) =>
+    measureEach((include) =>
       client(ModemService).updateTags({ selection: { modems: { include } }, update, pagination: { size: 1 } }),
     );
   const statement = (lifecycle: Modem_Lifecycle) =>
-    each((numbers) =>
+    measureEach((numbers) =>
       orm.execute(sql`update device set lifecycle = ${lifecycle}, updated_at = now()
         where organization = ${organization} and number = any(${sql.param(numbers)}::text[])`),
     );
   const link = () =>
-    each((numbers) =>
+    measureEach((numbers) =>
       orm.execute(sql`insert into device_tag (organization, number, tag)
         select ${organization}, number, ${Number(id)} from unnest(${sql.param(numbers)}::text[]) as number`),
     );
   const unlink = () =>
-    each((numbers) =>
+    measureEach((numbers) =>
       orm.execute(sql`delete from device_tag where organization = ${organization} and tag = ${Number(id)}
         and number = any(${sql.param(numbers)}::text[])`),
     );

@@ -1,11 +1,11 @@
-/** One measurement beside the best that could be had on the same machine in the same run. */
+/** A measurement beside the best possible value on the same machine in the same run. */
 export interface Row {
   readonly name: string;
   readonly unit: 'ms' | 'MB' | 'KB' | 'elements' | 'pages';
   readonly value: number;
   /** The floor: an empty page, a bare SQL query, a hand-made version. */
   readonly baseline: number;
-  /** The greatest `value / baseline` that is good enough. */
+  /** The highest acceptable `value / baseline`. */
   readonly target: number;
 }
 
@@ -14,7 +14,7 @@ export interface Bench {
   run(): Promise<Row[]>;
 }
 
-/** The value that `percent` of the values are below, by rank. */
+/** The percentile of the values by rank: `percent` of them are below it. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))];
@@ -23,10 +23,10 @@ export function percentile(values: readonly number[], percent: number): number {
 }
 
 /**
- * Times several things in turn, round after round, so that a change of the machine's mood hits all of them alike.
+ * Measures several tasks in turn, round after round: changes in the machine's load affect all of them alike.
  *
- * @param warmup rounds that are not counted
- * @returns the milliseconds of each round, by the names given
+ * @param warmup the number of rounds that do not count
+ * @returns the milliseconds of each round, by name
  */
 export async function interleaved<Name extends string>(
   things: Record<Name, () => Promise<unknown>>,
@@ -37,9 +37,9 @@ export async function interleaved<Name extends string>(
   const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
   for (let round = -warmup; round < rounds; round++) {
     for (const name of names) {
-      const began = performance.now();
+      const startedAt = performance.now();
       await things[name]();
-      if (round >= 0) times[name].push(performance.now() - began);
+      if (round >= 0) times[name].push(performance.now() - startedAt);
     }
   }
   return times;

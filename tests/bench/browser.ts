@@ -1,8 +1,9 @@
 import { chromium, type Page } from '@playwright/test';
+
 import { demoPeople } from '#server/demo/seed/people.ts';
 import { ensureBrowser } from '#tests/browser.mjs';
 
-/** A page in a headless Chromium of its own, closed afterwards. */
+/** Opens a page in its own headless Chromium and closes it afterwards. */
 export async function withBrowserPage<Result>(task: (page: Page) => Promise<Result>): Promise<Result> {
   const browser = await chromium.launch({ executablePath: ensureBrowser() });
   try {
@@ -13,7 +14,7 @@ export async function withBrowserPage<Result>(task: (page: Page) => Promise<Resu
   }
 }
 
-/** Signs in with the password and answers with the bearer that the console then calls with. */
+/** Signs in with the password and returns the bearer that the console then uses. */
 export async function signIn(page: Page, address: string): Promise<string> {
   const [person] = demoPeople;
   if (!person) throw new Error('The demo has nobody to sign in as.');
@@ -23,7 +24,7 @@ export async function signIn(page: Page, address: string): Promise<string> {
   const called = page.waitForRequest((request) => 'authorization' in request.headers());
   await page.keyboard.press('Enter');
   const request = await called;
-  // A second factor is offered once in each browser.
+  // Each browser is offered a second factor once.
   await page.getByRole('button', { name: 'Not now' }).click();
   return (request.headers()['authorization'] ?? '').replace(/^bearer /i, '');
 }

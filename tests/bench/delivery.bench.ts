@@ -1,40 +1,43 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
 import { sql } from 'drizzle-orm';
-import { openTestDatabase } from '#server/testkit/database.ts';
+
+import { silentLog } from '#server/base/log.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { createSender } from '#server/publishing/targets/webhook/send.ts';
-import { addOrganization, deliverWebhooks, happenIn } from '#server/testkit/publishing.ts';
-import { silentLog } from '#server/base/log.ts';
+import { openTestDatabase } from '#server/testkit/database.ts';
+import { addOrganization, deliverWebhooks, recordTestEventsIn } from '#server/testkit/publishing.ts';
+
 import { percentile, type Bench, type Row } from './bench.ts';
 
-/** A receiver that is slow, and still in time: such a call is a success, so no cooldown holds it back. */
+/** A slow receiver within the time limit: such a call is a success, so no cooldown holds it back. */
 const SLOW_ANSWER_MS = 9_000;
-const slowWebhooks = { organizations: 4, each: 16 };
-const healthyWebhooks = { organizations: 20, each: 10 };
-const healthyCount = healthyWebhooks.organizations * healthyWebhooks.each;
+const slowWebhooks = { organizations: 4, perOrganization: 16 };
+const healthyWebhooks = { organizations: 20, perOrganization: 10 };
+const healthyCount = healthyWebhooks.organizations * healthyWebhooks.perOrganization;
 const ROUNDS = 5;
 const WITHIN_MS = 1_000;
 
 interface Arrival {
   readonly path: string;
-  readonly at: number;
+  readonly receivedAt: number;
 }
 
 interface Arrivals {
   readonly url: string;
-  /** Resolves with when each call arrived and at which path, once there are so many. */
+  /** Resolves with the time and path of each call, once there are that many. */
   next(count: number): Promise<readonly Arrival[]>;
   close(): void;
 }
 
-/** Answers after a while, and knows when calls arrived. */
+/** A receiver that responds after a while, and records the arrival of calls. */
 async function receiver(answerMs: number): Promise<Arrivals> {
   let arrived: Arrival[] = [];
   let enough: () => void = () => {};
   const open = new Set<ServerResponse>();
   const server = createServer((request, response) => {
-    arrived.push({ path: request.url ?? '', at: performance.now() });
+    arrived.push({ path: request.url ?? '', receivedAt: performance.now() });
     enough();
     open.add(response);
     request.resume();
@@ -58,59 +61,69 @@ async function receiver(answerMs: number): Promise<Arrivals> {
 }
 
 interface World {
-  /** An event in each healthy organization. @returns the milliseconds that each of their webhooks waited for it */
+  /**
+   * Records an event in each healthy organization.
+   *
+   * @returns the milliseconds that each of their webhooks waited for it
+   */
   round(): Promise<number[]>;
   close(): Promise<void>;
 }
 
-/** A database and a worker of their own; with the slow webhooks, as many calls to them under way as there may be. */
+/** A database with its own worker; with the slow webhooks, it has as many calls to them in flight as possible. */
 async function world(slow: boolean): Promise<World> {
   const db = await openTestDatabase();
   const sender = createSender({ policy: { allowLoopback: true }, timeout: 10_000 });
   const fine = await receiver(0);
-  const late = await receiver(SLOW_ANSWER_MS);
-  const add = async (name: string, { organizations, each }: typeof slowWebhooks, url: string): Promise<string[]> => {
+  const slowReceiver = await receiver(SLOW_ANSWER_MS);
+  const add = async (
+    name: string,
+    { organizations, perOrganization }: typeof slowWebhooks,
+    url: string,
+  ): Promise<string[]> => {
     const ids = Array.from({ length: organizations }, (_, index) => `${name}-${index}`);
     for (const organization of ids) {
       await addOrganization(db, organization);
       const row = { organization, url: url + organization };
       await insertWebhooks(
         db.orm,
-        Array.from({ length: each }, (_, index) => ({ ...row, id: index + 1 })),
+        Array.from({ length: perOrganization }, (_, index) => ({ ...row, id: index + 1 })),
       );
     }
     return ids;
   };
   const healthy = await add('healthy', healthyWebhooks, fine.url);
-  const stuck = slow ? await add('a-slow', slowWebhooks, late.url) : [];
+  const stuck = slow ? await add('a-slow', slowWebhooks, slowReceiver.url) : [];
   await db.orm.execute(sql`analyze`);
   const worker = await deliverWebhooks({ db, sender, log: silentLog, now: () => new Date() });
   if (slow) {
-    const underWay = late.next(slowWebhooks.organizations);
-    for (const organization of stuck) await happenIn(db, organization, ...Array.from({ length: 30 }, String));
-    await underWay;
+    const inFlight = slowReceiver.next(slowWebhooks.organizations);
+    for (const organization of stuck) await recordTestEventsIn(db, organization, ...Array.from({ length: 30 }, String));
+    await inFlight;
   }
   return {
     async round() {
-      const began = new Map<string, number>();
+      const startTimes = new Map<string, number>();
       const arrivals = fine.next(healthyCount);
       for (const organization of healthy) {
-        began.set(`/${organization}`, performance.now());
-        await happenIn(db, organization, 'changed');
+        startTimes.set(`/${organization}`, performance.now());
+        await recordTestEventsIn(db, organization, 'changed');
       }
-      return (await arrivals).map(({ path, at }) => at - (began.get(path) ?? 0));
+      return (await arrivals).map(({ path, receivedAt }) => receivedAt - (startTimes.get(path) ?? 0));
     },
     async close() {
       await worker.close();
       await sender.close();
       fine.close();
-      late.close();
+      slowReceiver.close();
       await db.close();
     },
   };
 }
 
-/** The healthy webhooks must not notice the slow ones: neither beside a run without them, nor in what people wait. */
+/**
+ * The slow webhooks must not affect the healthy ones: neither compared with a run without them, nor in absolute time.
+ */
 async function run(): Promise<Row[]> {
   const worlds = { alone: await world(false), beside: await world(true) };
   const times: Record<keyof typeof worlds, number[]> = { alone: [], beside: [] };
@@ -123,7 +136,7 @@ async function run(): Promise<Row[]> {
   await worlds.alone.close();
   await worlds.beside.close();
   const [alone, beside] = [percentile(times.alone, 95), percentile(times.beside, 95)];
-  const name = `${healthyCount} webhooks beside ${slowWebhooks.organizations * slowWebhooks.each} that answer after 9 s, p95`;
+  const name = `${healthyCount} webhooks beside ${slowWebhooks.organizations * slowWebhooks.perOrganization} that answer after 9 s, p95`;
   return [
     { name: `${name}, to none that are slow`, unit: 'ms', value: beside, baseline: alone, target: 1.5 },
     { name: `${name}, to a second`, unit: 'ms', value: beside, baseline: WITHIN_MS, target: 1 },

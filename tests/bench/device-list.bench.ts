@@ -1,29 +1,31 @@
 import { sql } from 'drizzle-orm';
+
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { DEMO_ORGANIZATION } from '#server/demo/seed/people.ts';
 import { startTestServer } from '#server/testkit/server.ts';
+
 import { interleaved, percentile, type Bench, type Row } from './bench.ts';
 
 const PAGE_SIZE = 100;
 const ROUNDS = 20;
 
-/** How much dearer than bare SQL a page may be. */
+/** The maximum cost of a page, compared with bare SQL. */
 const TARGET = 4;
 
-/** How far into the list a page is asked for. */
+/** The positions in the list of the requested pages. */
 const depths = [
   { title: 'first page', part: 0 },
   { title: 'page in the middle', part: 0.5 },
 ];
 
 /**
- * A page of devices by name with its total, through authentication, policy, query and presentation, beside the two bare
- * statements that nobody can do without. Presentation adds tags, health, message counts and files.
+ * A page of devices by name with its total, through authentication, policy, query and presentation, compared with the
+ * two bare statements that it needs at least. Presentation adds tags, health, message counts and files.
  */
-async function ofSize(devices: number): Promise<Row[]> {
+async function measureSize(devices: number): Promise<Row[]> {
   const server = await startTestServer({ devices });
   const { orm, pool } = server.app.db;
-  // As after seeding a demo: the planner needs to know how large things are.
+  // As after seeding a demo: the planner needs to know the sizes of tables.
   await pool.query('vacuum analyze');
   const client = server.as('administrator').client(DeviceService);
   const rows: Row[] = [];
@@ -55,5 +57,5 @@ async function ofSize(devices: number): Promise<Row[]> {
 
 export const bench: Bench = {
   title: `DeviceService.List, ${PAGE_SIZE} devices`,
-  run: async () => [...(await ofSize(2000)), ...(await ofSize(100_000))],
+  run: async () => [...(await measureSize(2000)), ...(await measureSize(100_000))],
 };

@@ -1,21 +1,23 @@
 import { gzipSync } from 'node:zlib';
+
 import type { Page } from '@playwright/test';
 import { build, type Rolldown } from 'vite';
+
 import type { Bench, Row } from './bench.ts';
 import { signIn, withBrowserPage } from './browser.ts';
 import { withServer } from './server.ts';
 
-/** KB (of 1000 bytes) of script, compressed, that may travel before a person can do something. */
+/** KB (of 1000 bytes) of compressed script that may load before the page is usable. */
 const BUDGET = 260;
 
-/** How many times an empty React page the first screens may weigh. */
+/** The maximum size of the first screens, as a multiple of an empty React page. */
 const FORM = 3.2;
 const ROWS = 4.1;
 
-/** What either first screen is there for: a field to type in, rows with something in them. */
+/** The purpose of either first screen: a field to type in, or rows with content. */
 const SHOWN = 'input[name=email], [role=row][aria-rowindex]:not([aria-rowindex="1"]):not(.qd-loading)';
 
-/** KB of a page that has React and nothing else: what no screen can go below. */
+/** KB of a page with React and nothing else: the lower bound for any screen. */
 async function emptyPage(): Promise<number> {
   const { output } = (await build({
     configFile: false,
@@ -26,7 +28,7 @@ async function emptyPage(): Promise<number> {
   return codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0) / 1000;
 }
 
-/** Marks the moment from which it is on the page. Runs in the page. */
+/** Marks the moment at which the element appears. Runs in the page. */
 function markShown(selector: string): void {
   new MutationObserver((_, observer) => {
     if (!document.querySelector(selector)) return;
@@ -35,21 +37,21 @@ function markShown(selector: string): void {
   }).observe(document, { childList: true, subtree: true, attributes: true });
 }
 
-/** KB of the scripts that were asked for until it was there. Runs in the page. */
+/** KB of the scripts requested before it appeared. Runs in the page. */
 function scriptsUntilShown(): number {
-  const shown = performance.getEntriesByName('shown')[0]?.startTime ?? 0;
+  const visibleAt = performance.getEntriesByName('shown')[0]?.startTime ?? 0;
   const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
   const sizes = files
-    .filter(({ name, startTime }) => name.endsWith('.js') && startTime < shown)
+    .filter(({ name, startTime }) => name.endsWith('.js') && startTime < visibleAt)
     .map(({ name, encodedBodySize }) => [name, encodedBodySize] as const);
   return [...new Map(sizes).values()].reduce((sum, size) => sum + size, 0) / 1000;
 }
 
-/** Opens the console. From a cache or not, a script's size is the same. */
+/** Opens the console. The size of a script is the same with or without a cache. */
 async function weigh(page: Page, address: string): Promise<number> {
   await page.goto(address);
   await page.waitForFunction(() => performance.getEntriesByName('shown').length > 0);
-  // The page knows a script's size once it has come: those under way at that moment have come by then.
+  // The page knows a script's size only once loaded; by now those in flight have been.
   await page.waitForTimeout(1000);
   return page.evaluate(scriptsUntilShown);
 }
@@ -73,7 +75,7 @@ export const bench: Bench = {
         return [
           ...both('sign-in form', form, FORM),
           ...both('device rows, signed in by a token', rows, ROWS),
-          // The identity provider's SDK comes on top: it holds the session.
+          // The identity provider's SDK comes on top, because it holds the session.
           ...both('device rows, signed in by a password', password, ROWS),
         ];
       }),

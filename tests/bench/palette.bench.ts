@@ -3,6 +3,7 @@ import { build, preview } from 'vite';
 
 import { candidate } from '#commands/text/score.ts';
 import { createSearcher } from '#src/search/searcher.ts';
+
 import { type Bench, percentile, type Row } from './bench.ts';
 import { withBrowserPage } from './browser.ts';
 import { benchTexts } from './palette/texts.ts';
@@ -20,19 +21,19 @@ interface Round {
   readonly elements: number;
 }
 
-/** Long enough for what a key caused to be painted and done; the next key comes at any moment of a frame. */
-const settled = (page: Page) =>
+/** Long enough to finish and paint the effects of a key; the next key comes at a random point of a frame. */
+const waitUntilSettled = (page: Page) =>
   page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20 + Math.random() * 20))),
   );
 
-/** ms from a key to after the paint that it caused. */
-async function pressed(page: Page, key: string): Promise<number> {
+/** Milliseconds from a key until its effect is painted. */
+async function timeKey(page: Page, key: string): Promise<number> {
   await page.evaluate(() => {
     probe.keys = [];
   });
   await page.keyboard.press(key);
-  await settled(page);
+  await waitUntilSettled(page);
   const [ms] = await page.evaluate(() => probe.keys);
   if (ms === undefined) throw new Error(`The page did not see the key ${key}.`);
   return ms;
@@ -44,17 +45,17 @@ async function round(page: Page, address: string): Promise<Round> {
   const [opens, keys]: [number[], number[]] = [[], []];
   let elements = 0;
   for (let i = 0; i < OPENINGS; i++) {
-    const open = await pressed(page, 'F8');
+    const open = await timeKey(page, 'F8');
     const typed: number[] = [];
-    for (const letter of TYPED) typed.push(await pressed(page, letter));
-    // The first opening makes everything ready, once in a visit.
+    for (const letter of TYPED) typed.push(await timeKey(page, letter));
+    // The first opening initializes everything, once per page.
     if (i > 0) {
       opens.push(open);
       keys.push(...typed);
     }
     elements = Math.max(elements, await page.evaluate(() => document.querySelectorAll('dialog *').length));
     await page.keyboard.press('Escape');
-    await settled(page);
+    await waitUntilSettled(page);
   }
   return { opens, keys, elements };
 }
@@ -78,13 +79,13 @@ function slowestQuery(): number {
   const times = texts.flatMap((item) => {
     const candidates = item.map((text) => candidate(text));
     return queries.map((query) => {
-      const taken = Array.from({ length: 20 }, () => {
+      const durations = Array.from({ length: 20 }, () => {
         const searcher = createSearcher(candidates);
-        const began = performance.now();
+        const startedAt = performance.now();
         searcher.search(query, 200);
-        return performance.now() - began;
+        return performance.now() - startedAt;
       });
-      return percentile(taken.slice(10), 50);
+      return percentile(durations.slice(10), 50);
     });
   });
   return Math.max(...times);
@@ -99,7 +100,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
       if (i >= 0) rounds[subject].push(result);
     }
   }
-  const at = (subject: Subject, percent: number, pick: (round: Round) => number | number[]) =>
+  const percentileOf = (subject: Subject, percent: number, pick: (round: Round) => number | number[]) =>
     percentile(rounds[subject].flatMap(pick), percent);
   const opens = (round: Round) => round.opens;
   const keys = (round: Round) => round.keys;
@@ -111,15 +112,27 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     target,
   });
   return [
-    row('open p50, to an empty page', 'ms', at('many', 50, opens), at('empty', 50, opens), 1.5),
-    row('open p50, to 100 items', 'ms', at('many', 50, opens), at('few', 50, opens), 1.2),
-    row('key to results p50, to an empty page', 'ms', at('many', 50, keys), at('empty', 50, keys), 1.35),
-    row('key to results p95, to an empty page', 'ms', at('many', 95, keys), at('empty', 95, keys), 1.35),
-    row('key to results, worst to 33 ms', 'ms', at('many', 100, keys), 33, 1),
+    row('open p50, to an empty page', 'ms', percentileOf('many', 50, opens), percentileOf('empty', 50, opens), 1.5),
+    row('open p50, to 100 items', 'ms', percentileOf('many', 50, opens), percentileOf('few', 50, opens), 1.2),
+    row(
+      'key to results p50, to an empty page',
+      'ms',
+      percentileOf('many', 50, keys),
+      percentileOf('empty', 50, keys),
+      1.35,
+    ),
+    row(
+      'key to results p95, to an empty page',
+      'ms',
+      percentileOf('many', 95, keys),
+      percentileOf('empty', 95, keys),
+      1.35,
+    ),
+    row('key to results, worst to 33 ms', 'ms', percentileOf('many', 100, keys), 33, 1),
     row(
       'elements, to 50',
       'elements',
-      at('many', 100, (round) => round.elements),
+      percentileOf('many', 100, (round) => round.elements),
       50,
       1,
     ),

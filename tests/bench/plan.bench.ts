@@ -1,24 +1,25 @@
 import type { Page } from '@playwright/test';
+
 import { type Bench, percentile } from './bench.ts';
 import { signIn, withBrowserPage } from './browser.ts';
 import { withServer } from './server.ts';
 
 const DEVICES = 100_000;
 const ROUNDS = 5;
-/** ms that somebody waits for what would happen to a whole fleet. */
+/** The maximum wait for the plan of a change to a whole fleet, in ms. */
 const BUDGET = 2000;
 
-/** ms from the last letter of a value to what it would do to everything that is selected. */
-async function planned(page: Page, value: string, shown: string): Promise<number> {
+/** Milliseconds from the last letter of a value to the plan of its effect on the whole selection. */
+async function timePlan(page: Page, value: string, expectedText: string): Promise<number> {
   await page.keyboard.press('l');
   const palette = page.getByRole('dialog', { name: 'Palette' });
   await palette.getByRole('combobox').waitFor();
   await page.keyboard.type(value.slice(0, -1));
   const plan = palette.getByRole('region', { name: 'Plan' });
-  const began = performance.now();
+  const startedAt = performance.now();
   await page.keyboard.type(value.slice(-1));
-  await plan.getByText(shown).first().waitFor();
-  const took = performance.now() - began;
+  await plan.getByText(expectedText).first().waitFor();
+  const took = performance.now() - startedAt;
   await page.keyboard.press('Escape');
   await palette.waitFor({ state: 'hidden' });
   return took;
@@ -38,10 +39,10 @@ export const bench: Bench = {
           .first()
           .waitFor();
         const times: number[] = [];
-        // In turn, so that none is known from the round before; the first round warms up.
+        // Alternates, to avoid the cache of the previous round; the first round warms up.
         for (let round = -1; round < ROUNDS; round += 1) {
-          const paused = await planned(page, 'pau', '→ Paused');
-          const spare = await planned(page, 'spa', '→ Spare');
+          const paused = await timePlan(page, 'pau', '→ Paused');
+          const spare = await timePlan(page, 'spa', '→ Spare');
           if (round >= 0) times.push(paused, spare);
         }
         const row = (name: string, percent: number) =>

@@ -1,5 +1,6 @@
-// Runs tests/bench/*.bench.ts, or those whose names contain a word given, and prints one table for each.
+// Runs tests/bench/*.bench.ts, or those whose names contain one of the given words, and prints one table for each.
 import { readdirSync } from 'node:fs';
+
 import type { Bench, Row } from './bench.ts';
 
 const words = process.argv.slice(2);

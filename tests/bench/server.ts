@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+
 import { freePort } from '#server/launch/free-port.mjs';
 
-const READY_WITHIN_MS = 180_000;
+const READY_TIMEOUT_MS = 180_000;
 
 /**
- * The built server on a port and a data folder of its own, gone afterwards.
+ * The built server on its own port and data folder, removed afterwards.
  *
  * @param options of npm start, such as `['--devices', '100000', '--rate', '0']`
  */
@@ -18,27 +19,27 @@ export async function withServer<Result>(
   const child = spawn(process.execPath, ['tests/e2e/serve.mjs', ...options, '--port', String(port)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   try {
     await Promise.race([
-      answering(address),
-      ended.then(() => {
+      waitForServer(address),
+      exited.then(() => {
         throw new Error('The server ended before it answered.');
       }),
     ]);
     return await task(address);
   } finally {
     child.kill('SIGTERM');
-    await ended;
+    await exited;
   }
 }
 
-async function answering(address: string): Promise<void> {
-  const until = Date.now() + READY_WITHIN_MS;
+async function waitForServer(address: string): Promise<void> {
+  const until = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < until) {
     const response = await fetch(address).catch(() => undefined);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  throw new Error(`The server did not answer within ${READY_WITHIN_MS / 1000} s.`);
+  throw new Error(`The server did not answer within ${READY_TIMEOUT_MS / 1000} s.`);
 }

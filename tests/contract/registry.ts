@@ -1,7 +1,7 @@
 import { createRegistry } from '@bufbuild/protobuf';
 import type { DescFile, DescMessage } from '@bufbuild/protobuf';
 
-// Every generated module, found by looking rather than by a list, so that a new proto file is covered at once.
+// Every generated module, found by a glob: it covers new proto files, unlike a list.
 const modules = import.meta.glob<Record<string, unknown>>('../../proto/gen/**/*_pb.ts', { eager: true });
 
 const isFile = (value: unknown): value is DescFile =>
@@ -16,9 +16,9 @@ export const services = files.flatMap((file) => file.services);
 /** The services of the contract, without our own extensions. */
 export const contractServices = services.filter((service) => service.typeName.startsWith('hiber.'));
 
-/** @throws when the contract's message is not there. */
+/** @throws if the contract has no such message */
 export function message(typeName: string): DescMessage {
-  const found = registry.getMessage(typeName);
-  if (!found) throw new Error(`${typeName} is not in the generated code`);
-  return found;
+  const descriptor = registry.getMessage(typeName);
+  if (!descriptor) throw new Error(`${typeName} is not in the generated code`);
+  return descriptor;
 }

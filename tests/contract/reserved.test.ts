@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
 import { type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { describe, expect, test } from 'vitest';
+
 import { files, message } from './registry.ts';
 
 /** Message, number and name of every field that held an asset, the deprecated duplicate of a process point. */
@@ -20,7 +21,7 @@ const assetFields = [
   ['hiber.value.ValueContext.ValueAssetContext', 3, 'type'],
 ] as const;
 
-/** Deprecated, yet here: a client has to send these, or delivered event JSON still carries them. */
+/** Deprecated but present: clients have to send these, or delivered event JSON still carries them. */
 const keptFields = [
   ['hiber.assign.ListAssignments.Request', 'use_process_point'],
   ['hiber.event.ListEventsRequest', 'use_process_point'],
@@ -37,10 +38,10 @@ const keptFields = [
 ] as const;
 
 const reservedNumbers = ({ proto }: DescMessage) =>
-  // The end of a range is exclusive in a descriptor.
+  // The end of a range in a descriptor is exclusive.
   proto.reservedRange.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, index) => start + index));
 
-/** Deprecated and served: message, number, name and type, as the contract has them. They were reserved once. */
+/** Deprecated but served: message, number, name and type, as in the contract. They were once reserved. */
 const servedFields = [
   ['hiber.event.BundledEvent', 2, 'deprecated_amount', 'int32'],
   ['hiber.event.BundledEvent', 5, 'deprecated_last_event', 'hiber.Timestamp'],
@@ -68,24 +69,24 @@ const servedFields = [
   ['hiber.tag.TagHealth.Request', 3, 'asset_count', 'bool'],
 ] as const;
 
-describe('leftovers', () => {
-  test.each(assetFields)('%s keeps number %i from reuse', (name, number, field) => {
+describe('removed and deprecated fields', () => {
+  test.each(assetFields)('%s reserves number %i', (name, number, field) => {
     const desc = message(name);
     expect(reservedNumbers(desc)).toContain(number);
     expect(desc.proto.reservedName).toContain(field);
     expect(desc.fields.map((descField) => descField.number)).not.toContain(number);
   });
 
-  test('asset messages are not there at all', () => {
+  test('asset messages do not exist', () => {
     expect(files.filter((file) => file.proto.package.startsWith('hiber.asset'))).toEqual([]);
   });
 
-  test.each(servedFields)('%s has number %i as %s, of type %s, marked deprecated', (name, number, field, type) => {
-    const found = message(name).fields.find((descField) => descField.number === number);
-    expect(found).toMatchObject({ name: field, deprecated: true });
+  test.each(servedFields)('%s has number %i as %s, of type %s, marked deprecated', (name, number, fieldName, type) => {
+    const field = message(name).fields.find((descField) => descField.number === number);
+    expect(field).toMatchObject({ name: fieldName, deprecated: true });
     const scalar =
-      found && 'scalar' in found && found.scalar !== undefined ? ScalarType[found.scalar].toLowerCase() : '';
-    expect(found?.message?.typeName ?? scalar).toBe(type);
+      field && 'scalar' in field && field.scalar !== undefined ? ScalarType[field.scalar].toLowerCase() : '';
+    expect(field?.message?.typeName ?? scalar).toBe(type);
   });
 
   test.each(keptFields)('%s still has %s, marked deprecated', (name, field) => {

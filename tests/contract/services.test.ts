@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
+
 import { contractServices, services } from './registry.ts';
 
 const rpcs = contractServices.flatMap((service) => service.methods.map((rpc) => `${service.typeName}/${rpc.name}`));
 
-describe('the services of the contract', () => {
+describe("the contract's services", () => {
   test('are 36, with 213 rpcs', () => {
     expect(contractServices).toHaveLength(36);
     expect(rpcs).toHaveLength(213);
   });
 
-  test('answer with one message, save the event stream', () => {
+  test('return a single message, except the event stream', () => {
     const streams = contractServices.flatMap((service) => service.methods).filter((rpc) => rpc.methodKind !== 'unary');
     expect(streams.map((rpc) => `${rpc.parent.typeName}/${rpc.name} ${rpc.methodKind}`)).toEqual([
       'hiber.event.EventService/Stream server_streaming',
@@ -17,16 +18,16 @@ describe('the services of the contract', () => {
   });
 });
 
-/** What every gRPC server may have, under the names that tools look for. */
+/** Services common to all gRPC servers, under the names that tools expect. */
 const published = [
   'grpc.health.v1.Health',
   'grpc.reflection.v1.ServerReflection',
   'grpc.reflection.v1alpha.ServerReflection',
 ];
 
-test('our own extensions stay in packages of their own', () => {
+test('our own services stay in packages of our own', () => {
   const others = services.filter((service) => !contractServices.includes(service)).map((service) => service.typeName);
-  const own = others.filter((name) => !published.includes(name));
-  expect(own.filter((name) => !/^quarterdeck\.[a-z]+\.v1\.[A-Z]/.test(name))).toEqual([]);
-  expect(own).toContain('quarterdeck.webhook.v1.WebhookDeliveryService');
+  const ownServices = others.filter((name) => !published.includes(name));
+  expect(ownServices.filter((name) => !/^quarterdeck\.[a-z]+\.v1\.[A-Z]/.test(name))).toEqual([]);
+  expect(ownServices).toContain('quarterdeck.webhook.v1.WebhookDeliveryService');
 });

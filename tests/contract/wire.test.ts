@@ -1,12 +1,14 @@
-import { describe, expect, test } from 'vitest';
 import { fromBinary, ScalarType, toBinary } from '@bufbuild/protobuf';
 import type { DescField } from '@bufbuild/protobuf';
-import { UpdateWebhookRequestSchema } from '#proto/gen/hiber/webhook_pb.ts';
-import golden from './wire.golden.json' with { type: 'json' };
-import { message, registry } from './registry.ts';
+import { describe, expect, test } from 'vitest';
 
-// The golden file holds what travels for the messages that every client meets: number, type and name of each field that
-// is not a leftover. It is written from the contract, never from our proto files.
+import { UpdateWebhookRequestSchema } from '#proto/gen/hiber/webhook_pb.ts';
+
+import { message, registry } from './registry.ts';
+import golden from './wire.golden.json' with { type: 'json' };
+
+// The golden file holds the wire format of the messages that every client uses: number, type and name of each field,
+// excluding obsolete ones. It is written from the contract, never from our proto files.
 
 const typeName = (type: { message?: { typeName: string }; enum?: { typeName: string }; scalar?: ScalarType }): string =>
   type.message?.typeName ?? type.enum?.typeName ?? ScalarType[type.scalar ?? ScalarType.STRING].toLowerCase();
@@ -18,19 +20,19 @@ function describeField(field: DescField): string {
   return `${label}${type} ${field.name}`;
 }
 
-describe('what travels', () => {
+describe('the wire format', () => {
   test.each(Object.entries(golden.messages))('%s', (name, fields) => {
-    const ours = message(name).fields.map((field) => [String(field.number), describeField(field)]);
-    expect(Object.fromEntries(ours)).toMatchObject(fields);
+    const actual = message(name).fields.map((field) => [String(field.number), describeField(field)]);
+    expect(Object.fromEntries(actual)).toMatchObject(fields);
   });
 
   test.each(Object.entries(golden.enums))('%s', (name, values) => {
-    const ours = registry.getEnum(name)?.values.map((value) => [String(value.number), value.name]) ?? [];
-    expect(Object.fromEntries(ours)).toMatchObject(values);
+    const actual = registry.getEnum(name)?.values.map((value) => [String(value.number), value.name]) ?? [];
+    expect(Object.fromEntries(actual)).toMatchObject(values);
   });
 });
 
-test('an update wrapper of an older client is read, and written back byte for byte', () => {
+test("keeps an older client's update wrapper byte for byte", () => {
   // id 7, update { deprecated_description { updated } deprecated_active { updated, value } }
   const bytes = Uint8Array.of(0x08, 7, 0x1a, 10, 0x22, 2, 0x08, 1, 0x42, 4, 0x08, 1, 0x10, 1);
   const request = fromBinary(UpdateWebhookRequestSchema, bytes);

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+
 import { violations } from './support/axe.ts';
 import { matching, palette, rows, signInHere, statusLine, table } from './support/console.ts';
 import { press } from './support/keyboard.ts';
@@ -7,7 +8,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' });
 
-    test('every screen can be read and worked by everyone', async ({ page }) => {
+    test('every screen is accessible', async ({ page }) => {
       const check = (name: string): Promise<void> =>
         test.step(name, async () => expect.soft(await violations(page), name).toEqual([]));
 
@@ -30,7 +31,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(palette(page).getByRole('option').first()).toBeVisible();
       await check('palette');
       await press(page, 'Escape ?');
-      await expect(page.getByRole('dialog', { name: 'What keys do now' }).getByRole('option').first()).toBeVisible();
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('option').first()).toBeVisible();
       await check('cheat sheet');
       await press(page, 'Escape e');
       await expect(page.getByRole('group', { name: 'Edit device', exact: true }).getByLabel('Lifecycle')).toBeVisible();

@@ -1,13 +1,14 @@
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
+
+import { violations } from './support/axe.ts';
 import { matching, palette, plan, rows, runFromPalette, signIn, statusLine, table, toasts } from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
-import { violations } from './support/axe.ts';
 
-/** A name as an attacker gives one to themselves: an element, and a mark that turns all that follows around. */
+/** A name as an attacker might choose it: an element, and a mark that reverses the text after it. */
 const MARKUP = '<img src=x onerror=alert(1)>';
-/** Turns the order of reading of what follows it. */
+/** Reverses the reading order of the text after it. */
 const TURNED = `${MARKUP} \u202egnp.exe`;
 
 const members = (page: Page): Locator => rows(page, 'Members');
@@ -23,10 +24,10 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
   await expect(matching(page)).toHaveText(new RegExp(`^${count} `));
 }
 
-/** What a screen says without being asked. */
+/** A message that a screen shows by itself. */
 const message = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 
-/** Somebody in a browser of their own. */
+/** A person in their own browser. */
 async function elsewhere(browser: Browser, baseURL: string | undefined, kind: 'viewer' | 'operator'): Promise<Page> {
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const page = await context.newPage();
@@ -34,7 +35,7 @@ async function elsewhere(browser: Browser, baseURL: string | undefined, kind: 'v
   return page;
 }
 
-/** Picks roles in the palette by their names, and ends picking. */
+/** Picks roles in the palette by name, and finishes. */
 async function pickRoles(page: Page, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
     await expect(palette(page).getByRole('combobox', { name: /Roles/ })).toBeFocused();
@@ -47,7 +48,7 @@ async function pickRoles(page: Page, ...names: readonly string[]): Promise<void>
   await press(page, 'Enter');
 }
 
-test('people are invited, and are invitations until they come', async ({ page }) => {
+test('invites several people with roles, and lists their invitations', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'c u');
   await expect(palette(page).getByRole('combobox', { name: /Email addresses/ })).toBeFocused();
@@ -58,7 +59,7 @@ test('people are invited, and are invitations until they come', async ({ page })
   await press(page, 'Enter');
   await pickRoles(page, 'Operator', 'Installer');
   await expect(plan(page)).toContainText('Invite 2 addresses as Operator, Installer in Northwind Energy');
-  await expect(plan(page)).toContainText('cannot be withdrawn');
+  await expect(plan(page)).toContainText('cannot withdraw an invitation');
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Invited 2 addresses');
   await press(page, 'g n');
@@ -67,7 +68,7 @@ test('people are invited, and are invitations until they come', async ({ page })
   await expect(invitations.filter({ hasText: 'mate@harbour.example' })).toBeVisible();
 });
 
-test('a request is answered: approved with a role, or rejected', async ({ page }) => {
+test('approves a join request with a role, and rejects another', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'g q');
   const requests = rows(page, 'Requests');
@@ -87,13 +88,13 @@ test('a request is answered: approved with a role, or rejected', async ({ page }
   await expect(requests).toHaveCount(1);
   await press(page, 'd');
   await expect(plan(page)).toContainText('Reject 1 access request');
-  await expect(plan(page)).toContainText('They may ask again');
+  await expect(plan(page)).toContainText('They can ask again');
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Rejected 1 request');
   await expect(requests).toHaveCount(0);
 });
 
-test('three members change roles at once by a plan, and back', async ({ page }) => {
+test('changes the roles of three members in one plan, and undoes it', async ({ page }) => {
   await signIn(page, 'administrator');
   await filterMembers(page, 'role:installer', 3);
   await press(page, '*');
@@ -112,27 +113,23 @@ test('three members change roles at once by a plan, and back', async ({ page }) 
   await expect(members(page).filter({ hasText: 'Ibrahim Demir' })).toContainText('Operator, Installer');
 });
 
-test('somebody with an open console is suspended, and told why; undone, they are back', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const theirs = await elsewhere(browser, baseURL, 'viewer');
+test('suspends a user with an open console, who is told why, and undoes it', async ({ page, browser, baseURL }) => {
+  const theirPage = await elsewhere(browser, baseURL, 'viewer');
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${personOf('viewer').email}`, 1);
   await press(page, 'p');
   await expect(toasts(page)).toContainText('Suspended 1 user');
   await expect(members(page)).toContainText('Suspended');
-  await press(theirs, 'g t');
-  await expect(message(theirs, 'Your access was suspended by an administrator of Northwind')).toBeVisible();
+  await press(theirPage, 'g t');
+  await expect(message(theirPage, 'Your access was suspended by an administrator of Northwind')).toBeVisible();
   await press(page, 'u');
   await expect(toasts(page)).toContainText('Unsuspended 1 user');
   await expect(members(page)).toContainText('Active');
-  await theirs.context().close();
+  await theirPage.context().close();
 });
 
-test('sessions are seen in the panel of a member, and ended', async ({ page, browser, baseURL }) => {
-  const theirs = await elsewhere(browser, baseURL, 'operator');
+test("shows a member's sessions in the panel, and ends them", async ({ page, browser, baseURL }) => {
+  const theirPage = await elsewhere(browser, baseURL, 'operator');
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${personOf('operator').email}`, 1);
   await press(page, 'Enter }');
@@ -146,19 +143,19 @@ test('sessions are seen in the panel of a member, and ended', async ({ page, bro
   await expect(plan(page)).toContainText('API tokens keep working');
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Signed 1 user out everywhere');
-  await press(theirs, 'g t');
-  await expect(message(theirs, 'An administrator ended your sessions: sign in again.')).toBeVisible();
-  await theirs.context().close();
+  await press(theirPage, 'g t');
+  await expect(message(theirPage, 'An administrator ended your sessions. Sign in again.')).toBeVisible();
+  await theirPage.context().close();
 });
 
-test('roles are tried out, which the frame says all the while, and given back', async ({ page }) => {
+test('tries out a role, which the frame shows throughout, and ends that', async ({ page }) => {
   await signIn(page, 'developer');
   const rail = page.getByRole('navigation', { name: 'Screens' });
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
   await press(page, 'g r');
   await expect(rows(page, 'Roles').first()).toContainText('Viewer');
   await press(page, 't');
-  const band = page.getByRole('complementary', { name: 'Trying roles out' });
+  const band = page.getByRole('complementary', { name: 'Role preview' });
   await expect(band).toContainText('You act only as Viewer');
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toHaveCount(0);
   await press(page, 'Shift+B');
@@ -166,7 +163,7 @@ test('roles are tried out, which the frame says all the while, and given back', 
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
 });
 
-test('one sees where one is signed in, and which of them this is', async ({ page, baseURL }) => {
+test("lists one's own sessions, and marks the current one", async ({ page, baseURL }) => {
   await signedIn(baseURL ?? '', 'administrator');
   await signIn(page, 'administrator');
   await press(page, 'g s');
@@ -178,15 +175,15 @@ test('one sees where one is signed in, and which of them this is', async ({ page
   await press(page, 'Escape');
 });
 
-test('a name is only ever a name', async ({ page, baseURL }) => {
+test('never interprets a name as markup', async ({ page, baseURL }) => {
   const terminal = await signedIn(baseURL ?? '', 'administrator');
-  // An account outlives its membership, so each run needs one of its own.
+  // An account outlives its membership, so each run needs a new one.
   const address = `evil-${Date.now()}@northwind.example`;
   const turned = await quarterdeck(terminal, `user create ${address} '${TURNED}' --roles viewer --yes`);
-  expect(turned.errors).toContain('holds an invisible character (U+202E): write it as plain text.');
+  expect(turned.errors).toContain('contains an invisible character (U+202E). Remove it.');
   expect(turned.errors).not.toContain('\u202e');
-  const made = await quarterdeck(terminal, `user create ${address} '${MARKUP}' --roles viewer --yes`);
-  expect(made).toMatchObject({ code: 0 });
+  const result = await quarterdeck(terminal, `user create ${address} '${MARKUP}' --roles viewer --yes`);
+  expect(result).toMatchObject({ code: 0 });
   expect((await quarterdeck(terminal, `users ${address}`)).output).toContain(MARKUP);
   page.on('dialog', (dialog) => {
     throw new Error(`a name has run: ${dialog.message()}`);
@@ -211,7 +208,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' });
 
-    test('every screen about people can be read and worked by everyone', async ({ page }) => {
+    test('every account screen is accessible', async ({ page }) => {
       await signIn(page, 'administrator');
       for (const [keys, name] of [
         ['g u', 'Members'],

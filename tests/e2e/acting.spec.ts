@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+
 import {
   matching,
   palette,
@@ -13,14 +14,14 @@ import {
 import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 
-/** All that a browser keeps of this site beyond the page. */
-async function kept(page: Page): Promise<string> {
+/** Everything that a browser stores for this site beyond the page. */
+async function storedSession(page: Page): Promise<string> {
   return page.evaluate(async () =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await caches.keys(), document.cookie]),
   );
 }
 
-/** Waits until the rows are there, and gives their texts. */
+/** Waits for the rows and returns their texts. */
 async function namesShown(page: Page): Promise<string[]> {
   await expect(rows(page, 'Devices').first().getByRole('gridcell').nth(3)).not.toBeEmpty();
   return rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts();
@@ -28,7 +29,7 @@ async function namesShown(page: Page): Promise<string[]> {
 
 const band = (page: Page, name: string) => page.getByRole('complementary', { name: `Acting for ${name}` });
 
-/** `o`, some letters, Enter; and why, where that was not said yet: nobody waits for one before typing the next. */
+/** `o`, some letters, Enter; and the reason, unless it was given before: typing it does not wait for the prompt. */
 async function actAs(page: Page, letters: string, name: string, reason?: string): Promise<void> {
   await press(page, 'o');
   await enter(page, letters);
@@ -43,11 +44,11 @@ async function endSession(page: Page, name: string, id: string): Promise<void> {
   await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
 }
 
-test('support staff act as one of 600 organizations with o, three letters and Enter, and return with O', async ({
+test('support staff open one of 600 organizations with o, three letters and Enter, and return with O', async ({
   page,
 }) => {
   await signIn(page, 'support');
-  // A try that failed has left its support sessions open.
+  // A failed attempt leaves its support sessions open.
   if (test.info().retry > 0) await endSession(page, 'Bluewater Drilling', 'bluewater-drilling');
   await press(page, 'g o 2');
   await expect(matching(page)).toHaveText(/^6\d\d organizations$/);
@@ -61,7 +62,7 @@ test('support staff act as one of 600 organizations with o, three letters and En
   const first = await namesShown(page);
   expect(first.length).toBeGreaterThan(0);
 
-  await test.step('only to read, until changes are allowed', async () => {
+  await test.step('is read-only until changes are allowed', async () => {
     await expect(band(page, 'Bluewater Drilling')).toContainText('Read only');
     await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4711');
     await expect(band(page, 'Bluewater Drilling').getByRole('timer')).toHaveText(/^(59:\d\d|1:00:00)$/);
@@ -71,14 +72,14 @@ test('support staff act as one of 600 organizations with o, three letters and En
     await expect(band(page, 'Bluewater Drilling')).toContainText('Changes allowed');
   });
 
-  await test.step('and every plan names it', async () => {
+  await test.step('every plan names the organization', async () => {
     await press(page, 't');
     await page.keyboard.type('Seen by support');
     await expect(palette(page).getByRole('region', { name: 'Plan' })).toContainText('in Bluewater Drilling');
     await press(page, 'Escape');
   });
 
-  await test.step('nothing of it is left in another one', async () => {
+  await test.step('nothing of it remains in another organization', async () => {
     await actAs(page, 'hal', 'Halvorsen Drilling', 'ticket 4712');
     await expect(band(page, 'Halvorsen Drilling')).toContainText('Read only');
     await expect(page).toHaveURL(/\?organization=halvorsen-drilling$/);
@@ -87,15 +88,15 @@ test('support staff act as one of 600 organizations with o, three letters and En
     expect(second.filter((number) => first.includes(number))).toEqual([]);
     for (const number of first) {
       await expect(page.getByText(number)).toHaveCount(0);
-      expect(await kept(page)).not.toContain(number);
+      expect(await storedSession(page)).not.toContain(number);
     }
-    const other = await page
+    const otherName = await page
       .getByRole('banner')
       .evaluate((strip) => getComputedStyle(strip).getPropertyValue('--org-hue'));
-    expect(other).not.toBe(hue);
+    expect(otherName).not.toBe(hue);
   });
 
-  await test.step('and nothing of it is remembered: without the server, going back shows no rows', async () => {
+  await test.step('nothing is cached: without the server, going back shows no rows', async () => {
     await page.route('**/hiber.modem.ModemService/List', (route) => route.abort());
     await actAs(page, 'blu', 'Bluewater Drilling');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
@@ -103,35 +104,35 @@ test('support staff act as one of 600 organizations with o, three letters and En
     await page.unroute('**/hiber.modem.ModemService/List');
   });
 
-  await test.step('it is recorded: who, for whom, why, and each call', async () => {
+  await test.step('the audit records who, for whom, why, and each call', async () => {
     await runFromPalette(page, '> support audit', 'Audit support sessions everywhere');
-    const visits = rows(page, 'Support sessions');
-    await expect(visits.filter({ hasText: 'ticket 4711' }).first()).toContainText('Could change');
-    await expect(visits.filter({ hasText: 'ticket 4712' }).first()).toContainText('Read only');
+    const sessions = rows(page, 'Support sessions');
+    await expect(sessions.filter({ hasText: 'ticket 4711' }).first()).toContainText('Could change');
+    await expect(sessions.filter({ hasText: 'ticket 4712' }).first()).toContainText('Read only');
     await press(page, 'j Enter }');
     await expect(page.getByRole('list', { name: 'Calls' })).toContainText('ModemService.List');
     await press(page, 'Escape g d');
     await expect(page).toHaveURL(/\/devices\?organization=bluewater-drilling$/);
   });
 
-  await test.step('a reason that nobody asks for, since the session is still open, is typed into nothing', async () => {
-    const shown = new URL(page.url());
+  await test.step('a reason has no effect while the session is still open and none is asked for', async () => {
+    const url = new URL(page.url());
     await press(page, 'o');
     await enter(page, 'blu');
     await enter(page, '2 x t');
     await expect(palette(page)).toBeHidden();
     await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4711');
     await expect(statusLine(page)).not.toContainText('selected');
-    expect(new URL(page.url()).searchParams.get('filter')).toBe(shown.searchParams.get('filter'));
-    // While that is under way, keys are for the reason.
+    expect(new URL(page.url()).searchParams.get('filter')).toBe(url.searchParams.get('filter'));
+    // Meanwhile, keys go to the reason.
     await expect(async () => {
       await press(page, '?');
-      await expect(page.getByRole('dialog', { name: 'What keys do now' })).toBeVisible({ timeout: 500 });
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible({ timeout: 500 });
     }).toPass();
     await press(page, 'Escape');
   });
 
-  await test.step('going back and acting again at full speed begins another session, with its reason', async () => {
+  await test.step('returning and acting again at full speed starts a new session with its own reason', async () => {
     await press(page, 'Shift+O');
     await actAs(page, 'blu', 'Bluewater Drilling', 'ticket 4713');
     await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4713');
@@ -143,7 +144,7 @@ test('support staff act as one of 600 organizations with o, three letters and En
   await expect(page).toHaveURL((url) => !url.searchParams.has('organization'));
 });
 
-test('an operator who opens an address of another organization is told so, and loses nothing', async ({ page }) => {
+test("opening another organization's address shows an error and keeps the view", async ({ page }) => {
   await signIn(page, 'operator');
   await page.goto('/devices?organization=quarterdeck');
   await expect(toasts(page)).toContainText('There is no organization "quarterdeck" that you have access to.');
@@ -152,7 +153,7 @@ test('an operator who opens an address of another organization is told so, and l
   await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();
 });
 
-test('signing in leads to the address that was asked for, in the organization it names', async ({ page }) => {
+test('signing in leads to the requested address in the organization it names', async ({ page }) => {
   await page.goto('/devices?organization=bluewater-drilling&filter=type:SENSOR');
   await signInHere(page, 'support');
   await expect(page.getByRole('button', { name: 'acting for Bluewater Drilling' })).toBeVisible();
@@ -160,7 +161,7 @@ test('signing in leads to the address that was asked for, in the organization it
   await expect(table(page, 'Devices')).toBeVisible();
 });
 
-test('somebody without an organization is told how to get into one', async ({ page }) => {
+test('a user without an organization is told how to join one', async ({ page }) => {
   const { email } = personOf('newcomer');
   await page.goto('/');
   await signInHere(page, 'newcomer');

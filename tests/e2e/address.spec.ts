@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
+
 import { filterDevices, matching, rows, runFromPalette, signIn, signInHere, table } from './support/console.ts';
 import { press, tabTo } from './support/keyboard.ts';
 
-test('an address brings back the view: filter, sort, panel and tab', async ({ page, context }) => {
+test('an address restores the view: filter, sort, panel and tab', async ({ page, context }) => {
   await signIn(page, 'operator');
   await filterDevices(page, 'health:ERROR sort:-last');
   await expect(matching(page)).not.toHaveText('2,000 devices');
@@ -17,17 +18,17 @@ test('an address brings back the view: filter, sort, panel and tab', async ({ pa
   await expect(page).toHaveURL(/panel\[0\]=device\/.*tab=messages/);
   const count = await matching(page).innerText();
 
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await expect(other.getByRole('article', { name: device })).toBeVisible();
-  await expect(other.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
-  await expect(matching(other)).toHaveText(count);
-  await expect(other.getByRole('search')).toContainText('health:ERROR');
-  const last = table(other, 'Devices').getByRole('columnheader', { name: 'Last message' });
+  const secondPage = await context.newPage();
+  await secondPage.goto(page.url());
+  await expect(secondPage.getByRole('article', { name: device })).toBeVisible();
+  await expect(secondPage.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
+  await expect(matching(secondPage)).toHaveText(count);
+  await expect(secondPage.getByRole('search')).toContainText('health:ERROR');
+  const last = table(secondPage, 'Devices').getByRole('columnheader', { name: 'Last message' });
   await expect(last).toHaveAttribute('aria-sort', 'descending');
 });
 
-test('the panel follows the active row, and back and forward go through what was opened', async ({ page }) => {
+test('the panel follows the active row, and back and forward step through what was open', async ({ page }) => {
   await signIn(page, 'operator');
   const names = rows(page, 'Devices');
   await expect(names.first()).toContainText(/\w{4} \w{4}/);
@@ -47,27 +48,27 @@ test('the panel follows the active row, and back and forward go through what was
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('an address that means nothing says so in its place, signed in or not', async ({ page }) => {
+test('an unknown address shows an error in place', async ({ page }) => {
   await page.goto('/nothing/like/this?panel[0]=x');
   await signInHere(page, 'viewer');
-  await expect(page.getByText('There is no such page')).toBeVisible();
+  await expect(page.getByText('Page not found')).toBeVisible();
   await expect(page.getByText('/nothing/like/this')).toBeVisible();
   await page.goto('/neither/this');
-  await expect(page.getByText('There is no such page')).toBeVisible();
+  await expect(page.getByText('Page not found')).toBeVisible();
   await expect(page).toHaveURL(/\/neither\/this$/);
   await page.goto('/devices?filter=nonsense:1');
   await expect(page.getByRole('alert').first()).toContainText('“nonsense”');
 });
 
-test('forms and items open beside an address that means nothing', async ({ page }) => {
+test('forms open beside an unknown address', async ({ page }) => {
   await page.goto('/nothing/like/this');
   await signInHere(page, 'operator');
-  await expect(page.getByText('There is no such page')).toBeVisible();
+  await expect(page.getByText('Page not found')).toBeVisible();
   await runFromPalette(page, 'create tag', 'Create tag');
   await press(page, 'Tab');
   const form = page.getByRole('group', { name: 'Create tag' });
   await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await press(page, 'Escape');
   await expect(form).toBeHidden();
-  await expect(page.getByText('There is no such page')).toBeVisible();
+  await expect(page.getByText('Page not found')).toBeVisible();
 });

@@ -1,11 +1,12 @@
 import { expect, test, type Page } from '@playwright/test';
+
 import { filterDevices, matching, palette, plan, rows, signIn, statusLine, table, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 
-// What a task may cost from the Devices screen: a character counts one, and so does a key with its modifiers. What
-// somebody has to say about the task, as a reason or an address, is not counted.
+// The maximum number of keystrokes for a task from the Devices screen: a character counts as one, and so does a key
+// with its modifiers. The person's own input to the task, such as a reason or an address, does not count.
 
-/** A keyboard that counts. */
+/** Counts keystrokes. */
 class Keys {
   count = 0;
   private readonly page: Page;
@@ -14,7 +15,7 @@ class Keys {
     this.page = page;
   }
 
-  /** Presses keys the way the console writes them: `t`, `Shift+T`, `g w`. */
+  /** Presses keys as the console writes them: `t`, `Shift+T`, `g w`. */
   async press(keys: string): Promise<void> {
     for (const key of keys.split(' ')) {
       await this.page.keyboard.press(key);
@@ -27,13 +28,13 @@ class Keys {
     this.count += [...text].length;
   }
 
-  /** Types what belongs to the task itself. */
+  /** Types the person's own input. */
   async say(text: string): Promise<void> {
     await this.page.keyboard.type(text);
   }
 }
 
-/** Does a task by keys, and counts them. */
+/** Performs a task with the keyboard, and counts the keystrokes. */
 async function costs(page: Page, task: string, budget: number, work: (keys: Keys) => Promise<void>): Promise<void> {
   await test.step(task, async () => {
     const keys = new Keys(page);
@@ -46,7 +47,7 @@ const announced = (page: Page) => palette(page).getByRole('option', { selected: 
 const suggested = (page: Page) => page.getByRole('listbox').getByRole('option').first();
 const newest = (page: Page) => toasts(page).getByRole('listitem').last();
 
-test('a fleet is worked within the budgets of keys', async ({ page }) => {
+test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
   await signIn(page, 'administrator');
   await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
 
@@ -96,14 +97,14 @@ test('a fleet is worked within the budgets of keys', async ({ page }) => {
   await costs(page, 'open a device by its number', 6, async (keys) => {
     await keys.press('Control+k');
     await keys.type(number.slice(0, 4));
-    // Nobody waits for the answer.
+    // Does not wait for the result.
     await keys.press('Enter');
     await expect(page.getByRole('article')).toContainText(number);
   });
   await page.keyboard.press('Escape');
 });
 
-test('integrations are worked within the budgets of keys', async ({ page }) => {
+test('integration tasks stay within their keystroke budgets', async ({ page }) => {
   await signIn(page, 'administrator');
   await costs(page, 'create a webhook with an event and a tag', 16, async (keys) => {
     await keys.press('c w');
@@ -114,12 +115,12 @@ test('integrations are worked within the budgets of keys', async ({ page }) => {
     const events = form.getByRole('combobox', { name: 'Events', exact: true });
     const tags = form.getByRole('combobox', { name: 'Tags to listen to' });
     await expect(form).toBeVisible();
-    for (let at = 0; at < 5 && !(await events.evaluate((item) => item === document.activeElement)); at++)
+    for (let presses = 0; presses < 5 && !(await events.evaluate((item) => item === document.activeElement)); presses++)
       await keys.press('Tab');
     await keys.type('mr');
     await expect(suggested(page)).toHaveText(/Message received/);
     await keys.press('Enter');
-    for (let at = 0; at < 5 && !(await tags.evaluate((item) => item === document.activeElement)); at++)
+    for (let presses = 0; presses < 5 && !(await tags.evaluate((item) => item === document.activeElement)); presses++)
       await keys.press('Tab');
     await keys.type('win');
     await expect(suggested(page)).toHaveText(/Winterized/);
@@ -128,12 +129,12 @@ test('integrations are worked within the budgets of keys', async ({ page }) => {
     await expect(newest(page)).toContainText('https://budget.example/hook');
   });
 
-  // Nobody is at that address: it fails with the first message.
+  // Nothing listens at that address, so it fails with the first message.
   await press(page, 'g w');
   await expect(page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /Failing/ })).toContainText('1');
   await press(page, 'g d');
   await expect(table(page, 'Devices')).toBeVisible();
-  // Six with the Enter on the plan of several; one that can be undone runs at once.
+  // Six with the Enter on the plan of several; a command that can be undone runs at once.
   await costs(page, 'disable all failing webhooks', 5, async (keys) => {
     await keys.press('g w');
     await expect(table(page, 'Webhooks')).toBeVisible();
@@ -144,10 +145,10 @@ test('integrations are worked within the budgets of keys', async ({ page }) => {
   await expect(newest(page)).toContainText(/Enabled/);
 });
 
-test('support staff reach one of 600 organizations, and come back, within the budgets of keys', async ({ page }) => {
+test('switching to one of 600 organizations and back stays within its keystroke budget', async ({ page }) => {
   await signIn(page, 'support', '/devices');
   for (const [letters, name] of [
-    // Where no other test has left a support session open: that one's reason would not be asked for.
+    // Organizations without an open support session from another test, which would skip the prompt for a reason.
     ['cas', /^Cas/],
     ['zst', 'Zephyr Storage'],
   ] as const) {

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+
 import {
   clipboard,
   filterDevices,
@@ -23,14 +24,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => receiver.stop());
 
-test('does the same from a terminal, with the lines that the console let it copy', async ({ page, baseURL }) => {
+test('repeats the work in a terminal, with lines copied from the console', async ({ page, baseURL }) => {
   await signIn(page, 'administrator');
 
   let terminal: Terminal = { server: baseURL ?? '', token: '' };
-  await test.step('makes a token in the console, which is shown once', async () => {
+  await test.step('creates a token in the console, which is shown once', async () => {
     await press(page, 'c k');
     await page.keyboard.type('Terminal');
-    await expect(plan(page)).toContainText('Its secret is shown once');
+    await expect(plan(page)).toContainText('You see its secret only once');
     await press(page, 'Tab');
     const form = page.getByRole('group', { name: 'Create token' });
     await tabTo(page, form.getByRole('combobox', { name: 'Roles' }));
@@ -38,21 +39,21 @@ test('does the same from a terminal, with the lines that the console let it copy
     await expect(page.getByRole('option', { name: /^administrator/i })).toBeVisible();
     await press(page, 'Enter');
     await press(page, 'Control+Enter');
-    const shown = page.getByRole('dialog', { name: 'Token Terminal' });
-    await expect(shown.getByRole('button', { name: 'Copy' })).toBeFocused();
+    const tokenDialog = page.getByRole('dialog', { name: 'Token Terminal' });
+    await expect(tokenDialog.getByRole('button', { name: 'Copy' })).toBeFocused();
     await press(page, 'Enter');
-    await expect(shown.getByRole('button', { name: 'Copied' })).toBeVisible();
+    await expect(tokenDialog.getByRole('button', { name: 'Copied' })).toBeVisible();
     terminal = { ...terminal, token: await clipboard(page) };
-    expect(terminal.token).toBe(await shown.getByRole('status').innerText());
+    expect(terminal.token).toBe(await tokenDialog.getByRole('status').innerText());
     await press(page, 'Escape');
-    await expect(shown).toBeHidden();
+    await expect(tokenDialog).toBeHidden();
     await press(page, 'g k');
     await expect(table(page, 'Tokens')).toContainText('Terminal');
     await expect(page.getByText(terminal.token)).toHaveCount(0);
   });
 
   let line = '';
-  await test.step('copies the line of a command that it has not run', async () => {
+  await test.step('copies the command line of a plan that has not run', async () => {
     await press(page, 'g d');
     await filterDevices(page, 'health:ERROR');
     await expect(matching(page)).not.toHaveText('2,000 devices');
@@ -69,25 +70,26 @@ test('does the same from a terminal, with the lines that the console let it copy
 
   let tagged = 0;
   let undo = '';
-  await test.step('plans and runs it there; the console shows what it did', async () => {
+  await test.step('plans and runs it in the terminal; the console shows the result', async () => {
     const planned = await quarterdeck(terminal, `${line} --plan`);
     expect(planned.output).toContain('in Northwind Energy');
     expect(planned.output).toContain('It can be undone.');
-    const refused = await quarterdeck(terminal, line);
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.errors).toContain('add --yes');
+    const refusal = await quarterdeck(terminal, line);
+    expect(refusal).toMatchObject({ code: 2 });
+    expect(refusal.errors).toContain('add --yes');
 
-    const done = await quarterdeck(terminal, `${line} --yes`);
-    expect(done).toMatchObject({ code: 0 });
-    const [message = ''] = /Assigned “Seen from a terminal” to [\d,]+ devices/.exec(done.output + done.errors) ?? [];
+    const result = await quarterdeck(terminal, `${line} --yes`);
+    expect(result).toMatchObject({ code: 0 });
+    const [message = ''] =
+      /Assigned “Seen from a terminal” to [\d,]+ devices/.exec(result.output + result.errors) ?? [];
     tagged = numberIn(message);
     expect(tagged).toBeGreaterThan(100);
-    [, undo = ''] = /^undo: (.*)$/m.exec(done.output + done.errors) ?? [];
+    [, undo = ''] = /^undo: (.*)$/m.exec(result.output + result.errors) ?? [];
     await filterDevices(page, 'tag:"Seen from a terminal"');
     await expect(matching(page)).toHaveText(`${tagged} devices`);
   });
 
-  await test.step('takes it back with the line it was told, and does it again', async () => {
+  await test.step('undoes it with the line it printed, and repeats it', async () => {
     expect(undo).toBe('npx quarterdeck undo');
     expect(await typed(terminal, undo)).toMatchObject({ code: 0 });
     await expect(matching(page)).toHaveText('0 devices');
@@ -95,7 +97,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     await expect(matching(page)).toHaveText(/^\d{3} devices$/);
   });
 
-  await test.step('makes the webhook with the line of the form, and gets a signed call', async () => {
+  await test.step('creates the webhook with the line of the form, and gets a signed call', async () => {
     await press(page, 'c w');
     await page.keyboard.type(receiver.url);
     await press(page, 'Tab');
@@ -119,7 +121,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     );
     await press(page, 'Escape');
     const unanswered = await quarterdeck(terminal, copied);
-    expect(unanswered.errors).toContain('Nobody can be asked for “Secret” here');
+    expect(unanswered.errors).toContain('Cannot prompt for “Secret” here');
 
     expect(await quarterdeck(terminal, copied.replace('@ask', `'${SECRET}'`))).toMatchObject({ code: 0 });
     const reporting = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);
@@ -128,7 +130,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     await expect.poll(() => receiver.lines().join('\n'), { timeout: 60_000 }).toContain('signature OK');
   });
 
-  await test.step('and lists what it made, as text and for machines', async () => {
+  await test.step('lists what it created, as text and as JSON', async () => {
     const listed = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal"' --limit 3`);
     expect(listed.output).toContain('Seen from a terminal');
     const json = await quarterdeck(terminal, `webhooks --json`);
@@ -136,7 +138,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     expect(json.output).not.toContain(SECRET);
   });
 
-  await test.step('and its token can be revoked', async () => {
+  await test.step('stops working once its token is revoked', async () => {
     await press(page, 'g k');
     await expect(table(page, 'Tokens')).toContainText('Terminal');
     await runFromPalette(page, 'token revoke Terminal', 'token revoke Terminal');

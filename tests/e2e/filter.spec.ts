@@ -1,32 +1,34 @@
 import { expect, test } from '@playwright/test';
+
 import { filterDevices, matching, signIn, table } from './support/console.ts';
 import { enter, expectNoPointer, press, watchPointer } from './support/keyboard.ts';
 
 test('edits, corrects and clears a filter by keyboard alone', async ({ page }) => {
   const alert = page.getByRole('search').getByRole('alert');
-  const shown = (filter: string | null) => expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
+  const expectFilter = (filter: string | null) =>
+    expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
   await watchPointer(page);
   await signIn(page, 'administrator');
 
-  await test.step('replaces all of it with Ctrl+A', async () => {
+  await test.step('replaces the whole filter with Ctrl+A', async () => {
     await filterDevices(page, 'health:ERROR lifecycle:INSTALLED');
     await press(page, '/ Control+a');
     await enter(page, 'type:GATEWAY');
-    await shown('type:GATEWAY');
+    await expectFilter('type:GATEWAY');
     await press(page, '/ Control+a Backspace Enter');
-    await shown(null);
+    await expectFilter(null);
   });
 
-  await test.step('removes a term with Ctrl+Backspace, and all of it with 0', async () => {
+  await test.step('removes a term with Ctrl+Backspace, and the whole filter with 0', async () => {
     await filterDevices(page, 'health:ERROR lifecycle:INSTALLED');
     await press(page, '/ Control+Backspace Enter');
-    await shown('health:ERROR');
+    await expectFilter('health:ERROR');
     await press(page, '0');
-    await shown(null);
+    await expectFilter(null);
   });
 
-  await test.step('takes what was meant with Tab, of keys, of values and of names', async () => {
-    for (const [typed, message, meant] of [
+  await test.step('accepts suggested corrections with Tab', async () => {
+    for (const [typed, message, corrected] of [
       ['helth:error', 'Did you mean health', 'health:ERROR'],
       ['lifecycle:instaled', 'Did you mean INSTALLED', 'lifecycle:INSTALLED'],
       ['health:ERROR OR health:WARNING', 'write health:ERROR,WARNING', 'health:ERROR,WARNING'],
@@ -36,11 +38,11 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
       await enter(page, typed);
       await expect(alert).toContainText(message);
       await press(page, 'Tab Enter');
-      await shown(meant);
+      await expectFilter(corrected);
     }
   });
 
-  await test.step('understands what other languages write', async () => {
+  await test.step('accepts the syntax of other query languages', async () => {
     for (const [typed, text] of [
       ['NOT health:OK', '-health:OK'],
       ['health != ok', '-health:OK'],
@@ -48,12 +50,12 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
     ] as const) {
       await press(page, '0 /');
       await enter(page, typed);
-      await shown(text);
+      await expectFilter(text);
       await expect(matching(page)).toBeVisible();
     }
   });
 
-  await test.step('says what an unfinished term lacks, and why nothing can match', async () => {
+  await test.step('explains an incomplete term and a contradiction', async () => {
     await press(page, '0 /');
     await enter(page, 'health:');
     await expect(alert).toContainText('needs a value');
@@ -61,22 +63,22 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
     await enter(page, 'health:ERROR health:OK');
     await expect(alert).toContainText('No device has two health levels. Either one: health:ERROR,OK.');
     await press(page, 'Tab Enter');
-    await shown('health:ERROR,OK');
+    await expectFilter('health:ERROR,OK');
   });
 
-  await test.step('offers the way out of a wrong address and of an empty list', async () => {
+  await test.step('offers a way out of an invalid filter and of an empty list', async () => {
     await page.goto('/devices?filter=helth:ERROR');
-    await expect(page.getByText('This filter cannot be used')).toBeVisible();
+    await expect(page.getByText('This filter is not valid')).toBeVisible();
     await expect(page.getByRole('button', { name: 'health:ERROR' })).toBeVisible();
     await press(page, '0');
-    await shown(null);
+    await expectFilter(null);
     await expect(table(page, 'Devices')).toBeVisible();
     await press(page, '/');
     await enter(page, 'nothing-is-called-so');
     await expect(page.getByText('Nothing matches this filter')).toBeVisible();
     await expect(page.getByRole('button', { name: /^Clear the filter/ }).last()).toBeVisible();
     await press(page, '0');
-    await shown(null);
+    await expectFilter(null);
   });
   await expectNoPointer(page);
 });

@@ -1,18 +1,19 @@
 import { expect, test, type Page } from '@playwright/test';
+
 import { rows, signIn } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 
 interface Stop {
-  /** What a screen reader would say of it. */
+  /** The name that a screen reader would announce. */
   readonly name: string;
   readonly part: string;
-  /** Whether it stands above the stop before it, or in the same line to its left. */
+  /** True if it is above the previous stop, or to its left in the same line. */
   readonly isBack: boolean;
-  /** What hides a part of its focus ring; empty where nothing does. */
+  /** The element that hides a part of its focus ring; empty if none does. */
   readonly cutBy: string;
 }
 
-/** The parts of the frame as the eye meets them: from left to right, from top to bottom. */
+/** The parts of the frame in visual order: from left to right, from top to bottom. */
 const PARTS = {
   rail: 'nav[aria-label=Screens]',
   strip: 'header[data-org-hue]',
@@ -28,7 +29,7 @@ const PARTS = {
   toasts: '[role=region][aria-label^=Notifications]',
 } as const;
 
-/** What has the focus, or undefined where the page has none: the browser's own bar has it. */
+/** The element with the focus, or undefined if the page has none: the browser's own bar has it. */
 function stopNow(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;
@@ -37,7 +38,7 @@ function stopNow(page: Page): Promise<Stop | undefined> {
     const style = getComputedStyle(element);
     const ring = Math.max(0, parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset));
     let cutBy = '';
-    // Fields and the table say by a cursor of their own that they have the focus.
+    // Fields and the table show their focus by a cursor of their own.
     const innermost = style.outlineStyle === 'none' ? null : element.parentElement;
     for (let around = innermost; around && cutBy === ''; around = around.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(around);
@@ -52,13 +53,13 @@ function stopNow(page: Page): Promise<Stop | undefined> {
       if (Math.min(...spare) < -0.5)
         cutBy = `${around.localName}.${around.className.slice(0, 60)}: ${spare.map(Math.round).join()}`;
     }
-    const labelled = element.getAttribute('aria-labelledby');
+    const labeled = element.getAttribute('aria-labelledby');
     const name =
       element.getAttribute('aria-label') ??
-      (labelled && document.getElementById(labelled)?.textContent) ??
+      (labeled && document.getElementById(labeled)?.textContent) ??
       element.textContent.trim();
     const part = Object.entries(parts).findLast(([, selector]) => element.closest(selector))?.[0] ?? 'nowhere';
-    // Where the stop before stands now: the focus may have scrolled both.
+    // The current position of the previous stop: the focus may have scrolled both.
     const memory = window as unknown as { before?: { readonly element: Element; readonly part: string } };
     const before = memory.before?.part === part ? memory.before.element.getBoundingClientRect() : undefined;
     memory.before = { element, part };
@@ -72,13 +73,13 @@ function stopNow(page: Page): Promise<Stop | undefined> {
 /** Presses Tab from the first stop of the page to its last. */
 async function walk(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
-  // From the start of the page, wherever the focus was.
+  // Starts at the top of the page, wherever the focus was.
   await page.evaluate(() => {
     document.body.tabIndex = -1;
     document.body.focus();
     document.body.removeAttribute('tabindex');
   });
-  for (let at = 0; at < 120; at++) {
+  for (let index = 0; index < 120; index++) {
     await press(page, 'Tab');
     const stop = await stopNow(page);
     if (!stop) return stops;
@@ -87,7 +88,7 @@ async function walk(page: Page): Promise<Stop[]> {
   throw new Error(`Tab does not come to an end: ${stops.map(({ name }) => name).join(', ')}`);
 }
 
-/** The parts are met in this order, each stop after the one before it, with a name and with its whole focus ring. */
+/** Expects the parts in this order, each stop after the previous one, with a name and a fully visible focus ring. */
 function expectOrder(stops: readonly Stop[], parts: readonly (keyof typeof PARTS)[]): void {
   const met = stops.map(({ part }) => part).filter((part, index, all) => part !== all[index - 1]);
   expect.soft(met).toEqual(parts);
@@ -115,7 +116,7 @@ for (const size of [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
 ]) {
-  test(`Tab leads through the frame in the order in which it is seen, at ${size.width}`, async ({ page }) => {
+  test(`Tab follows the visual order of the frame, at ${size.width}`, async ({ page }) => {
     await page.setViewportSize(size);
     await signIn(page, 'administrator');
     await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
@@ -137,19 +138,19 @@ for (const size of [
   });
 }
 
-test('Tab leads from the filter line, with its suggestions open, to what follows it', async ({ page }) => {
+test('Tab moves from the filter, with its suggestions open, to what follows it', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, '/');
   await expect(page.getByRole('option').nth(4)).toBeVisible();
   const parts: (string | undefined)[] = [];
-  for (let at = 0; at < 2; at++) {
+  for (let index = 0; index < 2; index++) {
     await press(page, 'Tab');
     parts.push((await stopNow(page))?.part);
   }
   expect(parts).toEqual(['actions', 'table']);
 });
 
-test('the rows of a list in the panel show their whole focus ring', async ({ page }) => {
+test('rows of a panel list show their whole focus ring', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'Enter');
   for (const tab of ['Tags', 'Messages']) {

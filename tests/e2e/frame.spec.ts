@@ -1,11 +1,12 @@
 import { expect, test } from '@playwright/test';
+
 import { matching, palette, rows, runFromPalette, signIn, statusLine, table } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 
-test('? says what keys do here, can be searched, and runs what it says', async ({ page }) => {
+test('? lists the keys, can be searched, and runs the selected command', async ({ page }) => {
   await signIn(page, 'operator');
   await press(page, '?');
-  const sheet = page.getByRole('dialog', { name: 'What keys do now' });
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet.getByRole('combobox')).toBeFocused();
   await expect(sheet.getByRole('option', { name: /^Assign tag/ })).toBeVisible();
   await page.keyboard.type('go to tags');
@@ -15,7 +16,7 @@ test('? says what keys do here, can be searched, and runs what it says', async (
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('a sequence that was begun shows how it may go on', async ({ page }) => {
+test('a key sequence shows its possible next keys', async ({ page }) => {
   await signIn(page, 'operator');
   await press(page, 'g');
   await expect(statusLine(page)).toContainText('Go to tags');
@@ -25,7 +26,7 @@ test('a sequence that was begun shows how it may go on', async ({ page }) => {
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('the palette is worked by keys, and gives the focus back', async ({ page }) => {
+test('the palette works by keyboard, and returns the focus', async ({ page }) => {
   await signIn(page, 'operator');
   await table(page, 'Devices').focus();
   await press(page, 'Control+k');
@@ -47,7 +48,7 @@ test('the palette is worked by keys, and gives the focus back', async ({ page })
   await expect(page.getByRole('article', { name: /^Gateway, Avocet/ })).toBeVisible();
 });
 
-test('somebody who may only look is told what it takes to change something', async ({ page }) => {
+test('a viewer is told which permission a command needs', async ({ page }) => {
   await signIn(page, 'viewer');
   await expect(page.getByRole('navigation', { name: 'Screens' })).not.toContainText('Developer tools');
   await press(page, 'x Control+k');
@@ -59,7 +60,7 @@ test('somebody who may only look is told what it takes to change something', asy
   await expect(assign).toBeVisible();
 });
 
-test('keys mean text while something is typed', async ({ page }) => {
+test('keys type text in a text field', async ({ page }) => {
   await signIn(page, 'operator');
   await press(page, '/');
   await page.keyboard.type('xt?g');
@@ -70,7 +71,7 @@ test('keys mean text while something is typed', async ({ page }) => {
   await expect(statusLine(page)).not.toContainText('selected');
 });
 
-test('the theme is a command, and stays', async ({ page }) => {
+test('a command sets the theme, which survives a reload', async ({ page }) => {
   await signIn(page, 'operator');
   await runFromPalette(page, 'app theme dark', 'app theme dark');
   const html = page.locator('html');
@@ -80,20 +81,20 @@ test('the theme is a command, and stays', async ({ page }) => {
   await expect(html).toHaveAttribute('data-theme', 'dark');
 });
 
-test('signing out leaves the screen, and every tab', async ({ page, context }) => {
+test('signing out applies to every tab', async ({ page, context }) => {
   await signIn(page, 'operator');
-  const other = await context.newPage();
-  await other.goto('/settings/tags');
-  await expect(table(other, 'Tags')).toBeVisible();
+  const secondPage = await context.newPage();
+  await secondPage.goto('/settings/tags');
+  await expect(table(secondPage, 'Tags')).toBeVisible();
   await runFromPalette(page, 'sign out', 'Sign out');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
-  await expect(other.getByRole('textbox', { name: 'Email' })).toBeVisible();
+  await expect(secondPage.getByRole('textbox', { name: 'Email' })).toBeVisible();
   await page.goto('/devices?filter=health:ERROR');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();
   await expect(page.getByRole('grid')).toHaveCount(0);
 });
 
-test('a list that cannot be loaded says so, and its key loads it again', async ({ page }) => {
+test('a list that fails to load says so, and a key retries', async ({ page }) => {
   const list = '**/hiber.tag.TagService/List';
   await signIn(page, 'operator');
   await page.route(list, (route) => route.fulfill({ status: 500 }));
@@ -106,7 +107,7 @@ test('a list that cannot be loaded says so, and its key loads it again', async (
   await expect(rows(page, 'Tags').first()).toBeVisible();
 });
 
-test('views, titles of columns and tabs of the panel are pressed as their commands are run', async ({ page }) => {
+test('clicking views, column headers and panel tabs runs their commands', async ({ page }) => {
   await signIn(page, 'operator');
   const filter = (): string | null => new URL(page.url()).searchParams.get('filter');
   await page
@@ -126,11 +127,11 @@ test('views, titles of columns and tabs of the panel are pressed as their comman
   await expect(page.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a command gets a key of one’s own, which is what the console shows from then on', async ({ page }) => {
+test('a command can be rebound, and the console shows the new key', async ({ page }) => {
   await signIn(page, 'operator');
   const rebind = async (title: string, keys: string): Promise<void> => {
     await press(page, '?');
-    const sheet = page.getByRole('dialog', { name: 'What keys do now' });
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect(sheet.getByRole('combobox')).toBeFocused();
     await page.keyboard.type(title);
     await expect(sheet.getByRole('option').first()).toContainText(title);
@@ -158,7 +159,7 @@ test('a command gets a key of one’s own, which is what the console shows from 
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('the top strip says where one is: the group, the screen, and what is open', async ({ page }) => {
+test('the top strip shows the group, the screen, and what is open', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'Enter');
   await expect(page.getByRole('article')).toBeVisible();
@@ -173,13 +174,13 @@ test('the top strip says where one is: the group, the screen, and what is open',
   await expect(page.getByRole('banner')).toContainText(/Users/);
 });
 
-test('keys pressed before the first rows of a loaded page are there act on those rows', async ({ page }) => {
+test('keys pressed before the rows load apply to those rows', async ({ page }) => {
   await signIn(page, 'operator');
   const third = rows(page, 'Devices').nth(2);
   await expect(third).toContainText(/\w{4} \w{4}/);
   const device = await third.getByRole('gridcell').nth(3).innerText();
   await page.route('**/hiber.modem.ModemService/List', async (route) => {
-    await new Promise((done) => setTimeout(done, 1500));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.continue();
   });
   await page.reload();

@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
+
 import { rows, signIn, statusLine } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
 
-test('a message shows in the row of its device, and no row moves', async ({ page, baseURL }) => {
+test("a message updates its device's row without moving rows", async ({ page, baseURL }) => {
   await signIn(page, 'operator');
   await press(page, '3');
   await expect(page).toHaveURL(/filter=/);
@@ -23,26 +24,22 @@ test('a message shows in the row of its device, and no row moves', async ({ page
   await expect(active.first()).toBeVisible();
 });
 
-test('tabs of a person share one stream, and the next one takes over', async ({ page, context }) => {
+test('tabs share one stream, and another tab takes over when one closes', async ({ page, context }) => {
   const streams: string[] = [];
   context.on('request', (request) => {
     if (request.url().endsWith('/hiber.event.EventService/Stream')) streams.push(request.url());
   });
   await signIn(page, 'operator');
-  const other = await context.newPage();
-  await other.goto('/devices');
-  await expect(statusLine(other)).toContainText('live');
+  const secondPage = await context.newPage();
+  await secondPage.goto('/devices');
+  await expect(statusLine(secondPage)).toContainText('live');
   expect(streams).toHaveLength(1);
   await page.close();
   await expect.poll(() => streams.length).toBe(2);
-  await expect(statusLine(other)).toContainText('live');
+  await expect(statusLine(secondPage)).toContainText('live');
 });
 
-test('a lost connection is said, and what was missed is fetched when it is back', async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test('a lost connection is shown, and missed changes are fetched on reconnect', async ({ page, context, baseURL }) => {
   await signIn(page, 'operator');
   await press(page, '3');
   const row = rows(page, 'Devices').nth(1);

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+
 import {
   clipboard,
   filterDevices,
@@ -24,17 +25,17 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => receiver.stop());
 
-test('tags what is in error, tells a receiver about it, and reads the call, by keyboard alone', async ({ page }) => {
+test('tags devices in error, notifies a receiver, and reads the call, by keyboard alone', async ({ page }) => {
   await watchPointer(page);
 
-  await test.step('sees a living fleet of 2,000', async () => {
+  await test.step('sees a fleet of 2,000', async () => {
     await signIn(page, 'administrator');
     await expect(table(page, 'Devices')).toHaveAttribute('aria-rowcount', '2001');
     await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();
   });
 
   let matched = 0;
-  await test.step('selects all that are in error, far beyond the rows on the screen', async () => {
+  await test.step('selects all devices in error, far beyond the visible rows', async () => {
     await filterDevices(page, 'health:ERROR');
     await expect(matching(page)).not.toHaveText('2,000 devices');
     matched = numberIn(await matching(page).innerText());
@@ -44,7 +45,7 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     expect(matched).toBeGreaterThan(await rows(page, 'Devices').count());
   });
 
-  await test.step('reads the plan of giving them a new tag', async () => {
+  await test.step('reads the plan to assign a new tag', async () => {
     await press(page, 't');
     await page.keyboard.type('Needs visit');
     await expect(palette(page).getByRole('option', { name: 'Create tag “Needs visit”' })).toBeVisible();
@@ -63,7 +64,7 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await expect(matching(page)).toHaveText(`${tagged} devices`);
   });
 
-  await test.step('takes it back, and does it again', async () => {
+  await test.step('undoes and repeats it', async () => {
     await press(page, 'u');
     await expect(toasts(page)).toContainText(`Removed “Needs visit” from ${tagged} devices`);
     await expect(matching(page)).toHaveText('0 devices');
@@ -76,14 +77,14 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await expect(matching(page)).toHaveText(`${tagged} devices`);
   });
 
-  await test.step('copies the line of what was done', async () => {
+  await test.step('copies its command line', async () => {
     await press(page, 'y');
     await enter(page, 'last command');
-    await expect(toasts(page)).toContainText('Copied: Line of the last command');
+    await expect(toasts(page)).toContainText('Copied: Last command line');
     await expect.poll(() => clipboard(page)).toBe("tag assign health:ERROR --tag 'Needs visit'");
   });
 
-  await test.step('makes a webhook that is told of their messages', async () => {
+  await test.step('creates a webhook for their messages', async () => {
     await press(page, 'c w');
     await page.keyboard.type(receiver.url);
     await press(page, 'Tab');
@@ -105,7 +106,7 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await expect(toasts(page)).toContainText(`to ${receiver.url}`);
   });
 
-  await test.step('gets a signed call as soon as one of them reports', async () => {
+  await test.step('gets a signed call as soon as one of them sends a message', async () => {
     await expect.poll(() => receiver.lines().join('\n'), { timeout: 60_000 }).toContain('signature OK');
     expect(receiver.lines()[0]).toMatch(/MESSAGE_RECEIVED {2}[0-9A-F]{4} [0-9A-F]{4} .* signature OK {2}delivery \S+$/);
   });
@@ -124,10 +125,10 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await expect(panel.getByRole('definition').filter({ hasText: '"MESSAGE_RECEIVED"' })).toContainText('"number": "');
   });
 
-  await test.step('copies the line that makes such a webhook', async () => {
+  await test.step('copies the command line of the webhook', async () => {
     await press(page, 'y');
     await enter(page, 'last command');
-    await expect(toasts(page)).toContainText('Copied: Line of the last command');
+    await expect(toasts(page)).toContainText('Copied: Last command line');
     await expect
       .poll(() => clipboard(page))
       .toBe(

@@ -1,7 +1,11 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
+
 import { rows, runFromPalette, signIn, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
+
+// A browser window asks for it; the headless shell refuses.
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 /** Windows from small to large; the first is 1440x900 at a zoom of 200 %. */
 const SIZES = [
@@ -19,10 +23,10 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Where the elements are that are seen, without what is scrolled out of their surroundings, with what they say. */
+/** Positions and texts of the visible elements, clipped to their scrolled surroundings. */
 function boxes(elements: Locator): Promise<Box[]> {
-  return elements.evaluateAll((found) =>
-    found.flatMap((element) => {
+  return elements.evaluateAll((nodes) =>
+    nodes.flatMap((element) => {
       let { left, right, top, bottom } = element.getBoundingClientRect();
       for (let around = element.parentElement; around; around = around.parentElement) {
         if (getComputedStyle(around).overflow === 'visible') continue;
@@ -32,15 +36,17 @@ function boxes(elements: Locator): Promise<Box[]> {
         top = Math.max(top, view.top);
         bottom = Math.min(bottom, view.bottom);
       }
-      const seen = right > left && bottom > top && element.checkVisibility({ visibilityProperty: true });
-      return seen ? [{ name: element.textContent || element.outerHTML.slice(0, 80), left, right, top, bottom }] : [];
+      const isVisible = right > left && bottom > top && element.checkVisibility({ visibilityProperty: true });
+      return isVisible
+        ? [{ name: element.textContent || element.outerHTML.slice(0, 80), left, right, top, bottom }]
+        : [];
     }),
   );
 }
 
-/** Pairs that lie over each other by more than a pixel. */
-function overlaps(some: readonly Box[], others: readonly Box[]): string[] {
-  return some.flatMap((box) =>
+/** Pairs that overlap by more than a pixel. */
+function overlaps(group: readonly Box[], others: readonly Box[]): string[] {
+  return group.flatMap((box) =>
     others
       .filter(
         (item) =>
@@ -54,7 +60,7 @@ function overlaps(some: readonly Box[], others: readonly Box[]): string[] {
 
 const strip = (page: Page): Locator => page.getByRole('banner');
 
-test('nothing in the frame collides or is cut, however narrow the window', async ({ page }) => {
+test('nothing in the frame overlaps or is cut off at any width', async ({ page }) => {
   await signIn(page, 'administrator');
   for (const size of SIZES) {
     await page.setViewportSize(size);
@@ -71,7 +77,7 @@ test('nothing in the frame collides or is cut, however narrow the window', async
   }
 });
 
-test('tabs have no scrollbar, nothing to scroll to but tabs, and the open one in view', async ({ page }) => {
+test('tabs have no scrollbar, and keep the active one in view', async ({ page }) => {
   await signIn(page, 'administrator');
   await page.setViewportSize({ width: 1024, height: 700 });
   await press(page, 'j Enter 5');
@@ -80,7 +86,7 @@ test('tabs have no scrollbar, nothing to scroll to but tabs, and the open one in
   await expect(page.getByRole('article')).toBeVisible();
   await expect(views.getByRole('button', { pressed: true })).toContainText('Gateways');
   await expect(views.getByRole('button', { pressed: true })).toBeInViewport({ ratio: 1 });
-  // Chips may be more than there is room for; the empty field never is.
+  // Chips may exceed the available space; the empty field never does.
   const line = page.getByRole('combobox', { name: 'Filter Devices' }).locator('..');
   await press(page, '0 Enter');
   await expect(page.getByRole('article')).toBeVisible();
@@ -97,7 +103,7 @@ test('tabs have no scrollbar, nothing to scroll to but tabs, and the open one in
   }
 });
 
-test('the actions of a list leave its filter room beside an open panel', async ({ page, baseURL }) => {
+test("a list's actions leave room for its filter beside an open panel", async ({ page, baseURL }) => {
   await quarterdeck(await signedIn(baseURL ?? '', 'support'), 'me request-access northwind --yes');
   await signIn(page, 'administrator');
   for (const size of SIZES.slice(1)) {
@@ -118,7 +124,7 @@ test('the actions of a list leave its filter room beside an open panel', async (
   }
 });
 
-/** Everything that is pressed, typed into, counted or read as a title. */
+/** Everything that people press, type into, count or read as a title. */
 const CONTROLS = 'button, a, input, select, textarea, h1, h2, [role=combobox], [role=columnheader], [role=status]';
 
 for (const { width, height } of SIZES.slice(1)) {

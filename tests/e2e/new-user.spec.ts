@@ -1,7 +1,9 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { expect, test } from '@playwright/test';
+
 import { skipSecondFactor } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import {
@@ -19,10 +21,10 @@ import { quarterdeck, signedIn } from './support/programs.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
 
-test('comes in for the first time: account, email, second factor, terms, organization', async ({ page }) => {
+test('signs up: account, email, second factor, terms, organization', async ({ page }) => {
   const person = newcomer('Noor Haddad');
 
-  await test.step('is told what is missing, and what the password lacks', async () => {
+  await test.step('is told what is missing, and which rules the password breaks', async () => {
     await page.goto('/login');
     await tabTo(page, page.getByRole('link', { name: 'Create an account' }));
     await press(page, 'Enter');
@@ -44,7 +46,7 @@ test('comes in for the first time: account, email, second factor, terms, organiz
     await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', 'Secure');
   });
 
-  await test.step('verifies the address by the link of the mail', async () => {
+  await test.step('verifies the address with the mailed link', async () => {
     await press(page, 'Enter');
     await expect(page.getByRole('status').first()).toContainText(`We sent a link to ${person.email}`);
     await verify(page, person);
@@ -69,7 +71,7 @@ test('comes in for the first time: account, email, second factor, terms, organiz
   await expectNoPointer(page);
 });
 
-test('does without a second factor, and is not asked again in this browser', async ({ page }) => {
+test('skips the second factor, and is not asked again in this browser', async ({ page }) => {
   const person = newcomer('Piet Hein');
   await createAccount(page, person);
   await verify(page, person);
@@ -81,14 +83,14 @@ test('does without a second factor, and is not asked again in this browser', asy
   await expectNoPointer(page);
 });
 
-test('replaces the password that an administrator gave, by another one', async ({ page, baseURL }) => {
+test('replaces the password set by an administrator', async ({ page, baseURL }) => {
   const person = newcomer('Kees Vos');
-  const given = join(await mkdtemp(join(tmpdir(), 'quarterdeck-password-')), 'given');
-  await writeFile(given, person.password);
+  const passwordFile = join(await mkdtemp(join(tmpdir(), 'quarterdeck-password-')), 'given');
+  await writeFile(passwordFile, person.password);
   const administrator = await signedIn(baseURL ?? '', 'administrator');
   const { code, errors } = await quarterdeck(
     administrator,
-    `user create ${person.email} '${person.name}' --roles viewer --password @${given} --change-password --send-verification --yes`,
+    `user create ${person.email} '${person.name}' --roles viewer --password @${passwordFile} --change-password --send-verification --yes`,
   );
   expect(code, errors).toBe(0);
   await page.goto('/login');
@@ -98,7 +100,7 @@ test('replaces the password that an administrator gave, by another one', async (
   const password = page.getByRole('textbox', { name: 'New password' });
   await expect(password).toBeFocused();
   await enter(page, person.password);
-  await expect(page.getByRole('alert')).toContainText('This is the password that you have now');
+  await expect(page.getByRole('alert')).toContainText('This is your current password');
   await expect(password).toBeFocused();
   await press(page, 'Control+a');
   await enter(page, `${person.password}-another`);
@@ -106,12 +108,12 @@ test('replaces the password that an administrator gave, by another one', async (
   await acceptTerms(page, /\/devices/);
 });
 
-test('asks for the mail again after five seconds, also when coming back later', async ({ page }) => {
+test('can resend the mail after five seconds, also after signing in again', async ({ page }) => {
   const person = newcomer('Ines Duarte');
   await createAccount(page, person);
   await expect(page.getByRole('button', { name: /^Send the link again in \d s$/ })).toBeVisible();
-  const again = page.getByRole('button', { name: 'Send the link again', exact: true });
-  await tabTo(page, again);
+  const resendButton = page.getByRole('button', { name: 'Send the link again', exact: true });
+  await tabTo(page, resendButton);
   await press(page, 'Enter');
   await expect(page.getByRole('status').first()).toContainText(`We sent another link to ${person.email}`);
   await signOut(page);
@@ -127,7 +129,7 @@ test('asks for the mail again after five seconds, also when coming back later', 
   await expectNoPointer(page);
 });
 
-test('signs in with the code of an app or of a text message, and removes a factor', async ({ page }) => {
+test('signs in with a code from an app or a text message, and removes a factor', async ({ page }) => {
   const person = newcomer('Ole Nygård');
   const phone = '+31612345678';
   await createAccount(page, person);
@@ -168,7 +170,7 @@ test('signs in with the code of an app or of a text message, and removes a facto
     await expect(page.getByRole('textbox', { name: 'Code from the message' })).toBeFocused();
     await page.keyboard.type(await codeSentTo(page.context(), phone));
     await expect(page).toHaveURL(/\/organization\/requests/);
-    // The sign-in is kept by now, so that it outlasts the page.
+    // By now the sign-in is stored, so it outlasts the page.
     await expect(page.getByRole('heading', { name: 'Join an organization' })).toBeVisible();
   });
 

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+
 import { violations } from './support/axe.ts';
 import {
   palette,
@@ -16,8 +17,8 @@ import { acceptTerms, createAccount, newcomer, verify } from './support/newcomer
 import { creationTokenSentTo } from './support/outbox.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
 
-/** A new account, at the screen of somebody who is in no organization. */
-async function arrive(page: Page, name: string): Promise<string> {
+/** Creates an account up to the screen for people without an organization. */
+async function signUp(page: Page, name: string): Promise<string> {
   const person = newcomer(name);
   await createAccount(page, person);
   await verify(page, person);
@@ -29,9 +30,12 @@ async function arrive(page: Page, name: string): Promise<string> {
 
 const organizationId = (page: Page) => page.getByRole('textbox', { name: 'Organization ID' });
 
-test('asks to join by ID, waits, and is in once an administrator approves', async ({ page, baseURL }) => {
+test('requests to join by ID, waits, and enters the organization once an administrator approves', async ({
+  page,
+  baseURL,
+}) => {
   await watchPointer(page);
-  const email = await arrive(page, 'Ayla Demir');
+  const email = await signUp(page, 'Ayla Demir');
   await enter(page, 'Northwind Energy');
   await expect(page.getByRole('alert')).toHaveText(
     'Please enter lowercase letters, numbers, dashes and underscores only.',
@@ -39,10 +43,10 @@ test('asks to join by ID, waits, and is in once an administrator approves', asyn
   await expect(organizationId(page)).toHaveValue('Northwind Energy');
   await press(page, 'Control+a');
   await enter(page, 'northwind');
-  const waiting = page.getByRole('region', { name: 'Waiting for an administrator' });
-  await expect(waiting).toContainText('northwind');
-  await expect(waiting).toContainText('An administrator has been told');
-  await tabTo(page, waiting.getByRole('button', { name: 'Check again' }));
+  const pendingRegion = page.getByRole('region', { name: 'Waiting for an administrator' });
+  await expect(pendingRegion).toContainText('northwind');
+  await expect(pendingRegion).toContainText('An administrator will approve or reject your request');
+  await tabTo(page, pendingRegion.getByRole('button', { name: 'Check again' }));
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Not answered yet: ID northwind');
   const administrator = await signedIn(baseURL ?? '', 'administrator');
@@ -54,8 +58,8 @@ test('asks to join by ID, waits, and is in once an administrator approves', asyn
   await expectNoPointer(page);
 });
 
-test('withdraws a request, and takes that back', async ({ page }) => {
-  await arrive(page, 'Ivo Brandt');
+test('withdraws a request, then undoes it', async ({ page }) => {
+  await signUp(page, 'Ivo Brandt');
   await enter(page, 'northwind');
   await tabTo(page, page.getByRole('button', { name: 'Withdraw' }));
   await press(page, 'Enter');
@@ -65,11 +69,11 @@ test('withdraws a request, and takes that back', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Waiting for an administrator' })).toContainText('northwind');
 });
 
-test('accepts an invitation, and is in', async ({ page, baseURL }) => {
-  const email = await arrive(page, 'Kira Novak');
+test('accepts an invitation and enters the organization', async ({ page, baseURL }) => {
+  const email = await signUp(page, 'Kira Novak');
   await tabTo(page, page.getByRole('link', { name: 'Invitations' }));
   await press(page, 'Enter');
-  await expect(page.getByText('Nobody has invited you so far')).toBeVisible();
+  await expect(page.getByText('You have no invitations')).toBeVisible();
   await quarterdeck(await signedIn(baseURL ?? '', 'administrator'), `user invite ${email} viewer --yes`);
   await page.reload();
   await tabTo(page, page.getByRole('button', { name: 'Accept' }));
@@ -78,8 +82,8 @@ test('accepts an invitation, and is in', async ({ page, baseURL }) => {
   await expect(table(page, 'Devices')).toBeVisible();
 });
 
-test('creates an organization with a token from support, and runs it', async ({ page, baseURL }) => {
-  const email = await arrive(page, 'Mats Lind');
+test('creates an organization with a token from support and opens its details', async ({ page, baseURL }) => {
+  const email = await signUp(page, 'Mats Lind');
   await tabTo(page, page.getByRole('link', { name: 'Create one with a token' }));
   await press(page, 'Enter');
   await expect(page.getByLabel('Token from support')).toBeFocused();
@@ -134,7 +138,7 @@ test('creates, edits and deletes a sub-organization', async ({ page }) => {
     await press(page, 'Escape');
   });
 
-  await test.step('deletes it, by typing its name', async () => {
+  await test.step('deletes it once its name is typed', async () => {
     await runFromPalette(page, "organization delete '#northwind-delta'", 'organization delete');
     await expect(plan(page)).toContainText('Delete 1 organization');
     await expect(palette(page).getByRole('option', { name: /Type Northwind Delta/ })).toBeVisible();
@@ -149,7 +153,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' });
 
-    test('the screens of organizations can be read and worked by everyone', async ({ page }) => {
+    test('the organization screens are accessible', async ({ page }) => {
       await signIn(page, 'administrator');
       await press(page, 'g Shift+O');
       await expect(page.getByRole('region', { name: 'Billing' })).toBeVisible();

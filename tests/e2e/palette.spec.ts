@@ -1,21 +1,22 @@
 import { expect, test, type Page } from '@playwright/test';
+
 import { palette, plan, runFromPalette, signIn, table, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 
 const selected = (page: Page) => palette(page).getByRole('option', { selected: true });
 const labels = (page: Page) => palette(page).getByRole('option').locator('[data-label]').allInnerTexts();
 
-/** Opens the palette, types at that speed, and gives the rows once one of them is announced. */
+/** Opens the palette, types at that speed, and returns the rows once one of them is announced. */
 async function typed(page: Page, text: string, delay: number): Promise<string[]> {
   await press(page, 'Control+k');
   await page.keyboard.type(text, { delay });
   await expect(selected(page)).toHaveCount(1);
-  const found = await labels(page);
+  const results = await labels(page);
   await press(page, 'Escape');
-  return found;
+  return results;
 }
 
-/** Puts a text into the field as a paste from elsewhere does. */
+/** Pastes a text into the field, as from another program. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await press(page, 'Control+v');
@@ -23,8 +24,10 @@ async function paste(page: Page, text: string): Promise<void> {
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('the palette answers the same at any typing speed, and an early Enter waits for it', async ({ page }) => {
+test('the palette gives the same results at any typing speed, and an early Enter waits for them', async ({ page }) => {
   await signIn(page, 'administrator');
+  // A server that takes over 2.5 s for its first search gets its results placed below.
+  await typed(page, 'merlin 8', 120);
   for (const query of ['merlin 8', 'anna', 'logout', 'dark', 'silent', '2fa']) {
     expect(await typed(page, query, 0), query).toEqual(await typed(page, query, 120));
   }
@@ -42,9 +45,7 @@ test('the palette answers the same at any typing speed, and an early Enter waits
   await expect(page).toHaveURL((url) => decodeURIComponent(url.search).includes(`device/${number.replace(' ', '+')}`));
 });
 
-test('a click beside the field of the palette, or beside the palette, loses nothing that is typed next', async ({
-  page,
-}) => {
+test('clicking outside the palette or beside its field keeps the focus in the field', async ({ page }) => {
   await signIn(page, 'administrator');
   await page.getByRole('button', { name: 'Search or run a command' }).click();
   const field = palette(page).getByRole('combobox');
@@ -72,7 +73,7 @@ test('values, views and verbs with their object are one Enter away', async ({ pa
   await press(page, 'Escape');
 });
 
-test('a line that is typed or pasted shows its plan or what is wrong in place', async ({ page, baseURL }) => {
+test('a typed or pasted command line shows its plan or error in place', async ({ page, baseURL }) => {
   await signIn(page, 'administrator');
   await press(page, 'Control+k');
   await page.keyboard.type("tag assign health:EROR --tag 'Needs visit'");
@@ -104,7 +105,7 @@ test('a line that is typed or pasted shows its plan or what is wrong in place', 
   await press(page, 'g d');
 });
 
-test('what is typed goes along into the form', async ({ page }) => {
+test('typed text carries over into the form', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'c w');
   await page.keyboard.type('ftp://x');
@@ -113,7 +114,7 @@ test('what is typed goes along into the form', async ({ page }) => {
   await expect(page.getByRole('group', { name: 'Create webhook' }).getByRole('alert')).toBeVisible();
 });
 
-test('the initials open a menu of one’s own', async ({ page }) => {
+test('the initials open the user menu', async ({ page }) => {
   await signIn(page, 'administrator');
   await page.getByRole('button', { name: /^You: Dana Kowalski/ }).click();
   const menu = page.getByRole('menu');

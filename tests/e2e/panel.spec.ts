@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
+
 import { violations } from './support/axe.ts';
 import { rows, signIn, table, toasts } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 
-test('webhooks and tokens are the tabs of one line of the rail', async ({ page }) => {
+test('webhooks and tokens are tabs of one rail entry', async ({ page }) => {
   await signIn(page, 'administrator', '/developer-tools');
   await expect(page).toHaveURL(/\/developer-tools\/webhooks$/);
   const line = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Developer tools' });
@@ -17,7 +18,7 @@ test('webhooks and tokens are the tabs of one line of the rail', async ({ page }
   await expect(table(page, 'Webhooks')).toBeVisible();
 });
 
-test('a line of the panel is edited where it stands, and its history is narrowed down', async ({ page }) => {
+test('a detail field is edited in place, and the history can be filtered', async ({ page }) => {
   await signIn(page, 'administrator', '/developer-tools/webhooks');
   await expect(rows(page, 'Webhooks').first()).toBeVisible();
   await press(page, 'Enter');
@@ -59,7 +60,7 @@ test('a line of the panel is edited where it stands, and its history is narrowed
   await expect(panel.getByText('Nothing in this list matches.').or(panel.getByRole('list'))).toBeVisible();
 });
 
-test('the devices of a tag open from its panel, and as a list', async ({ page }) => {
+test("a tag's devices open from its panel, and as a list", async ({ page }) => {
   await signIn(page, 'administrator', '/settings/tags');
   await press(page, '/');
   await enter(page, 'type:site');
@@ -74,9 +75,7 @@ test('the devices of a tag open from its panel, and as a list', async ({ page })
   await expect(rows(page, 'Devices').first()).toBeVisible();
 });
 
-test('the focus stays in the panel when another item or a form takes its place, and returns to the list', async ({
-  page,
-}) => {
+test('focus stays in the panel when its content changes, and returns to the list', async ({ page }) => {
   await signIn(page, 'administrator');
   await expect(rows(page, 'Devices').first()).toContainText('Sensor');
   await table(page, 'Devices').focus();
@@ -100,9 +99,7 @@ test('the focus stays in the panel when another item or a form takes its place, 
   await expect(table(page, 'Devices')).toBeFocused();
 });
 
-test('the mouse alone steps through items in the panel and closes it, also where there is no such item', async ({
-  page,
-}) => {
+test('the mouse steps through items in the panel and closes it, also for an unknown item', async ({ page }) => {
   await signIn(page, 'administrator');
   const first = rows(page, 'Devices').first();
   await first.dblclick();

@@ -1,4 +1,5 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
+
 import { violations } from './support/axe.ts';
 import { runFromPalette, signIn, toasts } from './support/console.ts';
 import { expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
@@ -15,7 +16,7 @@ const SCREENS = [
   ['g l', 'Email preferences'],
 ] as const;
 
-test('sees who one is, and comes to every screen about oneself by key, tab, palette and address', async ({ page }) => {
+test("shows one's profile, and reaches every profile screen by key, tab, palette and address", async ({ page }) => {
   await signIn(page, 'administrator');
   for (const [keys, name] of SCREENS) {
     await press(page, keys);
@@ -35,19 +36,19 @@ test('sees who one is, and comes to every screen about oneself by key, tab, pale
   await expectNoPointer(page);
 });
 
-test('writes moments as one prefers, in the console and in the command line, and takes it back', async ({
+test('applies the preferred time format in the console and the command line, and undoes it', async ({
   page,
   baseURL,
 }) => {
   await signIn(page, 'developer', '/user/general');
   const format = page.getByRole('combobox', { name: 'Date and time' });
   await tabTo(page, format);
-  // Its options are examples; the letters typed choose one.
+  // Its options are examples; the typed letters choose one.
   await page.keyboard.type('2026-12-31');
-  // Saved as it is chosen, and the list keeps the focus.
-  await expect(toasts(page)).toContainText('Moments read like 2026-12-31 17:05:09');
+  // Saved as it is chosen; the list keeps the focus.
+  await expect(toasts(page)).toContainText('Dates and times now look like 2026-12-31 17:05:09');
   await expect(format).toBeFocused();
-  // Letters choose in a list; beside it they are keys again.
+  // Letters choose in a list; outside it they are keys again.
   await tabTo(page, page.getByRole('link', { name: /^Profile/ }));
   await press(page, 'g Shift+O');
   const created = section(page, 'Organization').getByRole('time');
@@ -59,26 +60,26 @@ test('writes moments as one prefers, in the console and in the command line, and
   await expectNoPointer(page);
 });
 
-test('chooses units and the first screen, which is there at the next sign-in', async ({ page }) => {
+test('sets units and the first screen', async ({ page }) => {
   await signIn(page, 'operator', '/user/general');
   const temperature = page.getByRole('combobox', { name: 'Temperature' });
   await tabTo(page, temperature);
   await page.keyboard.type('K');
-  await expect(toasts(page)).toContainText('Your units are set');
+  await expect(toasts(page)).toContainText('Set your units');
   await expect(temperature).toBeFocused();
   await tabTo(page, page.getByRole('combobox', { name: 'Screen' }));
   await page.keyboard.type('Tags');
-  await expect(toasts(page)).toContainText('Tags opens first');
+  await expect(toasts(page)).toContainText('Tags is your first screen');
   await page.goto('/');
   await expect(page).toHaveURL(/\/settings\/tags$/);
   await press(page, 'g ,');
   await expect(temperature).toHaveValue('KELVIN');
   await runFromPalette(page, 'me set-default-screen /devices', 'me set-default-screen /devices');
-  await expect(toasts(page)).toContainText('Devices opens first');
+  await expect(toasts(page)).toContainText('Devices is your first screen');
   await expectNoPointer(page);
 });
 
-test('is mailed about what one chooses, and about nothing when it is turned off', async ({ page }) => {
+test('turns emails on, filters them, turns them off, and undoes that', async ({ page }) => {
   await signIn(page, 'viewer', '/user/email-preferences');
   const now = section(page, 'Emails');
   await expect(now).toContainText('Off');
@@ -92,7 +93,7 @@ test('is mailed about what one chooses, and about nothing when it is turned off'
   await press(page, 'Enter');
   await tabTo(page, page.getByRole('button', { name: 'Set what you are mailed about' }));
   await press(page, 'Enter');
-  await expect(toasts(page)).toContainText('Your email filters are set');
+  await expect(toasts(page)).toContainText('Set your email filters');
   await expect(now).toContainText('Alarm');
   await tabTo(page, page.getByRole('button', { name: 'Turn emails off' }));
   await press(page, 'Enter');
@@ -106,7 +107,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' });
 
-    test('the screens about oneself can be read and worked by everyone', async ({ page }) => {
+    test('the profile screens are accessible', async ({ page }) => {
       await signIn(page, 'administrator');
       for (const [keys, name] of SCREENS) {
         await press(page, keys);

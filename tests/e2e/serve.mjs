@@ -1,4 +1,5 @@
-// The built server for the end-to-end tests, on a data folder that goes when it ends. Takes the options of npm start.
+// The built server for the end-to-end tests, on a data folder that is removed when it ends. Takes the options of npm
+// start.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

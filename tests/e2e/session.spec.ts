@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+
 import { matching, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
@@ -6,12 +7,12 @@ import { quarterdeck, signedIn } from './support/programs.ts';
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' });
 
-/** A token of the organization, made on the command line. */
+/** A token of the organization, created on the command line. */
 async function tokenFor(server: string, name: string): Promise<string> {
   const terminal = await signedIn(server, 'administrator');
-  const made = await quarterdeck(terminal, `token create '${name}' --roles operator --json`);
-  expect(made.code, made.errors).toBe(0);
-  return (JSON.parse(made.output) as { reveal: { value: string } }).reveal.value;
+  const result = await quarterdeck(terminal, `token create '${name}' --roles operator --json`);
+  expect(result.code, result.errors).toBe(0);
+  return (JSON.parse(result.output) as { reveal: { value: string } }).reveal.value;
 }
 
 async function signInByToken(page: Page, token: string, address = '/login/token'): Promise<void> {
@@ -21,7 +22,7 @@ async function signInByToken(page: Page, token: string, address = '/login/token'
   await expect(statusLine(page)).toContainText('live');
 }
 
-test('signing in goes on to the address, its filter and its panel', async ({ page }) => {
+test('signing in continues to the address, its filter and its panel', async ({ page }) => {
   await page.goto('/settings/tags?filter=type:well&panel[0]=tag/1');
   await signInHere(page, 'operator');
   await expect(table(page, 'Tags')).toBeVisible();
@@ -47,37 +48,34 @@ for (const to of [
   });
 }
 
-test('a token signs in, and signing out takes it away from every tab', async ({ page, context, baseURL }) => {
+test('a token signs in, and signing out removes it from every tab', async ({ page, context, baseURL }) => {
   await signInByToken(page, await tokenFor(baseURL ?? '', 'Two tabs'));
-  const other = await context.newPage();
-  await other.goto('/settings/tags');
-  await expect(table(other, 'Tags')).toBeVisible();
+  const secondPage = await context.newPage();
+  await secondPage.goto('/settings/tags');
+  await expect(table(secondPage, 'Tags')).toBeVisible();
   await runFromPalette(page, 'sign out', 'Sign out');
   await expect(email(page)).toBeVisible();
-  await expect(email(other)).toBeVisible();
-  await expect(other).toHaveURL(/redirect=\/settings\/tags/);
+  await expect(email(secondPage)).toBeVisible();
+  await expect(secondPage).toHaveURL(/redirect=\/settings\/tags/);
   expect(await page.evaluate(() => window.localStorage.getItem('local-auth-token'))).toBeNull();
 });
 
-test('a token that is deleted while it is used ends the session, says why, and keeps the destination', async ({
+test('deleting a token in use ends the session, with the reason, and keeps the destination', async ({
   page,
   baseURL,
 }) => {
   await signInByToken(page, await tokenFor(baseURL ?? '', 'Soon gone'));
   const terminal = await signedIn(baseURL ?? '', 'administrator');
   expect(await quarterdeck(terminal, "token revoke 'Soon gone' --yes")).toMatchObject({ code: 0 });
-  // The server ends the stream by itself, which may be noticed before the key.
+  // The server ends the stream by itself, which the console may notice before the key.
   await press(page, 'g t');
   await expect(email(page)).toBeVisible();
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
-  await expect(page.getByRole('status')).toContainText('The API token is not known here: it was revoked');
+  await expect(page.getByRole('status')).toContainText('Unknown API token: it was revoked');
   await expect(page.getByRole('grid')).toHaveCount(0);
 });
 
-test('a session that is ended elsewhere ends here, and signing in again goes on where it was', async ({
-  page,
-  baseURL,
-}) => {
+test('ending a session elsewhere ends it here, and signing in again resumes', async ({ page, baseURL }) => {
   await signIn(page, 'operator');
   await press(page, 'g t');
   await expect(table(page, 'Tags')).toBeVisible();
@@ -85,7 +83,7 @@ test('a session that is ended elsewhere ends here, and signing in again goes on 
   expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
   await press(page, 'g d');
   await expect(email(page)).toBeFocused();
-  await expect(page.getByRole('status')).toContainText('This sign-in was ended from another one: sign in again.');
+  await expect(page.getByRole('status')).toContainText('You ended this sign-in from another one. Sign in again.');
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
   const { email: address, password } = personOf('operator');
   await page.keyboard.type(address);
@@ -95,60 +93,58 @@ test('a session that is ended elsewhere ends here, and signing in again goes on 
   await expect(page).toHaveURL(/\/(devices|settings\/tags)$/);
 });
 
-test('somebody who is suspended while the console is open is told so', async ({ page, baseURL }) => {
+test('a user suspended while the console is open is told so', async ({ page, baseURL }) => {
   const { email: address } = personOf('viewer');
   const terminal = await signedIn(baseURL ?? '', 'administrator');
   await signIn(page, 'viewer');
   try {
     expect(await quarterdeck(terminal, `user suspend ${address} --yes`)).toMatchObject({ code: 0 });
     await press(page, 'g t');
-    const told = page
+    const notice = page
       .getByRole('status')
       .filter({ hasText: 'Your access was suspended by an administrator of Northwind' });
-    await expect(told).toBeVisible();
+    await expect(notice).toBeVisible();
     await expect(page.getByRole('grid')).toHaveCount(0);
   } finally {
     expect(await quarterdeck(terminal, `user unsuspend ${address} --yes`)).toMatchObject({ code: 0 });
   }
 });
 
-test('a call that is refused for the age of its token is made again, and nobody notices', async ({ page }) => {
+test('a call refused with 401 is retried with a renewed token', async ({ page }) => {
   await signIn(page, 'operator');
   const renewals: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('securetoken.googleapis.com')) renewals.push(request.url());
   });
-  let refused = 0;
+  let refusals = 0;
   await page.route('**/hiber.tag.TagService/List', (route) =>
-    refused++ === 0 ? route.fulfill({ status: 401 }) : route.continue(),
+    refusals++ === 0 ? route.fulfill({ status: 401 }) : route.continue(),
   );
   await press(page, 'g t');
   await expect(table(page, 'Tags').getByRole('row').nth(3)).toBeVisible();
-  // Tags that are known already are there before they are asked for again.
-  await expect.poll(() => refused).toBeGreaterThan(1);
+  // Cached tags appear before they are requested again.
+  await expect.poll(() => refusals).toBeGreaterThan(1);
   expect(renewals).toHaveLength(1);
 });
 
-test('a server that is out of reach signs nobody out; one that fails does, and the destination is kept', async ({
-  page,
-}) => {
+test('an unreachable server signs nobody out; a failing one does, and the destination is kept', async ({ page }) => {
   await signIn(page, 'operator');
-  const who = '**/hiber.user.CurrentUserService/CurrentUser';
-  await page.route(who, (route) => route.abort());
+  const currentUserRpc = '**/hiber.user.CurrentUserService/CurrentUser';
+  await page.route(currentUserRpc, (route) => route.abort());
   await page.goto('/settings/tags');
   await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused();
-  await page.unroute(who);
+  await page.unroute(currentUserRpc);
   await press(page, 'Enter');
   await expect(table(page, 'Tags')).toBeVisible();
 
-  await page.route(who, (route) => route.fulfill({ status: 500 }));
+  await page.route(currentUserRpc, (route) => route.fulfill({ status: 500 }));
   await page.goto('/settings/tags');
   await expect(email(page)).toBeFocused();
   await expect(page).toHaveURL(/\/login\?redirect=\/settings\/tags$/);
-  await page.unroute(who);
+  await page.unroute(currentUserRpc);
 });
 
-test('a screen that cannot be loaded is loaded with the whole page, once', async ({ page }) => {
+test('a screen that fails to load reloads the whole page, once', async ({ page }) => {
   await page.goto('/login');
   await expect(email(page)).toBeFocused();
   let failures = 0;
@@ -160,7 +156,7 @@ test('a screen that cannot be loaded is loaded with the whole page, once', async
   expect(failures).toBe(2);
 });
 
-test('addresses of items and of what is done with them lead to their list, with the panel', async ({ page }) => {
+test('addresses of items and their forms open the list with the panel', async ({ page }) => {
   await signIn(page, 'developer');
   await page.goto('/developer-tools/webhooks/1/history');
   await expect(page.getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true');
@@ -169,13 +165,13 @@ test('addresses of items and of what is done with them lead to their list, with 
   await expect(page).toHaveURL(/\/developer-tools\/webhooks\?panel\[0\]=webhook\/1$/);
   await page.goto('/settings/tags/create');
   await expect(page.getByRole('group', { name: 'Create tag' })).toBeVisible();
-  for (const gone of ['/developer-tools/webhooks/abc/update', '/developer-tools/webhooks/999999/update']) {
-    await page.goto(gone);
+  for (const address of ['/developer-tools/webhooks/abc/update', '/developer-tools/webhooks/999999/update']) {
+    await page.goto(address);
     await expect(page).toHaveURL(/\/developer-tools\/webhooks$/);
   }
 });
 
-test('an address that is not theirs to open, or unknown, says so where it is', async ({ page }) => {
+test('an address without access, or unknown, says so in place', async ({ page }) => {
   await signIn(page, 'viewer');
   const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');
@@ -185,7 +181,7 @@ test('an address that is not theirs to open, or unknown, says so where it is', a
   await page.goto('/developer-tools/webhooks/4/update');
   await expect(screen).toContainText('You need the permission “Manage webhooks and other publishers”');
   await page.goto('/nothing/here?filter=x');
-  await expect(screen).toContainText('There is no such page');
+  await expect(screen).toContainText('Page not found');
   await expect(screen).toContainText('/nothing/here');
   await press(page, 'g d');
   await expect(table(page, 'Devices')).toBeVisible();
@@ -196,7 +192,7 @@ test('an address that is not theirs to open, or unknown, says so where it is', a
   await expect(page).toHaveURL(/\/devices$/);
 });
 
-test('somebody without an organization is asked to join one, whatever they open', async ({ page }) => {
+test('a user without an organization is asked to join one at any address', async ({ page }) => {
   await page.goto('/settings/tags');
   await signInHere(page, 'newcomer');
   await expect(page).toHaveURL(/\/organization\/requests\?redirect=\/settings\/tags$/);

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+
 import { violations } from './support/axe.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { acceptTerms, addAuthenticator, createAccount, fillSignIn, newcomer, signOut } from './support/newcomer.ts';
@@ -8,7 +9,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' });
 
-    test('every screen before the console can be read and worked by everyone', async ({ page, context }) => {
+    test('every sign-in screen is accessible', async ({ page, context }) => {
       const check = (name: string, on = page): Promise<void> =>
         test.step(name, async () => expect.soft(await violations(on), name).toEqual([]));
       const person = newcomer(`Axe ${colorScheme}`);
@@ -28,7 +29,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('status')).toBeVisible();
       await check('forgot password, sent');
       await page.goto('/login/create');
-      await expect(page.getByRole('list', { name: 'Rules for the password' })).toBeVisible();
+      await expect(page.getByRole('list', { name: 'Password rules' })).toBeVisible();
       await press(page, 'Enter');
       await expect(page.getByRole('alert')).toHaveCount(3);
       await check('create an account, with errors');
@@ -64,7 +65,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await acceptTerms(page);
 
       await page.goto('/login/reset-password');
-      await expect(page.getByRole('list', { name: 'Rules for the password' })).toBeVisible();
+      await expect(page.getByRole('list', { name: 'Password rules' })).toBeVisible();
       await check('new password');
       await page.goto('/login/support');
       await expect(page.getByRole('heading', { name: 'Support desk' })).toBeVisible();

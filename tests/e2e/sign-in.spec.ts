@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+
 import { skipSecondFactor, statusLine, table } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { acceptTerms, createAccount, fillSignIn, newcomer, signOut, verify } from './support/newcomer.ts';
@@ -9,7 +10,7 @@ import { quarterdeck, signedIn } from './support/programs.ts';
 test.beforeEach(({ page }) => watchPointer(page));
 test.afterEach(({ page }) => expectNoPointer(page));
 
-test('says what is wrong, keeps what was typed, and goes where the person was heading', async ({ page }) => {
+test('shows what is wrong, keeps what was typed, and continues to the destination', async ({ page }) => {
   const { email, password } = personOf('viewer');
   await page.goto('/settings/tags');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
@@ -32,7 +33,7 @@ test('says what is wrong, keeps what was typed, and goes where the person was he
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('tells nobody who is a user here', async ({ page }) => {
+test('does not reveal who has an account', async ({ page }) => {
   for (const email of [personOf('viewer').email, 'nobody.knows@example.com']) {
     await page.goto('/login');
     await fillSignIn(page, email, 'not it');
@@ -41,11 +42,11 @@ test('tells nobody who is a user here', async ({ page }) => {
     await press(page, 'Enter');
     await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
     await enter(page, email);
-    await expect(page.getByRole('status')).toContainText(`If there is an account for ${email}, a link`);
+    await expect(page.getByRole('status')).toContainText(`If there is an account for ${email}, we sent it a link`);
   }
 });
 
-test('sets a forgotten password by the link of a mail, once', async ({ page }) => {
+test('resets a forgotten password by mail, once', async ({ page }) => {
   const person = newcomer('Marie Curie');
   await createAccount(page, person);
   await verify(page, person);
@@ -57,17 +58,17 @@ test('sets a forgotten password by the link of a mail, once', async ({ page }) =
   await press(page, 'Enter');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await enter(page, person.email);
-  await expect(page.getByRole('heading', { name: 'Look in your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
   const mail = await openMail(page.context(), person.email, 'Set a new password');
-  await test.step('is shown whose password it is, and nobody else the code', async () => {
+  await test.step('shows whose password it is, and removes the code from the address', async () => {
     await expect(mail.getByText(`For ${person.email}.`)).toBeVisible();
     await expect(mail.getByRole('textbox', { name: 'New password' })).toBeFocused();
     expect(mail.url()).not.toContain('oobCode');
     await mail.reload();
     await expect(mail.getByText(`For ${person.email}.`)).toBeVisible();
   });
-  await test.step('is signed in with the new one', async () => {
+  await test.step('signs in with the new password', async () => {
     await enter(mail, 'short');
     await expect(mail.getByRole('alert')).toHaveText('The password does not meet all of the rules.');
     await press(mail, 'Control+a');
@@ -80,8 +81,8 @@ test('sets a forgotten password by the link of a mail, once', async ({ page }) =
     await expect(mail).toHaveURL(/\/organization\/requests/);
     await signOut(mail);
   });
-  const again = await openMail(page.context(), person.email, 'Set a new password');
-  await expect(again.getByRole('status')).toContainText('The link is not valid');
+  const secondMail = await openMail(page.context(), person.email, 'Set a new password');
+  await expect(secondMail.getByRole('status')).toContainText('The link is not valid');
 });
 
 test('changes the password while signed in', async ({ page }) => {
@@ -96,7 +97,7 @@ test('changes the password while signed in', async ({ page }) => {
   await expect(page).toHaveURL(/\/organization\/requests/);
 });
 
-test('lets wrong passwords be tried for so long only', async ({ page }) => {
+test('limits wrong passwords', async ({ page }) => {
   const person = newcomer('Eve Mallory');
   await createAccount(page, person);
   await signOut(page);
@@ -113,7 +114,7 @@ test('lets wrong passwords be tried for so long only', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText('Too many attempts. Wait a moment, then try again.');
 });
 
-test('signs in with a Google account, in a window of its own', async ({ page, context }) => {
+test('signs in with a Google account in a pop-up', async ({ page, context }) => {
   const email = `google.${Date.now()}@example.com`;
   await page.goto('/login');
   const google = page.getByRole('button', { name: 'Continue with Google' });
@@ -140,11 +141,11 @@ test('signs in with a Google account, in a window of its own', async ({ page, co
   });
 });
 
-test('signs in with a token of the organization', async ({ page, baseURL }) => {
+test('signs in with an API token', async ({ page, baseURL }) => {
   const terminal = await signedIn(baseURL ?? '', 'administrator');
-  const made = await quarterdeck(terminal, "token create 'Signs in' --roles viewer --json");
-  expect(made.code, made.errors).toBe(0);
-  const { value } = (JSON.parse(made.output) as { reveal: { value: string } }).reveal;
+  const result = await quarterdeck(terminal, "token create 'Signs in' --roles viewer --json");
+  expect(result.code, result.errors).toBe(0);
+  const { value } = (JSON.parse(result.output) as { reveal: { value: string } }).reveal;
 
   await page.goto('/login');
   await tabTo(page, page.getByRole('link', { name: 'Sign in with a token' }));
@@ -159,7 +160,7 @@ test('signs in with a token of the organization', async ({ page, baseURL }) => {
   expect(page.url()).not.toContain(value);
 });
 
-test('signs in at the support desk, with the token in no address', async ({ page }) => {
+test('signs in to the support desk, without the token in any address', async ({ page }) => {
   const { email, password, name } = personOf('administrator');
   const visited: string[] = [];
   page.on('framenavigated', (frame) => visited.push(frame.url()));

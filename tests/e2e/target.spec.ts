@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+
 import { filterDevices, palette, rows, signIn, statusLine, table } from './support/console.ts';
 import { press, tabTo } from './support/keyboard.ts';
 
@@ -6,10 +7,10 @@ const target = (page: Page) => statusLine(page).getByRole('button', { name: /^Ta
 const form = (page: Page) => page.getByRole('group', { name: 'Edit device', exact: true });
 const article = (page: Page) => page.getByRole('article');
 
-/** The number of a row that is on the screen. */
+/** The device number in a visible row. */
 async function numberOf(page: Page, row: number): Promise<string> {
-  const found = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(row).innerText());
-  return found?.[0] ?? '';
+  const match = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(row).innerText());
+  return match?.[0] ?? '';
 }
 
 test.beforeEach(async ({ page }) => {
@@ -17,10 +18,10 @@ test.beforeEach(async ({ page }) => {
   await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
 });
 
-test('what the panel shows is what keys and its buttons act on, wherever the cursor was', async ({ page }) => {
+test('keys and buttons act on what the panel shows, wherever the cursor is', async ({ page }) => {
   const first = await numberOf(page, 0);
   await expect(target(page)).toHaveText(`→ ${first}`);
-  // A device far down a list of which only the first rows are here.
+  // A device far down a list of which only the first rows are loaded.
   await press(page, 'End');
   await expect(target(page)).not.toHaveText(`→ ${first}`);
   const last = (await target(page).innerText()).replace('→ ', '');
@@ -33,7 +34,7 @@ test('what the panel shows is what keys and its buttons act on, wherever the cur
   await test.step('the active row moves to it', async () => {
     await expect(table(page, 'Devices')).toHaveAttribute('aria-activedescendant', /-1999$/);
   });
-  await test.step('a key', async () => {
+  await test.step('a key acts on it', async () => {
     await press(page, 'e');
     await expect(form(page)).toBeVisible();
     await press(page, 'Escape');
@@ -43,14 +44,14 @@ test('what the panel shows is what keys and its buttons act on, wherever the cur
     await expect(palette(page).getByRole('region', { name: 'Plan' })).toContainText(last);
     await press(page, 'Escape');
   });
-  await test.step('its own button', async () => {
+  await test.step('its own button acts on it', async () => {
     await article(page)
       .getByRole('button', { name: /^Actions/ })
       .click();
     await expect(palette(page)).toContainText(`For ${last}`);
     await press(page, 'Escape');
   });
-  await test.step('its neighbours', async () => {
+  await test.step('keys step to its neighbors', async () => {
     await press(page, '[');
     await expect(table(page, 'Devices')).toHaveAttribute('aria-activedescendant', /-1998$/);
     await expect(article(page)).not.toContainText(last);
@@ -60,7 +61,7 @@ test('what the panel shows is what keys and its buttons act on, wherever the cur
   });
 });
 
-test('a row opens by double-click and by Enter, and the next one takes its place', async ({ page }) => {
+test('double-click and Enter open a row, and the next one replaces it', async ({ page }) => {
   const [, second = '', third = ''] = await Promise.all([0, 1, 2].map((row) => numberOf(page, row)));
   await rows(page, 'Devices').nth(1).getByText(second).dblclick();
   await expect(article(page)).toContainText(second);
@@ -70,9 +71,7 @@ test('a row opens by double-click and by Enter, and the next one takes its place
   await expect(page).not.toHaveURL(/panel\[1\]/);
 });
 
-test('what a panel names opens over it, by keyboard and by mouse, and Enter in the table starts over', async ({
-  page,
-}) => {
+test('a link in a panel opens on top of it, and Enter in the table starts over', async ({ page }) => {
   const device = await numberOf(page, 0);
   await press(page, 'Enter');
   await expect(article(page)).toContainText(device);
@@ -88,7 +87,7 @@ test('what a panel names opens over it, by keyboard and by mouse, and Enter in t
   await expect(page.getByRole('group', { name: 'Edit tag', exact: true })).toContainText(name);
   await press(page, 'Escape');
 
-  await test.step('back leads to the row that it was opened from', async () => {
+  await test.step('back returns to the row it was opened from', async () => {
     await press(page, 'Backspace');
     await expect(article(page)).toContainText(device);
     await expect(row).toBeFocused();
@@ -106,7 +105,7 @@ test('what a panel names opens over it, by keyboard and by mouse, and Enter in t
   });
 });
 
-test('a selection is the target before the panel, and its bar has what can be done with it', async ({ page }) => {
+test('a selection takes precedence over the panel as target, and its bar has its actions', async ({ page }) => {
   const bar = page.getByRole('toolbar', { name: 'Selection' });
   await press(page, 'Enter');
   await expect(article(page)).toBeVisible();
@@ -132,7 +131,7 @@ test('a selection is the target before the panel, and its bar has what can be do
   await expect(palette(page)).toContainText(/For \d+ in error/);
 });
 
-test('a list has the button that adds to it, and what has no edit form says so', async ({ page }) => {
+test('a list has a create button, and says so if its items have no edit form', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Create device/ })).toBeVisible();
   await press(page, 'g u');
   await expect(rows(page, 'Members').first()).toBeVisible();
@@ -141,10 +140,10 @@ test('a list has the button that adds to it, and what has no edit form says so',
   await press(page, 'Escape');
   await press(page, 'e');
   await expect(palette(page).getByRole('option', { name: /^Set roles/ })).toBeVisible();
-  await expect(page.getByRole('region', { name: /^Notifications/ })).toContainText('There is no edit form here');
+  await expect(page.getByRole('region', { name: /^Notifications/ })).toContainText('This item has no edit form');
 });
 
-test('escape in an opened message closes the message, and only then the panel', async ({ page }) => {
+test('Escape in an opened message closes the message first, then the panel', async ({ page }) => {
   await press(page, 'Enter');
   await press(page, '}');
   const list = article(page).getByRole('list', { name: 'Messages' });

@@ -12,11 +12,11 @@ import {
 } from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
 
-test('undo asks before it deletes, refuses what has no way back, and leaves what is older alone', async ({ page }) => {
+test('undo confirms deletions, refuses irreversible changes, and skips older ones', async ({ page }) => {
   await signIn(page, 'administrator');
   await filterDevices(page, 'health:ERROR lifecycle:INSTALLED');
 
-  await test.step('a plan of many says how many change how, and undo puts them back', async () => {
+  await test.step('a bulk plan shows the change, and undo reverts it', async () => {
     await press(page, '* l');
     await page.keyboard.type('pau');
     await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
@@ -29,7 +29,7 @@ test('undo asks before it deletes, refuses what has no way back, and leaves what
     await expect(matching(page)).not.toHaveText('0 devices');
   });
 
-  await test.step('a tag that was created is deleted only by typing its name', async () => {
+  await test.step('undoing the creation of a tag requires typing its name', async () => {
     await runFromPalette(page, "tag create 'Short lived'", 'tag create');
     await expect(toasts(page)).toContainText('Created the tag “Short lived”');
     await press(page, 'u');
@@ -40,7 +40,7 @@ test('undo asks before it deletes, refuses what has no way back, and leaves what
     await expect(toasts(page)).toContainText('Deleted 1 tag');
   });
 
-  await test.step('after what cannot be undone nothing older is taken back', async () => {
+  await test.step('after an irreversible change, nothing older is undone', async () => {
     await expect(toasts(page)).not.toContainText('Deleted 1 tag');
     await runFromPalette(page, "tag create 'For good'", 'tag create');
     await runFromPalette(page, "tag delete 'For good'", 'tag delete');
@@ -53,9 +53,7 @@ test('undo asks before it deletes, refuses what has no way back, and leaves what
   });
 });
 
-test('what was done before a run was cancelled is told beside the offer to go on, and undo names it', async ({
-  page,
-}) => {
+test('after canceling a run, shows what was done beside the offer to resume, and undo names it', async ({ page }) => {
   await signIn(page, 'administrator');
   await filterDevices(page, 'lifecycle:INSTALLED');
   await page.route('**/hiber.device.DeviceService/Update', async (route) => {
@@ -71,9 +69,9 @@ test('what was done before a run was cancelled is told beside the offer to go on
   const offer = toasts(page).getByRole('button', { name: /^Continue with the remaining/ });
   await expect(offer).toBeVisible();
   const title = toasts(page).getByText(/^Set lifecycle of [\d,]+ devices to Paused/);
-  const done = await title.innerText();
+  const doneTitle = await title.innerText();
   expect((await title.boundingBox())?.width).toBeGreaterThan(150);
   await page.unroute('**/hiber.device.DeviceService/Update');
   await press(page, 'u');
-  await expect(toasts(page)).toContainText(done.replace('Paused', 'Installed'));
+  await expect(toasts(page)).toContainText(doneTitle.replace('Paused', 'Installed'));
 });

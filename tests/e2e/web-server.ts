@@ -1,20 +1,37 @@
 import { fileURLToPath } from 'node:url';
+
 import { freePort } from '#server/launch/free-port.mjs';
 
-// Playwright's workers read this file again, with the environment of the first reading.
-const port = (process.env['QUARTERDECK_E2E_PORT'] ??= String(await freePort()));
+/** The servers of a run: each worker has its own, so no two tests share data. */
+export async function webServers(count: number) {
+  // Playwright's workers load this file again, with the environment of the first time.
+  const known = process.env['QUARTERDECK_E2E_PORTS']?.split(' ');
+  const ports = known ?? (await Promise.all(Array.from({ length: count }, async () => String(await freePort()))));
+  process.env['QUARTERDECK_E2E_PORTS'] = ports.join(' ');
+  return ports.map(webServer);
+}
 
-export const address = `http://127.0.0.1:${port}`;
+/** The address of this worker's server. */
+export function address(): string {
+  const ports = process.env['QUARTERDECK_E2E_PORTS']?.split(' ') ?? [];
+  return addressAt(ports[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)] ?? '');
+}
+
+function addressAt(port: string): string {
+  return `http://127.0.0.1:${port}`;
+}
 
 /**
- * The built server on data of its own, thrown away afterwards. Its fleet is lively, so what waits for a message need
- * not wait long.
+ * The built server on its own data, discarded afterwards. Its fleet is busy enough that a test waits for a message for
+ * seconds at most.
  */
-export const webServer = {
-  command: `node tests/e2e/serve.mjs --port ${port} --rate 20`,
-  cwd: fileURLToPath(new URL('../..', import.meta.url)),
-  url: address,
-  timeout: 120_000,
-  stdout: 'pipe',
-  gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
-} as const;
+function webServer(port: string) {
+  return {
+    command: `node tests/e2e/serve.mjs --port ${port} --rate 3`,
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    url: addressAt(port),
+    timeout: 120_000,
+    stdout: 'pipe' as const,
+    gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 15_000 },
+  };
+}

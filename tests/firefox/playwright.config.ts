@@ -1,9 +1,10 @@
 import { defineConfig } from '@playwright/test';
-import { webServer } from '#tests/e2e/web-server.ts';
+
+import { webServers } from '#tests/e2e/web-server.ts';
 
 /**
- * The runner is Playwright's and the browser is not: its Firefox is a build of its own, while people use the one of
- * their system.
+ * Uses Playwright's runner but not its browser: its Firefox is a build of its own, while people use the one of their
+ * system.
  */
 export default defineConfig({
   testDir: '.',
@@ -15,5 +16,5 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: process.env['CI'] === undefined ? 'list' : 'line',
-  webServer,
+  webServer: await webServers(1),
 });

@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from 'puppeteer-core';
+
 import { findFirefox, NO_FIREFOX } from '#tests/browser.mjs';
 import { personOf } from '#tests/e2e/support/people.ts';
+
 import { countOf, enter, focused, goTo, openConsole, press, textOf, type Console } from './support/driver.ts';
 
 const firefox = findFirefox();
@@ -29,7 +31,7 @@ test.beforeAll(async () => {
   await page.keyboard.type(email);
   await press(page, 'Tab');
   await enter(page, password);
-  // The offer of a second factor, made in each new browser.
+  // The offer of a second factor, which each new browser makes.
   await expect.poll(() => textOf(page, 'body')).toContain('Not now');
   const skip = await page.waitForSelector('::-p-text(Not now)');
   await skip?.click();
@@ -50,7 +52,7 @@ async function targetNumber(): Promise<string> {
   return /[0-9A-F]{4} [0-9A-F]{4}/.exec(await textOf(page, STATUS))?.[0] ?? '';
 }
 
-test('j and k move, Enter opens, the filter line filters', async () => {
+test('j and k move, Enter opens, and the filter filters', async () => {
   const first = await targetNumber();
   await press(page, 'j');
   await expect.poll(targetNumber).not.toBe(first);
@@ -74,7 +76,7 @@ test('j and k move, Enter opens, the filter line filters', async () => {
   await text('search [role=status]').toContain('2,000');
 });
 
-test('a command of the palette shows its plan, runs, and is taken back', async () => {
+test('a palette command shows its plan, runs, and is undone', async () => {
   await goTo(page, '/devices?filter=lifecycle:INSTALLED');
   await text(GRID).toMatch(/[0-9A-F]{4} [0-9A-F]{4}/);
   await press(page, 'x j x Control+k');
@@ -90,9 +92,9 @@ test('a command of the palette shows its plan, runs, and is taken back', async (
   await text(TOASTS).toContain('Set lifecycle of 2 devices to Installed');
 });
 
-test('copies a selection, however long it takes to look it up', async () => {
+test('copies a selection, however long the lookup takes', async () => {
   const number = await targetNumber();
-  // Firefox takes a text within five seconds of a key; the answers of the server come later than that.
+  // Firefox accepts a text within five seconds of a key; these responses come later.
   await page.evaluate(() => {
     const { fetch } = window;
     window.fetch = async (...request) => {
@@ -111,12 +113,12 @@ test('copies a selection, however long it takes to look it up', async () => {
   await press(page, 'Escape');
 });
 
-test('Tab leads from the filter line, with its suggestions open, to the table', async () => {
+test('Tab moves from the filter, with its suggestions open, to the table', async () => {
   await press(page, '/');
   await expect.poll(() => focused(page)).toBe('combobox[Filter Devices]');
   await text('search').toContain('health');
   const after: string[] = [];
-  for (let at = 0; at < 3; at++) {
+  for (let index = 0; index < 3; index++) {
     await press(page, 'Tab');
     after.push(await focused(page));
   }
@@ -124,7 +126,7 @@ test('Tab leads from the filter line, with its suggestions open, to the table', 
   expect(after.filter((stop) => stop.startsWith('body'))).toEqual([]);
 });
 
-test('scrollbars are slim and in the colours of the console', async () => {
+test("scrollbars are thin and in the console's colors", async () => {
   const style = await page.evaluate((grid) => {
     const { scrollbarColor, scrollbarWidth } = getComputedStyle(document.querySelector(grid) ?? document.body);
     return { scrollbarColor, scrollbarWidth };
@@ -133,7 +135,7 @@ test('scrollbars are slim and in the colours of the console', async () => {
   expect(style.scrollbarColor).toMatch(/(transparent|rgba\(0, 0, 0, 0\))$/);
 });
 
-test("/ and ' do not open Firefox's own search where there is no table", async () => {
+test("/ and ' do not open Firefox's own search on screens without a table", async () => {
   await goTo(page, '/user/general');
   await expect.poll(() => textOf(page, 'main')).not.toBe('');
   await page.evaluate(() => {
@@ -148,8 +150,8 @@ test("/ and ' do not open Firefox's own search where there is no table", async (
   expect(prevented).toEqual({ '/': true, "'": true });
 });
 
-// The last one: it leaves the focus in the browser's own bar, from where a field of the page is told of no focus.
-test('Tab stops only at what can be pressed, typed into or walked', async () => {
+// Runs last: it leaves the focus in the browser's own bar, after which fields of the page get no focus events.
+test('Tab stops only at controls and regions', async () => {
   const stops: string[] = [];
   const isControl = () =>
     page.evaluate(
@@ -159,7 +161,7 @@ test('Tab stops only at what can be pressed, typed into or walked', async () => 
         ) ?? false,
     );
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-  for (let at = 0; at < 60; at++) {
+  for (let index = 0; index < 60; index++) {
     await press(page, 'Tab');
     const stop = await focused(page);
     if (!(await isControl())) stops.push(stop);

@@ -1,9 +1,10 @@
-// `npm run fuzz`: calls every rpc with random, extreme and broken requests, while somebody else goes on working.
+// `npm run fuzz`: calls every rpc with random, extreme and broken requests, while a bystander keeps working.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+
 import type { Round, RoundReport, RoundResult } from './round.ts';
 import { outcomeText } from './shrink.ts';
 import { printSummary, slowProbes } from './summary.ts';
@@ -38,22 +39,26 @@ const { values } = parseArgs({
 if (values.help) process.stdout.write(HELP);
 else process.exitCode = await main();
 
-/** In a process of its own. @throws when that ends without a result. */
+/**
+ * Runs a round in its own process.
+ *
+ * @throws if that ends without a result
+ */
 async function play(round: Round, onDone: (calls: number) => void): Promise<RoundResult> {
   const child = fork(fileURLToPath(new URL('round.ts', import.meta.url)), [JSON.stringify(round)], {
     execArgv: ['--import', 'tsx'],
     serialization: 'advanced',
   });
-  const ended = once(child, 'exit');
-  const told: { result?: RoundResult } = {};
+  const exited = once(child, 'exit');
+  const received: { result?: RoundResult } = {};
   child.on('message', (message: RoundReport) => {
-    if ('done' in message) onDone(message.done);
+    if ('completed' in message) onDone(message.completed);
     else if ('slow' in message) process.stdout.write(`\n${message.slow}\n`);
-    else told.result = message.result;
+    else received.result = message.result;
   });
-  const [code, signal] = await ended;
-  if (!told.result) throw new Error(`A round ended without a result (${String(signal ?? code)}).`);
-  return told.result;
+  const [code, signal] = await exited;
+  if (!received.result) throw new Error(`A round ended without a result (${String(signal ?? code)}).`);
+  return received.result;
 }
 
 async function main(): Promise<number> {
@@ -64,13 +69,13 @@ async function main(): Promise<number> {
   process.stdout.write(`Seed: ${values.seed}\n`);
   for (let round = 0; round < rounds && finished.every(({ died }) => died === undefined); round += 1) {
     const share = Math.ceil(calls / rounds);
-    const left = Math.min(share, calls - round * share);
-    if (left <= 0) break;
+    const count = Math.min(share, calls - round * share);
+    if (count <= 0) break;
     const seed = `${values.seed} ${round}`;
     const [devices, parallel] = [Number(values.devices), Number(values.parallel)];
-    const plan = { seed, devices, parallel, binary: left, json: left, probeMs, only: values.only };
+    const plan = { seed, devices, parallel, binary: count, json: count, probeMs, only: values.only };
     finished.push(
-      await play(plan, (done) => process.stderr.write(`\r${round * share * 2 + done} of ${2 * calls} calls`)),
+      await play(plan, (completed) => process.stderr.write(`\r${round * share * 2 + completed} of ${2 * calls} calls`)),
     );
   }
   const results = finished.map(({ outcomes }) => outcomes);
@@ -90,8 +95,10 @@ async function main(): Promise<number> {
     if (line !== undefined) process.stdout.write(`  ${line.slice(0, 3_000)}\n`);
   }
   const slow = slowProbes(samples, stalls, probeMs);
-  for (const { path, milliseconds, at } of slow.slice(0, 20)) {
-    process.stdout.write(`\nSLOW ${path} took ${milliseconds.toFixed(0)} ms, until ${new Date(at).toISOString()}\n`);
+  for (const { path, milliseconds, endedAt } of slow.slice(0, 20)) {
+    process.stdout.write(
+      `\nSLOW ${path} took ${milliseconds.toFixed(0)} ms, until ${new Date(endedAt).toISOString()}\n`,
+    );
   }
   if (died !== undefined) process.stdout.write(`\n${died}\n`);
   const failed = defects.length > 0 || slow.length > 0 || died !== undefined;

@@ -1,27 +1,27 @@
 import type { Random } from '#server/demo/seed/random.ts';
 
-/** Another sequence of bytes, near the given one: cut, flipped, doubled, or with something put in. */
+/** A variation of the given bytes: truncated, flipped, doubled, or with something inserted. */
 export function mutatedBytes(bytes: Uint8Array, random: Random): Uint8Array {
   let result = Buffer.from(bytes);
-  for (let left = random.integer(1, 4); left > 0; left -= 1) {
-    const at = random.integer(0, result.length);
+  for (let edits = random.integer(1, 4); edits > 0; edits -= 1) {
+    const position = random.integer(0, result.length);
     switch (random.integer(0, 5)) {
       case 0:
-        result = result.subarray(0, at);
+        result = result.subarray(0, position);
         break;
       case 1:
-        if (result.length > 0) result.writeUInt8(random.integer(0, 255), Math.min(at, result.length - 1));
+        if (result.length > 0) result.writeUInt8(random.integer(0, 255), Math.min(position, result.length - 1));
         break;
       case 2:
-        result = Buffer.concat([result, result.subarray(at)]);
+        result = Buffer.concat([result, result.subarray(position)]);
         break;
       case 3:
-        result = Buffer.concat([result.subarray(0, at), randomBytes(random), result.subarray(at)]);
+        result = Buffer.concat([result.subarray(0, position), randomBytes(random), result.subarray(position)]);
         break;
       case 4:
         result = Buffer.concat([
-          result.subarray(0, at),
-          result.subarray(Math.min(at + random.integer(1, 8), result.length)),
+          result.subarray(0, position),
+          result.subarray(Math.min(position + random.integer(1, 8), result.length)),
         ]);
         break;
       default:
@@ -54,7 +54,7 @@ const pieces = [
   ']',
 ];
 
-/** As {@link mutatedBytes}, of JSON; half the time a value is replaced, so that it mostly stays JSON. */
+/** Like {@link mutatedBytes}, for JSON; half the time it replaces a value, so that the result usually stays JSON. */
 export function mutatedJson(json: string, random: Random): Uint8Array {
   if (random.chance(0.5)) return mutatedBytes(Buffer.from(json), random);
   const values = [...json.matchAll(/(?<=[:,[])(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false)(?=[,}\]])/g)];

@@ -1,12 +1,15 @@
-// Somebody else, in a process of their own: does ordinary things throughout, and says how long each took.
+// The bystander, in its own process: makes ordinary calls throughout, and reports how long each took.
 import process from 'node:process';
+
 import { create, type DescMethod, toBinary } from '@bufbuild/protobuf';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+
 import { pathOf } from './contract.ts';
 import { lostBetween, stolenNow } from './stolen.ts';
 import { openClient } from './wire.ts';
@@ -15,9 +18,9 @@ export interface Sample {
   readonly path: string;
   readonly milliseconds: number;
   readonly code: number | undefined;
-  /** When it was answered, by the clock that both processes share. */
-  readonly at: number;
-  /** Milliseconds of it that the host of the machine took. */
+  /** The time of the response, by the clock that both processes share. */
+  readonly endedAt: number;
+  /** The milliseconds of it that the machine's host took. */
   readonly lost: number;
 }
 
@@ -40,7 +43,7 @@ for (;;) {
     const { milliseconds, code } = await client.send({
       path: pathOf(method),
       streaming: false,
-      who: 'bystander',
+      caller: 'bystander',
       bearer,
       protocol: 'connect',
       json: false,
@@ -50,7 +53,7 @@ for (;;) {
       path: pathOf(method),
       milliseconds,
       code,
-      at: Date.now(),
+      endedAt: Date.now(),
       lost: lostBetween(before, stolenNow()),
     };
     process.send?.(sample);

@@ -1,27 +1,28 @@
-// One round of `npm run fuzz`: a server of its own, somebody else who works with it, and the calls.
+// One round of `npm run fuzz`: a separate server, a bystander who works with it, and the calls.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
 import { type Outcomes, runCampaign } from './campaign.ts';
 import { allMethods, pathOf } from './contract.ts';
 import type { Sample } from './probe.ts';
 import type { Report, Stall } from './server.ts';
-import { written } from './shrink.ts';
+import { describeCall } from './shrink.ts';
 import type { Caller, Pool } from './target.ts';
 import { openClient } from './wire.ts';
 
 export interface Round {
-  /** Also of the calls: the same seed makes the same ones. */
+  /** Also the seed of the calls: the same seed produces the same ones. */
   readonly seed: string;
   readonly devices: number;
   readonly parallel: number;
   readonly binary: number;
   readonly json: number;
-  /** Milliseconds; calls that take twice as long are told. */
+  /** Milliseconds; calls that take twice as long are reported. */
   readonly probeMs: number;
-  /** Part of the paths that are called. */
+  /** A part of the paths to call. */
   readonly only: string;
 }
 
@@ -29,13 +30,13 @@ export interface RoundResult {
   readonly outcomes: Outcomes;
   readonly samples: Sample[];
   readonly stalls: Stall[];
-  /** What the server wrote to its log. */
+  /** The server's log. */
   readonly logged: string[];
-  /** Why the server ended, if it did. */
+  /** The reason why the server ended, if it did. */
   readonly died: string | undefined;
 }
 
-export type RoundReport = { done: number } | { slow: string } | { result: RoundResult };
+export type RoundReport = { completed: number } | { slow: string } | { result: RoundResult };
 
 interface Started {
   readonly process: ChildProcess;
@@ -43,7 +44,7 @@ interface Started {
   readonly served: string[];
   readonly pool: Pool;
   readonly bystander: string;
-  /** The end of what the server wrote to its standard error. */
+  /** The end of the server's standard error. */
   lastWords(): string;
   hire(round: number): Promise<Caller[]>;
 }
@@ -60,25 +61,25 @@ async function startServer(devices: number, { onLog, onStall }: Heard): Promise<
     silent: true,
     env: { ...environment, ...(url ? { TEST_DATABASE_URL: url } : {}) },
   });
-  // Listens all the time: two messages may come in one turn of the event loop.
+  // Always listening: two messages may come in one turn of the event loop.
   const next = <K extends string>(key: K): Promise<Extract<Report, Record<K, unknown>>> =>
     new Promise((resolve, reject) => {
-      const done = (then: () => void): void => {
+      const finish = (deliver: () => void): void => {
         child.off('message', hear).off('exit', end);
-        then();
+        deliver();
       };
       const hear = (message: Report): void => {
-        if ('failed' in message) done(() => reject(new Error(message.failed)));
-        else if (key in message) done(() => resolve(message as Extract<Report, Record<K, unknown>>));
+        if ('failed' in message) finish(() => reject(new Error(message.failed)));
+        else if (key in message) finish(() => resolve(message as Extract<Report, Record<K, unknown>>));
       };
-      const end = (): void => done(() => reject(new Error('The server has ended.')));
+      const end = (): void => finish(() => reject(new Error('The server has ended.')));
       child.on('message', hear).on('exit', end);
     });
   child.on('message', (message: Report) => {
     if ('logged' in message) onLog(message.logged);
     if ('stalled' in message) onStall(message.stalled);
   });
-  // What connect writes about callers who hung up is of no interest; the last of it is, should the server end.
+  // Ignores connect's output about callers who hung up, but keeps the end of it in case the server ends.
   let text = '';
   child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4_000)));
   const { ready } = await next('ready');
@@ -108,10 +109,11 @@ async function play({ seed, devices, parallel, binary, json, probeMs, only }: Ro
   const probe = fork(fileURLToPath(new URL('probe.ts', import.meta.url)), [String(running.port), running.bystander], {
     execArgv: ['--import', 'tsx'],
   });
-  // It warms up by itself: what the first calls compile and plan is not what the fuzzing does to them.
+  // The bystander warms up first, because compiling and planning for the first calls is not the effect of fuzzing.
   await once(probe, 'message');
   probe.on('message', (sample: Sample) => samples.push(sample));
-  // Callers have machines of their own. Here they take what the server and somebody else leave of the processors.
+  // In reality callers have their own machines. Here they only take the processor time left by the server and the
+  // bystander.
   setPriority(10);
   const client = openClient(running.port, parallel);
   const outcomes = await runCampaign({
@@ -124,10 +126,12 @@ async function play({ seed, devices, parallel, binary, json, probeMs, only }: Ro
     binary,
     json,
     hire: running.hire,
-    onProgress: (done) => report({ done }),
+    onProgress: (completed) => report({ completed }),
     onAnswer: ({ milliseconds }, call) => {
       if (probeMs > 0 && milliseconds > 2 * probeMs)
-        report({ slow: `${new Date().toISOString()}: ${milliseconds.toFixed(0)} ms for ${written(methods, call)}` });
+        report({
+          slow: `${new Date().toISOString()}: ${milliseconds.toFixed(0)} ms for ${describeCall(methods, call)}`,
+        });
     },
     stopped: () => server.died,
   });
@@ -135,15 +139,15 @@ async function play({ seed, devices, parallel, binary, json, probeMs, only }: Ro
   await client.close();
   if (server.died === undefined) {
     running.process.removeAllListeners('exit');
-    const ended = once(running.process, 'exit');
+    const exited = once(running.process, 'exit');
     running.process.send({ close: true });
-    await ended;
+    await exited;
   }
   return { outcomes, samples, stalls, logged, died: server.died };
 }
 
 const report = (message: RoundReport): void => void process.send?.(message);
-// Whoever started it has gone.
+// The parent process is gone.
 process.on('disconnect', () => process.exit(1));
 const result = await play(JSON.parse(process.argv[2] ?? '{}') as Round);
 process.send?.({ result } satisfies RoundReport, () => process.exit(0));

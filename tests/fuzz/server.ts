@@ -1,8 +1,9 @@
-// A process of its own for the server that `npm run fuzz` calls, so that its event loop is its own.
+// A separate process for the server under `npm run fuzz`, which has its event loop to itself.
 import process from 'node:process';
+
 import { startTarget } from './target.ts';
 
-/** The machine did not let the server run; by the clock that all processes share. */
+/** A period in which the machine did not let the server run, by the clock that all processes share. */
 export interface Stall {
   readonly from: number;
   readonly to: number;
@@ -35,18 +36,18 @@ process.on('message', (order: Order) => {
       (error: unknown) => report({ failed: String(error) }),
     );
 });
-// Whoever started it has gone.
+// The parent process is gone.
 process.on('disconnect', () => process.exit(1));
 
-// What a busy machine takes from the server, nobody's call took: a timer that is late while the process has hardly used
-// a processor, neither for itself nor for its database.
+// Time that a busy machine took from the server is not the fault of a call: it shows as a late timer while the process,
+// including its database, hardly used a processor.
 const EVERY = 10;
 let [ticked, used] = [Date.now(), process.cpuUsage()];
 setInterval(() => {
   const now = Date.now();
   const { user, system } = process.cpuUsage(used);
-  const late = now - ticked;
-  if (late > 5 * EVERY && (user + system) / 1000 < late / 4) report({ stalled: { from: ticked, to: now } });
+  const delay = now - ticked;
+  if (delay > 5 * EVERY && (user + system) / 1000 < delay / 4) report({ stalled: { from: ticked, to: now } });
   [ticked, used] = [now, process.cpuUsage()];
 }, EVERY);
 

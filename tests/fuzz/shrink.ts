@@ -8,16 +8,17 @@ import {
   toJsonString,
 } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+
 import { pathOf } from './contract.ts';
 import { type Call, type Client, codeName, isDefect } from './wire.ts';
 
-/** Calls that shrinking one may take. */
+/** The maximum number of calls for shrinking one. */
 const MAX_TRIES = 150;
 
-/** Takes away what the defect does not need, and writes what is left so that it can be sent by hand. */
+/** Removes everything that the bug does not need, and formats the rest for sending it manually. */
 export async function smallest(client: Client, method: DescMethod, call: Call): Promise<string> {
   const message = decoded(method, call);
-  if (message === undefined) return described(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
+  if (message === undefined) return formatCall(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
   let tries = 0;
   const stillFails = async (candidate: Message): Promise<boolean> => {
     if (tries >= MAX_TRIES) return false;
@@ -28,8 +29,8 @@ export async function smallest(client: Client, method: DescMethod, call: Call): 
       return false;
     }
   };
-  // A defect of the encoding, or one that only comes in a certain state, is shown as it was.
-  if (!(await stillFails(message))) return described(call, `once: ${textOf(method, message)}`);
+  // A bug in the encoding, or one that depends on a certain state, is shown unchanged.
+  if (!(await stillFails(message))) return formatCall(call, `once: ${textOf(method, message)}`);
   let best = message;
   for (let shrunk = true; shrunk;) {
     shrunk = false;
@@ -42,14 +43,14 @@ export async function smallest(client: Client, method: DescMethod, call: Call): 
       break;
     }
   }
-  return described(call, textOf(method, best));
+  return formatCall(call, textOf(method, best));
 }
 
 /** A call as it was made. */
-export function written(methods: readonly DescMethod[], call: Call): string {
+export function describeCall(methods: readonly DescMethod[], call: Call): string {
   const method = methods.find((descMethod) => pathOf(descMethod) === call.path);
   const message = method && decoded(method, call);
-  return described(
+  return formatCall(
     call,
     method && message ? textOf(method, message) : `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`,
   );
@@ -57,19 +58,19 @@ export function written(methods: readonly DescMethod[], call: Call): string {
 
 type Remove = (request: ReflectMessage) => void;
 
-/** Ways to make a request smaller by one field, the outer ones first. */
-function removals(message: ReflectMessage, at: (request: ReflectMessage) => ReflectMessage = (it) => it): Remove[] {
+/** Ways to shrink a request by one field, the outer ones first. */
+function removals(message: ReflectMessage, locate: (request: ReflectMessage) => ReflectMessage = (it) => it): Remove[] {
   const set = message.fields.filter((field) => message.isSet(field));
   const outer = set.map(
     (field): Remove =>
       (request) =>
-        at(request).clear(field),
+        locate(request).clear(field),
   );
   const inner = set.flatMap((field) =>
     field.fieldKind === 'message'
       ? removals(message.get(field), (request) => {
-          // Setting it back makes a message that stands for a plain value, such as a Struct, take the change.
-          const parent = at(request);
+          // Setting it again makes a message that represents a plain value, such as a Struct, take the change.
+          const parent = locate(request);
           const child = parent.get(field);
           parent.set(field, child);
           return child;
@@ -97,8 +98,8 @@ function textOf(method: DescMethod, message: Message): string {
   }
 }
 
-const described = ({ who, protocol, json, path }: Call, request: string): string =>
-  `${path} as ${who} by ${protocol} (${json ? 'JSON' : 'binary'}): ${request}`;
+const formatCall = ({ caller, protocol, json, path }: Call, request: string): string =>
+  `${path} as ${caller} by ${protocol} (${json ? 'JSON' : 'binary'}): ${request}`;
 
 export const outcomeText = (code: number | undefined, message: string): string =>
   `${codeName(code)}: ${decodeURIComponent(message).slice(0, 300)}`;

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What the host of a virtual machine has taken from each processor since it started, in units of 10 ms; empty where
- * the system does not tell.
+ * The time that the host of a virtual machine has taken from each processor since it started, in units of 10 ms; empty
+ * if the system does not provide it.
  */
 export type Stolen = readonly number[];
 
-/** Where in a line of `/proc/stat` the stolen time stands: after user, nice, system, idle, iowait, irq and softirq. */
+/**
+ * The position of the stolen time in a line of `/proc/stat`: after user, nice, system, idle, iowait, irq and softirq.
+ */
 const STEAL = 8;
 const TICK_MS = 10;
 
@@ -24,8 +26,8 @@ export function stolenIn(stat: string): Stolen {
 }
 
 /**
- * Milliseconds that a call may have waited for the host: those of the processor that lost most, since it runs on one
- * at a time.
+ * Milliseconds that a call may have waited for the host: those of the processor that lost most, since a call runs on
+ * one at a time.
  */
 export function lostBetween(before: Stolen, after: Stolen): number {
   return TICK_MS * Math.max(0, ...after.map((ticks, index) => ticks - (before[index] ?? ticks)));

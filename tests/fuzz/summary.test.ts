@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
+
 import { lostBetween, stolenIn } from './stolen.ts';
 import { slowProbes } from './summary.ts';
 
-const sample = (milliseconds: number, code = 0, lost = 0) => ({ path: '/a.B/C', milliseconds, code, at: 10_000, lost });
+const sample = (milliseconds: number, code = 0, lost = 0) => ({
+  path: '/a.B/C',
+  milliseconds,
+  code,
+  endedAt: 10_000,
+  lost,
+});
 
-it('calls of somebody else are slow without the time in which the machine did not let the server run', () => {
+it('subtracts the time the machine was stalled when judging slow probes', () => {
   const stalls = [
     { from: 9_000, to: 9_800 },
     { from: 9_900, to: 9_950 },
@@ -14,14 +21,14 @@ it('calls of somebody else are slow without the time in which the machine did no
   expect(slowProbes([sample(300)], stalls, 139)).toHaveLength(1);
   expect(slowProbes([sample(300)], stalls, 140)).toHaveLength(0);
   expect(slowProbes([sample(300)], [], 299)).toHaveLength(1);
-  // The host took 170 ms of it; some of that may be the same as the stalls.
+  // The host took 170 ms of it, some of which may overlap with the stalls.
   expect(slowProbes([sample(300, 0, 170)], stalls, 129)).toHaveLength(1);
   expect(slowProbes([sample(300, 0, 170)], stalls, 130)).toHaveLength(0);
   expect(slowProbes([sample(1, 13)], stalls, 250)).toHaveLength(1);
   expect(slowProbes([sample(300)], [], 0)).toHaveLength(0);
 });
 
-it('a call waits for the host as long as the processor that lost most', () => {
+it('uses the processor with the most stolen time', () => {
   const stat = (first: number, second: number) =>
     `cpu  1 2 3 4 5 6 7 ${first + second} 0 0\ncpu0 1 2 3 4 5 6 7 ${first} 0 0\ncpu1 1 2 3 4 5 6 7 ${second} 0 0\nintr 5\n`;
   expect(stolenIn(stat(12, 30))).toEqual([12, 30]);

@@ -1,9 +1,12 @@
 import process from 'node:process';
+
 import type { Outcomes } from './campaign.ts';
 import type { Sample } from './probe.ts';
 import type { Stall } from './server.ts';
 
-/** Per rpc how often each code, whether the calls got anywhere, and what somebody else noticed of them. */
+/**
+ * Prints the codes of each rpc with their counts, how many calls reached a service, and the effect on the bystander.
+ */
 export function printSummary(results: readonly Outcomes[], samples: readonly Sample[], stalls: readonly Stall[]): void {
   const codes = new Map<string, Map<string, number>>();
   for (const [path, counts] of results.flatMap((outcomes) => [...outcomes.codes])) {
@@ -14,11 +17,11 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
   const lines = [...codes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, counts]) => {
-      const shown = [...counts].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`);
-      return `${path.slice(1).padEnd(72)} ${shown.join(', ')}`;
+      const codeTexts = [...counts].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`);
+      return `${path.slice(1).padEnd(72)} ${codeTexts.join(', ')}`;
     });
   const reached = results.reduce((sum, outcomes) => sum + outcomes.reached, 0);
-  const known = results.reduce((sum, outcomes) => sum + outcomes.known, 0);
+  const authenticated = results.reduce((sum, outcomes) => sum + outcomes.authenticated, 0);
   const slowest = results
     .flatMap((outcomes) => outcomes.slowest)
     .sort((a, b) => b.milliseconds - a.milliseconds)
@@ -26,7 +29,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
     .map(({ path, milliseconds, code }) => `  ${milliseconds.toFixed(0).padStart(6)} ms ${path} ${code}`);
   const sorted = (item: readonly number[]) => item.toSorted((a, b) => a - b);
   const times = sorted(samples.map(({ milliseconds }) => milliseconds));
-  const own = sorted(samples.map((sample) => ownTime(sample, stalls)));
+  const ownTimes = sorted(samples.map((sample) => ownTime(sample, stalls)));
   const shares = (item: readonly number[]) =>
     (
       [
@@ -41,32 +44,32 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
           `${name} ${(item[Math.min(item.length - 1, Math.floor(item.length * share))] ?? 0).toFixed(1)} ms`,
       )
       .join(', ');
-  const taken = samples.reduce((sum, { lost }) => sum + lost, 0);
-  const refused = samples.filter(({ code }) => code !== 0).length;
+  const lostTime = samples.reduce((sum, { lost }) => sum + lost, 0);
+  const refusals = samples.filter(({ code }) => code !== 0).length;
   process.stdout.write(
     [
       ...lines,
       '',
-      `Past sign-in and policy: ${((100 * reached) / Math.max(known, 1)).toFixed(1)} % of ${known} calls with a bearer`,
+      `Past sign-in and policy: ${((100 * reached) / Math.max(authenticated, 1)).toFixed(1)} % of ${authenticated} calls with a bearer`,
       'Slowest calls of the fuzzer, with others beside them:',
       ...slowest,
-      `Somebody else: ${times.length} calls, ${shares(times)}, ${refused} not OK`,
-      `Without what the machine took from them (${taken} ms by its host): ${shares(own)}`,
+      `Bystander: ${times.length} calls, ${shares(times)}, ${refusals} not OK`,
+      `Without the time lost to the machine (${lostTime} ms by its host): ${shares(ownTimes)}`,
       `The machine kept the server from running ${stalls.length} times, for ${stalls.reduce((sum, { from, to }) => sum + to - from, 0)} ms`,
       '',
     ].join('\n'),
   );
 }
 
-/** Milliseconds of a call of somebody else that the machine did not keep the server from running. */
-function ownTime({ at, milliseconds, lost: taken }: Sample, stalls: readonly Stall[]): number {
-  const began = at - milliseconds;
-  const lost = stalls.map(({ from, to }) => Math.max(0, Math.min(at, to) - Math.max(began, from)));
+/** Milliseconds of a bystander's call, excluding those in which the machine did not let the server run. */
+function ownTime({ endedAt, milliseconds, lost: lostTime }: Sample, stalls: readonly Stall[]): number {
+  const startedAt = endedAt - milliseconds;
+  const lost = stalls.map(({ from, to }) => Math.max(0, Math.min(endedAt, to) - Math.max(startedAt, from)));
   const stalled = lost.reduce((sum, part) => sum + part, 0);
-  return milliseconds - Math.max(stalled, taken);
+  return milliseconds - Math.max(stalled, lostTime);
 }
 
-/** Calls of somebody else that took too long, or were not answered with OK. */
+/** Calls of the bystander that took too long, or did not return OK. */
 export const slowProbes = (samples: readonly Sample[], stalls: readonly Stall[], milliseconds: number): Sample[] =>
   milliseconds === 0
     ? []

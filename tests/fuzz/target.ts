@@ -1,41 +1,44 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { createConnectRouter } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
+
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
-import { appUser, membership } from '#server/db/schema/user.ts';
-import { createHandler } from '#server/http/handler.ts';
-import { listen } from '#server/http/connection/listener.ts';
 import { createLog } from '#server/base/log.ts';
-import type { RoleIdentifier } from '#server/policies/roles.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { listen } from '#server/http/connection/listener.ts';
+import { createHandler } from '#server/http/handler.ts';
 import { createRoutes } from '#server/http/rpc/routes.ts';
+import type { RoleIdentifier } from '#server/policies/roles.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { pathOf } from './contract.ts';
 
-/** What requests may name so that they find something. */
+/** Names and ids that let requests find something. */
 export interface Pool {
   readonly organizations: string[];
   readonly numbers: string[];
   readonly users: string[];
 }
 
-/** Somebody who calls; nobody has no bearer. */
+/** A caller; an anonymous one has no bearer. */
 export interface Caller {
-  readonly who: string;
+  readonly name: string;
   readonly bearer: string | undefined;
 }
 
-/** What the fuzzer needs of the server that it calls. */
+/** The fuzzer's interface to the server under test. */
 export interface Target {
   readonly port: number;
-  /** Paths of the rpcs that services are registered for. */
+  /** Paths of the rpcs of registered services. */
   readonly served: string[];
   readonly pool: Pool;
-  /** Somebody else, in an organization that the pool does not name. */
+  /** The bystander, in an organization outside the pool. */
   readonly bystander: string;
-  /** New people in every role, in place of those whom calls have removed, suspended or signed out. */
+  /** Returns new people in every role, to replace those whom calls have removed, suspended or signed out. */
   hire(round: number): Promise<Caller[]>;
   close(): Promise<void>;
 }
@@ -43,10 +46,10 @@ export interface Target {
 const DAY = 24 * 3600;
 
 /**
- * The real server with its listener, on a database of its own filled with the small seed.
+ * The real server with its listener, on its own database filled with the small seed.
  *
- * @param devices of the organization that is called about
- * @param onError gets each line that the server logs about a call that failed
+ * @param devices the number of devices in the target organization
+ * @param onError gets each line that the server logs about a failed call
  */
 export async function startTarget(devices: number | undefined, onError: (line: string) => void): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-fuzz-'));
@@ -101,7 +104,7 @@ async function bystander(t: TestServer, pool: Pool): Promise<string> {
 }
 
 async function hire(t: TestServer, round: number): Promise<Caller[]> {
-  // Rules and overrides that calls have made would keep the new people out, or let them do less than their role.
+  // Rules and overrides created by calls would bar the new people, or limit them to less than their role.
   await t.app.db.orm.execute(sql`delete from user_validation`);
   await t.app.db.orm.execute(sql`delete from role_override`);
   const member = (role: RoleIdentifier, organization = 'northwind') =>
@@ -115,15 +118,15 @@ async function hire(t: TestServer, round: number): Promise<Caller[]> {
     .create({ name: `fuzz ${round}`, organizationPermissions: { includeAll: true } });
   await t.with(staff).client(SupportService).allowChanges({ organization: 'northwind', reason: 'Fuzzing' });
   return [
-    { who: 'administrator', bearer: administrator },
-    { who: 'viewer', bearer: await member('viewer') },
-    { who: 'operator', bearer: await member('operator') },
-    { who: 'developer', bearer: await member('developer') },
-    { who: 'administrator below', bearer: await member('administrator', 'northwind-north') },
-    { who: 'support staff', bearer: staff },
-    { who: 'token', bearer: token },
-    { who: 'newcomer', bearer: newcomer },
-    { who: 'nobody', bearer: undefined },
+    { name: 'administrator', bearer: administrator },
+    { name: 'viewer', bearer: await member('viewer') },
+    { name: 'operator', bearer: await member('operator') },
+    { name: 'developer', bearer: await member('developer') },
+    { name: 'administrator below', bearer: await member('administrator', 'northwind-north') },
+    { name: 'support staff', bearer: staff },
+    { name: 'token', bearer: token },
+    { name: 'newcomer', bearer: newcomer },
+    { name: 'nobody', bearer: undefined },
   ];
 }
 

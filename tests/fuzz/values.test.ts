@@ -1,11 +1,13 @@
 import { type DescMessage, toBinary } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
+
 import { ListModemsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Random } from '#server/demo/seed/random.ts';
+
 import { Requests } from './values.ts';
 
-/** Always draws the most there is: every field, and lists of 12,000 in lists of 12,000. */
-const most: Random = {
+/** Always draws the maximum: every field, and lists of 12,000 in lists of 12,000. */
+const maximal: Random = {
   next: () => 0.999,
   chance: () => true,
   shuffled: (items) => [...items],
@@ -16,8 +18,8 @@ const most: Random = {
 
 const schema: DescMessage = ListModemsRequestSchema;
 
-it('ends a request of lists of 12,000 in lists of 12,000, above what the server takes', () => {
-  const request = new Requests(most, { organizations: ['a'], numbers: ['b'], users: ['c'] }).make(schema);
+it("generates requests with the longest lists, above the server's limit", () => {
+  const request = new Requests(maximal, { organizations: ['a'], numbers: ['b'], users: ['c'] }).make(schema);
 
   expect(toBinary(schema, request).length).toBeGreaterThan(200_000);
 });

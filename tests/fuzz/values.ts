@@ -1,9 +1,11 @@
 import { create, type DescField, type DescMessage, type Message, ScalarType } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+
 import type { Random } from '#server/demo/seed/random.ts';
+
 import type { Pool } from './target.ts';
 
-/** Texts that somebody, somewhere, reads as something else. */
+/** Texts that some parser might read as something else. */
 const oddTexts = [
   '',
   ' ',
@@ -64,13 +66,13 @@ const zones = ['UTC', 'Europe/Amsterdam', 'Pacific/Kiritimati', 'Mars/Base'];
 
 const DEEPEST = 7;
 /**
- * Values in one request, and bytes in its byte fields: over what a server takes, and under what never ends (lists in
- * lists of 12,000 each).
+ * The maximum number of values in a request, and of bytes in its byte fields: more than a server accepts, but fewer
+ * than nested lists (of 12,000 each) would produce.
  */
 const MAX_VALUES = 30_000;
 const MAX_BYTES = 5_000_000;
 
-/** Makes requests from their descriptors: mostly such as find something, some at or over every limit. */
+/** Builds requests from their descriptors: most can find something, some are at or over every limit. */
 export class Requests {
   private readonly random: Random;
   private readonly pool: Pool;
@@ -89,16 +91,16 @@ export class Requests {
   }
 
   private message(schema: DescMessage, depth: number): ReflectMessage {
-    const made = reflect(schema, create(schema), false);
-    // A few fields each, the fewer the deeper: with all of them every request would be refused for one of them.
+    const message = reflect(schema, create(schema), false);
+    // Sets a few fields, fewer at greater depth: with all of them, every request would be refused because of one.
     const share = this.random.pick([0.08, 0.2, 0.5, 0.9]) / Math.sqrt(depth);
     for (const field of schema.fields) {
-      if (this.random.chance(this.isTarget(field) ? 0.9 : share)) this.fill(made, field, depth);
+      if (this.random.chance(this.isTarget(field) ? 0.9 : share)) this.fill(message, field, depth);
     }
-    return made;
+    return message;
   }
 
-  /** What an rpc is about: without it the request gets nowhere. */
+  /** True for the field that identifies the target of an rpc: without it the request gets nowhere. */
   private isTarget(field: DescField): boolean {
     return field.fieldKind === 'scalar' && /^(id|.*_id|modem_number|number|name|email|user_id)$/.test(field.name);
   }
@@ -118,7 +120,7 @@ export class Requests {
       case 'list': {
         if (field.listKind === 'message' && depth >= DEEPEST) break;
         const list = message.get(field);
-        for (let left = this.size(); left > 0 && this.valuesLeft > 0; left -= 1) {
+        for (let remaining = this.size(); remaining > 0 && this.valuesLeft > 0; remaining -= 1) {
           if (field.listKind === 'message') list.add(this.message(field.message, depth + 1));
           else list.add(field.listKind === 'enum' ? this.enumValue(field) : this.scalar(field));
         }
@@ -127,7 +129,7 @@ export class Requests {
       case 'map': {
         if (field.mapKind === 'message' && depth >= DEEPEST) break;
         const map = message.get(field);
-        for (let left = this.size(); left > 0 && this.valuesLeft > 0; left -= 1) {
+        for (let remaining = this.size(); remaining > 0 && this.valuesLeft > 0; remaining -= 1) {
           const key = field.mapKey === ScalarType.STRING ? this.text('key') : this.random.integer(0, 1000);
           if (field.mapKind === 'message') map.set(key, this.message(field.message, depth + 1));
           else map.set(key, field.mapKind === 'enum' ? this.enumValue(field) : this.scalar(field));
@@ -183,8 +185,8 @@ export class Requests {
     }
   }
 
-  private bytes(wanted: number): Uint8Array {
-    const length = Math.min(wanted, this.bytesLeft);
+  private bytes(maxLength: number): Uint8Array {
+    const length = Math.min(maxLength, this.bytesLeft);
     this.bytesLeft -= length;
     return Uint8Array.from({ length }, () => this.random.integer(0, 255));
   }

@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
+
 import { Code } from '@connectrpc/connect';
 import { codeFromString } from '@connectrpc/connect/protocol-connect';
 import { Pool } from 'undici';
@@ -9,7 +10,7 @@ export type Protocol = (typeof protocols)[number];
 export interface Call {
   readonly path: string;
   readonly streaming: boolean;
-  readonly who: string;
+  readonly caller: string;
   readonly bearer: string | undefined;
   readonly protocol: Protocol;
   readonly json: boolean;
@@ -17,27 +18,27 @@ export interface Call {
 }
 
 export interface Answer {
-  /** A status code of gRPC; undefined when what came is no answer in the protocol. */
+  /** A gRPC status code; undefined if the response violates the protocol. */
   readonly code: number | undefined;
-  /** What went wrong, as the answer says it. */
+  /** The error message of the response. */
   readonly message: string;
   readonly milliseconds: number;
 }
 
 /** A stream that has not been refused by then is open: its caller leaves. */
 const STREAM_OPEN_MS = 60;
-/** Slower than this is a failure of its own. */
-const PATIENCE_MS = 60_000;
+/** A slower call counts as a failure. */
+const TIMEOUT_MS = 60_000;
 /**
- * Megabytes that the client's side of an HTTP/2 connection may hold. Node counts what it had left to send on a stream
- * that the server has reset as memory of the session for ever; above its 10 MB it refuses the trailers it is sent with
+ * Megabytes that the client's side of an HTTP/2 connection may hold. Node counts unsent data of a stream that the
+ * server has reset as memory of the session forever; above its 10 MB it refuses the trailers it receives with
  * ENHANCE_YOUR_CALM.
  */
 const SESSION_MEMORY = 2_000;
-/** Calls on one HTTP/2 connection, so that it holds less than that. */
+/** The number of calls per HTTP/2 connection, which keeps it below that limit. */
 const CALLS_PER_SESSION = 1_000;
 
-/** How many connections a call is sent on that the server ends without looking at it. */
+/** The number of connections to try for a call if the server closes them without processing it. */
 const MAX_CONNECTIONS = 3;
 
 export interface Client {
@@ -45,10 +46,10 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Sends calls as they are, byte for byte, in each protocol that the port speaks. */
+/** Sends calls unchanged, byte for byte, in each protocol that the port supports. */
 export function openClient(port: number, connections: number): Client {
   const origin = `http://127.0.0.1:${port}`;
-  const pool = new Pool(origin, { connections, bodyTimeout: PATIENCE_MS, headersTimeout: PATIENCE_MS });
+  const pool = new Pool(origin, { connections, bodyTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS });
   let session: ClientHttp2Session | undefined;
   let callsLeft = 0;
   const http2 = (): ClientHttp2Session => {
@@ -62,16 +63,16 @@ export function openClient(port: number, connections: number): Client {
     return session;
   };
   /**
-   * The server ends a connection and has not looked at the call: gRPC's clients send it again on another without a
-   * word.
+   * Retries a call on another connection if the server closed the first without processing it, as gRPC's clients do
+   * silently.
    */
   const overHttp2OfOne = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
-    for (let left = MAX_CONNECTIONS; ; left -= 1) {
+    for (let free = MAX_CONNECTIONS; ; free -= 1) {
       const tried = http2();
       try {
         return await overHttp2(tried, call, signal);
       } catch (error) {
-        if (left === 0 || !/REFUSED_STREAM|GOAWAY_SESSION/.test(String(error))) throw error;
+        if (free === 0 || !/REFUSED_STREAM|GOAWAY_SESSION/.test(String(error))) throw error;
         if (session === tried) callsLeft = 0;
       }
     }
@@ -80,13 +81,13 @@ export function openClient(port: number, connections: number): Client {
     async send(call) {
       const start = performance.now();
       const abort = new AbortController();
-      const timer = setTimeout(() => abort.abort(), call.streaming ? STREAM_OPEN_MS : PATIENCE_MS);
+      const timer = setTimeout(() => abort.abort(), call.streaming ? STREAM_OPEN_MS : TIMEOUT_MS);
       try {
         const outcome = await (call.protocol === 'grpc'
           ? overHttp2OfOne(call, abort.signal)
           : overHttp1(pool, call, abort.signal).catch((error: unknown) => {
-              // A kept connection may end between two calls, and shows it only to who writes (RFC 9112, 9.5); another
-              // shows whether the server ends connections over this call.
+              // A kept connection may end between two calls, and shows it only on the next write (RFC 9112, 9.5);
+              // another one shows whether the server ends connections because of this call.
               if (!brokenWhileWriting(error)) throw error;
               return overHttp1(pool, call, abort.signal);
             }));
@@ -114,7 +115,7 @@ type Outcome = Pick<Answer, 'code' | 'message'>;
 const authorization = (bearer: string | undefined): Record<string, string> =>
   bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
 
-/** One message in gRPC's framing. */
+/** A message in gRPC's framing. */
 export function envelope(data: Uint8Array): Buffer {
   const header = Buffer.alloc(5);
   header.writeUInt32BE(data.length, 1);
@@ -155,12 +156,12 @@ function grpcOutcome(status: unknown, message: unknown): Outcome {
 
 /** The text of the envelope that ends a response. */
 function lastEnvelope(bytes: Buffer): string {
-  let at = 0;
+  let offset = 0;
   let last = '';
-  while (at + 5 <= bytes.length) {
-    const length = bytes.readUInt32BE(at + 1);
-    last = bytes.subarray(at + 5, at + 5 + length).toString();
-    at += 5 + length;
+  while (offset + 5 <= bytes.length) {
+    const length = bytes.readUInt32BE(offset + 1);
+    last = bytes.subarray(offset + 5, offset + 5 + length).toString();
+    offset += 5 + length;
   }
   return last;
 }
@@ -204,7 +205,7 @@ function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal)
 export const codeName = (code: number | undefined): string =>
   code === undefined ? 'NO ANSWER' : code === 0 ? 'OK' : (Code[code] ?? String(code));
 
-/** Nothing that a caller sends may have one of these outcomes, or none. */
+/** No request may cause one of these outcomes, or none at all. */
 const defective: ReadonlySet<number | undefined> = new Set([undefined, Code.Internal, Code.Unknown, Code.DataLoss]);
 
 export const isDefect = ({ code }: Answer): boolean => defective.has(code);

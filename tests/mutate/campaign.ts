@@ -1,8 +1,9 @@
 import process from 'node:process';
+
 import type { Module } from './modules.ts';
 import type { Mutant } from './mutants.ts';
 import { Runner } from './pool.ts';
-import { shown } from './report.ts';
+import { formatSurvivor } from './report.ts';
 import { type Result, resultOf, Results } from './results.ts';
 
 export interface Job {
@@ -12,31 +13,35 @@ export interface Job {
 
 export interface Campaign {
   readonly workers: number;
-  /** Forgets what earlier runs found. */
+  /** Discards the results of earlier runs. */
   readonly fresh: boolean;
-  /** Puts known mutants in again, and prints what notices each. */
+  /** Tests known mutants again, and prints the test that notices each. */
   readonly explain: boolean;
   /** Names of the survivors that need no test. */
   readonly accepted: ReadonlySet<string>;
 }
 
-/** A test fails on the code as it is, so it tells nothing about a mutant. */
+/** Thrown if a test fails on the unchanged code, so it proves nothing about a mutant. */
 export class TestFails extends Error {}
 
-/** Puts one mutant after another in. @throws TestFails */
+/**
+ * Tests one mutant after another.
+ *
+ * @throws TestFails
+ */
 export async function judgeAll(
   jobs: readonly Job[],
   { workers, fresh, explain, accepted }: Campaign,
 ): Promise<Result[]> {
   const results = new Results(fresh);
-  const done: Result[] = [];
+  const finished: Result[] = [];
   const queue: Job[] = [];
   for (const job of jobs) {
-    const known = explain ? undefined : results.of(job.mutant, job.module);
-    if (known === undefined) queue.push(job);
-    else done.push(known);
+    const stored = explain ? undefined : results.find(job.mutant, job.module);
+    if (stored === undefined) queue.push(job);
+    else finished.push(stored);
   }
-  console.log(`${jobs.length} mutants, ${done.length} of them known from earlier runs.`);
+  console.log(`${jobs.length} mutants, ${finished.length} of them known from earlier runs.`);
 
   const runners = Array.from({ length: Math.min(workers, Math.max(queue.length, 1)) }, () => new Runner());
   const closeAll = () => {
@@ -56,10 +61,10 @@ export async function judgeAll(
     await Promise.all(
       runners.map(async (runner) => {
         for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-          const result = await judge.of(runner, job);
-          done.push(result);
+          const result = await judge.judge(runner, job);
+          finished.push(result);
           results.add(result);
-          if (result.outcome === 'survived' && !accepted.has(result.name)) console.log(`\n${shown(result)}`);
+          if (result.outcome === 'survived' && !accepted.has(result.name)) console.log(`\n${formatSurvivor(result)}`);
           if (explain) console.log(`${result.outcome}: ${result.by ?? ''} ${result.failure ?? ''}`);
           if ((total - queue.length) % 20 === 0) {
             results.save();
@@ -71,23 +76,23 @@ export async function judgeAll(
   } finally {
     closeAll();
   }
-  return done;
+  return finished;
 }
 
-/** Chooses the order of the tests by what it learns on the way. */
+/** Adapts the order of the tests to earlier results. */
 class Judge {
-  /** Milliseconds that a test file takes without a mutant: measured when a mutant first comes to it. */
+  /** The milliseconds of a test file without a mutant: measured when a mutant first needs it. */
   private readonly durations = new Map<string, Promise<number>>();
-  /** Those measured by now. */
+  /** The measurements completed so far. */
   private readonly measured = new Map<string, number>();
-  /** How many mutants of a file each test noticed. */
+  /** The number of mutants of a file that each test noticed. */
   private readonly kills = new Map<string, number>();
 
-  async of(runner: Runner, { module, mutant }: Job): Promise<Result> {
+  async judge(runner: Runner, { module, mutant }: Job): Promise<Result> {
     const { file, code } = mutant;
-    for (const test of module.tests.toSorted((a, b) => this.promise(file, b) - this.promise(file, a))) {
-      const most = 60_000 + 5 * (await this.duration(runner, test));
-      const outcome = await runner.run({ test, mutant: { file, code } }, most);
+    for (const test of module.tests.toSorted((a, b) => this.rank(file, b) - this.rank(file, a))) {
+      const timeout = 60_000 + 5 * (await this.duration(runner, test));
+      const outcome = await runner.run({ test, mutant: { file, code } }, timeout);
       if (outcome !== undefined && outcome.failure === undefined) continue;
       this.kills.set(`${file} ${test}`, (this.kills.get(`${file} ${test}`) ?? 0) + 1);
       return outcome === undefined
@@ -97,16 +102,16 @@ class Judge {
     return resultOf(mutant, module, { outcome: 'survived' });
   }
 
-  /** Tests that noticed mutants of the file go first, as do the quick ones, and those measured yet. */
-  private promise(file: string, test: string): number {
+  /** Ranks tests that noticed mutants of the file first, then fast ones; tests not measured yet come last. */
+  private rank(file: string, test: string): number {
     const milliseconds = this.measured.get(test);
     return milliseconds === undefined ? 0 : ((this.kills.get(`${file} ${test}`) ?? 0) + 0.5) / (milliseconds + 100);
   }
 
   private duration(runner: Runner, test: string): Promise<number> {
-    const known = this.durations.get(test) ?? this.measure(runner, test);
-    this.durations.set(test, known);
-    return known;
+    const duration = this.durations.get(test) ?? this.measure(runner, test);
+    this.durations.set(test, duration);
+    return duration;
   }
 
   private async measure(runner: Runner, test: string): Promise<number> {

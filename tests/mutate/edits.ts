@@ -1,7 +1,8 @@
 import { parseSync } from 'vite';
+
 import { sqlEdits } from './sql.ts';
 
-/** One small bug: the text between `start` and `end` replaced. */
+/** One small bug: a replacement for the text between `start` and `end`. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -24,7 +25,7 @@ const isNode = (value: unknown): value is Node =>
 const nodesOf = (value: unknown): Node[] =>
   Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [];
 
-const swapped: Readonly<Record<string, string>> = {
+const swaps: Readonly<Record<string, string>> = {
   '<': '<=',
   '<=': '<',
   '>': '>=',
@@ -37,7 +38,7 @@ const swapped: Readonly<Record<string, string>> = {
   '/': '*',
 };
 
-/** Functions that stand for a comparison or an order (drizzle), and methods with a near opposite. */
+/** Functions that represent a comparison or an order (drizzle), and methods with a near opposite. */
 const opposites: Readonly<Record<string, string>> = {
   gt: 'gte',
   gte: 'gt',
@@ -57,19 +58,19 @@ const opposites: Readonly<Record<string, string>> = {
 
 const properties: Readonly<Record<string, string>> = { include: 'exclude', exclude: 'include' };
 
-/** What stands in the table under that name: `toString` does in none. */
-const ownIn = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
+/** The table's own entry of that name; `toString` has none. */
+const lookUp = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** A name of the contract's enums. */
 const CONSTANT = /^[A-Z][A-Z_]+$/;
 
-/** Links of a chain that can be left out without breaking it. */
+/** Links of a chain that can be removed without breaking it. */
 const links = new Set(
   'filter slice sort toSorted reverse toReversed trim toLowerCase toUpperCase limit for onConflictDoNothing'.split(' '),
 );
 
-/** All edits of one file, by where they start. */
+/** All edits of a file, by position. */
 export function editsOf(path: string, source: string): Edit[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}.`);
@@ -92,7 +93,7 @@ class Walk {
   }
 
   visit(node: Node, parents: readonly Node[]): void {
-    if (skipped(node)) return;
+    if (isSkipped(node)) return;
     // `x as T` and the like: only the expression is code.
     if (node.type.startsWith('TS')) {
       for (const inner of nodesOf(node['expression'])) this.visit(inner, parents);
@@ -118,7 +119,7 @@ class Walk {
     this.edits.push({ start, end, text, operator, within: this.names.join('.') });
   }
 
-  /** Drops each item of a list, with the comma that belongs to it. */
+  /** Drops each item of a list, with its comma. */
   private dropEach(operator: string, items: readonly Node[]): void {
     items.forEach((item, index) => {
       const next = items[index + 1];
@@ -184,17 +185,17 @@ class Walk {
 
   private binary(node: Node, parents: readonly Node[]): void {
     const operator = node['operator'] as string;
-    const other = swapped[operator];
-    if (other === undefined) return;
+    const replacement = swaps[operator];
+    if (replacement === undefined) return;
     const [left, right] = [node['left'] as Node, node['right'] as Node];
     const texts = [left, right].some((side) => side.type === 'TemplateLiteral' || typeof side['value'] === 'string');
     if (operator === '+' && texts) return;
-    // `never`, `always` and the branches say the same of a whole condition.
+    // `never`, `always` and the branches already cover a whole condition.
     const [parent] = parents;
-    const whole = parent?.type === 'IfStatement' || parent?.type === 'ConditionalExpression';
-    if (whole && parent['test'] === node && operator.length === 3) return;
+    const isCondition = parent?.type === 'IfStatement' || parent?.type === 'ConditionalExpression';
+    if (isCondition && parent['test'] === node && operator.length === 3) return;
     const between = { start: left.end, end: right.start };
-    this.add('swap operator', between, this.text(between).replace(operator, other));
+    this.add('swap operator', between, this.text(between).replace(operator, replacement));
   }
 
   private literal(node: Node, [parent]: readonly Node[]): void {
@@ -212,7 +213,7 @@ class Walk {
     else this.dropEach('drop item', items);
   }
 
-  /** One permission more, in a list of permissions: two that the file names elsewhere, from its end. */
+  /** Adds one permission to a list of permissions: two that the file names elsewhere, from its end. */
   private grant(node: Node, items: readonly Node[], parent: Node | undefined): void {
     const strings = items.filter((item) => typeof item['value'] === 'string').map((item) => item['value'] as string);
     const empty = items.length === 0 && parent?.type === 'Property';
@@ -229,13 +230,13 @@ class Walk {
     const list = nodesOf(node['arguments']);
     const name = callee.type === 'Identifier' ? (callee['name'] as string) : undefined;
     if ((name === 'and' || name === 'or') && list.length > 1) this.dropEach('drop condition', list);
-    const opposite = name === undefined ? undefined : ownIn(opposites, name);
+    const opposite = name === undefined ? undefined : lookUp(opposites, name);
     if (opposite !== undefined && list.length > 0) this.add('opposite', callee, opposite);
     if (callee.type !== 'MemberExpression') return;
     const property = callee['property'] as Node;
     const method = callee['computed'] === true ? undefined : (property['name'] as string);
     if (method === undefined) return;
-    const reverse = ownIn(opposites, method);
+    const reverse = lookUp(opposites, method);
     if (reverse !== undefined) this.add('opposite', property, reverse);
     if (links.has(method)) this.add('drop link', { start: (callee['object'] as Node).end, end: node.end }, '');
     const [first] = list;
@@ -254,23 +255,24 @@ class Walk {
       const between = { start: (node['object'] as Node).end, end: property.start };
       this.add('drop ?.', between, this.text(between).replace('?.', node['computed'] === true ? '' : '.'));
     }
-    const other = ownIn(properties, property['name'] as string);
-    const written = parent?.type === 'AssignmentExpression' && parent['left'] === node;
-    if (other !== undefined && node['computed'] !== true && !written) this.add('include/exclude', property, other);
+    const replacement = lookUp(properties, property['name'] as string);
+    const isAssigned = parent?.type === 'AssignmentExpression' && parent['left'] === node;
+    if (replacement !== undefined && node['computed'] !== true && !isAssigned)
+      this.add('include/exclude', property, replacement);
   }
 
   private statement(node: Node): void {
     const expression = node['expression'] as Node;
     const inner = expression.type === 'AwaitExpression' || expression.type === 'UnaryExpression' ? 'argument' : '';
-    const done = inner === '' ? expression : (expression[inner] as Node);
-    const call = done.type === 'ChainExpression' ? (done['expression'] as Node) : done;
+    const target = inner === '' ? expression : (expression[inner] as Node);
+    const call = target.type === 'ChainExpression' ? (target['expression'] as Node) : target;
     if (call.type === 'CallExpression') this.add('drop call', node, ';');
     if (call.type === 'AssignmentExpression') this.add('drop assignment', node, ';');
   }
 }
 
-/** Types, imports, what is logged, and the texts of errors. */
-function skipped(node: Node): boolean {
+/** Skips types, imports, logging, and the texts of errors. */
+function isSkipped(node: Node): boolean {
   if (/^(Import|ExportAll)/.test(node.type)) return true;
   if (/^TS(?!(As|Satisfies|NonNull|Instantiation|TypeAssertion))/.test(node.type)) return true;
   if (node.type === 'ThrowStatement') return true;
@@ -283,14 +285,14 @@ function skipped(node: Node): boolean {
   return name === 'log' || name === 'console';
 }
 
-/** What a node is called that others are found in. */
+/** The name of a node that contains others. */
 function nameOf(node: Node): string | undefined {
-  const named = /^(Function|Class|VariableDeclarator$)/.test(node.type)
+  const nameNode = /^(Function|Class|VariableDeclarator$)/.test(node.type)
     ? node['id']
     : /^(MethodDefinition|PropertyDefinition|Property)$/.test(node.type) &&
         /Function/.test((node['value'] as Node | undefined)?.type ?? '')
       ? node['key']
       : undefined;
-  const name = isNode(named) ? named['name'] : undefined;
+  const name = isNode(nameNode) ? nameNode['name'] : undefined;
   return typeof name === 'string' ? name : undefined;
 }

@@ -1,11 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { root } from './mutants.ts';
 
-/** Code that must not break unnoticed, and the tests nearest to it. A folder stands for all that is in it. */
-interface Listed {
+/** Critical code, and the tests nearest to it. A folder stands for everything in it. */
+interface ModuleFiles {
   readonly files: readonly string[];
-  /** Nearest first. Whoever moves or adds a test of such code keeps this current. */
+  /** Nearest first. Update the list when you move or add a test of such code. */
   readonly tests: readonly string[];
 }
 
@@ -15,7 +16,7 @@ export interface Module {
   readonly tests: readonly string[];
 }
 
-const listed: Readonly<Record<string, Listed>> = {
+const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   policies: {
     files: ['server/policies/'],
     tests: [
@@ -37,7 +38,7 @@ const listed: Readonly<Record<string, Listed>> = {
       'server/session/rights.test.ts',
       'server/session/scope.test.ts',
       'server/app/activity.test.ts',
-      'server/session/visits.test.ts',
+      'server/session/support-sessions.test.ts',
       'server/session/calls.test.ts',
       'server/session/tenants.test.ts',
       'server/session/',
@@ -50,7 +51,7 @@ const listed: Readonly<Record<string, Listed>> = {
       'server/domains/people/user/access.test.ts',
       'server/domains/people/user/suspend.test.ts',
       'server/domains/people/user/activity.test.ts',
-      'server/policies/everybody.test.ts',
+      'server/policies/all-callers.test.ts',
     ],
   },
   streams: {
@@ -79,7 +80,7 @@ const listed: Readonly<Record<string, Listed>> = {
       'server/domains/signals/event/resolve.test.ts',
       'server/domains/signals/event/configuration.test.ts',
       'server/domains/fleet/device/selections.test.ts',
-      // Last: it races 2,800 streams.
+      // Last, because it races 2,800 streams.
       'server/domains/signals/event/revocation.test.ts',
     ],
   },
@@ -220,7 +221,7 @@ const listed: Readonly<Record<string, Listed>> = {
   query: { files: ['commands/query/'], tests: ['commands/query/'] },
   cli: {
     files: ['commands/cli/'],
-    // The first ones without a server.
+    // Those without a server first.
     tests: [
       'commands/cli/terminal.test.ts',
       'commands/cli/table.test.ts',
@@ -284,7 +285,7 @@ const listed: Readonly<Record<string, Listed>> = {
   fixture: { files: ['tests/mutate/fixture/'], tests: ['tests/mutate/fixture/'] },
 };
 
-/** Helpers of tests, the programs around a module, and tests that run the sources in processes of their own. */
+/** Helpers of tests, the entry points of a module, and tests that run the sources in their own processes. */
 const NOT_CODE = /(\.test\.tsx?|\/(testing|test-kit)[^/]*|\/(testing|testkit)\/.*|\/cli\/main\.ts)$/;
 const OWN_PROCESSES = /(\/kill|\/shell|\/start)\.test\.ts$/;
 
@@ -297,7 +298,7 @@ function under(path: string): string[] {
   return names.toSorted().map((name) => path + name.replaceAll('\\', '/'));
 }
 
-export const modules: readonly Module[] = Object.entries(listed).map(([name, { files, tests }]) => ({
+export const modules: readonly Module[] = Object.entries(moduleFiles).map(([name, { files, tests }]) => ({
   name,
   files: [...new Set(files.flatMap(under))].filter((path) => /\.tsx?$/.test(path) && !NOT_CODE.test(path)),
   tests: [...new Set(tests.flatMap(under))].filter((path) => /\.test\.tsx?$/.test(path) && !OWN_PROCESSES.test(path)),

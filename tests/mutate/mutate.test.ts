@@ -3,16 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
+
 import { describe, expect, it } from 'vitest';
+
 import { modules } from './modules.ts';
 import { type Mutant, mutantsOf, nameOf, root } from './mutants.ts';
 import { scoreOf, summary, type Survivor, wrongSurvivors } from './report.ts';
 import type { Result } from './results.ts';
-import { sampled } from './sample.ts';
+import { drawSample } from './sample.ts';
 
 const mutated = (source: string): string[] => mutantsOf('a.ts', source).map((mutant) => mutant.mutated);
 
-describe('the bugs', () => {
+describe('mutants', () => {
   it.each<[string, string[]]>([
     ['and(eq(a, b), eq(c, d));', ['and(eq(c, d));', 'and(eq(a, b));', ';']],
     ['const x = db.where(eq(a, b));', ['const x = db.where(undefined);']],
@@ -41,9 +43,9 @@ describe('the bugs', () => {
       'const x: number = 3 + 20;',
       ['const x: number = 4 + 20;', 'const x: number = 3 - 20;', 'const x: number = 3 + 40;'],
     ],
-  ])('of %s', (source, expected) => expect(mutated(source).toSorted()).toEqual(expected.toSorted()));
+  ])('for %s', (source, expected) => expect(mutated(source).toSorted()).toEqual(expected.toSorted()));
 
-  it('in a statement in SQL leave out one condition', () => {
+  it('remove or change one condition of an SQL statement', () => {
     const source =
       'const x = sql`select 1 from t where organization = ${id} and (a between 1 and 2 or b < ${f({})}) for update`;';
     const statements = mutated(source).map((text) => text.slice('const x = sql`'.length, -2));
@@ -58,7 +60,7 @@ describe('the bugs', () => {
     );
   });
 
-  it('are known by their text wherever it stands, and apart from others in the same file', () => {
+  it('are identified by their text, not their line, and are unique in a file', () => {
     const line = 'const f = (a) => a < 1;\n';
     const names = (source: string) => mutantsOf('a.ts', source).map(nameOf);
     expect(names(`// Above.\n\n${line}`)).toEqual(names(line));
@@ -68,7 +70,7 @@ describe('the bugs', () => {
 });
 
 describe('the modules', () => {
-  it('have files and tests, and share no file', () => {
+  it('have files and tests, and do not share files', () => {
     const files = modules.flatMap((module) => module.files);
     expect(modules.filter((module) => module.files.length === 0 || module.tests.length === 0)).toEqual([]);
     expect(files.toSorted()).toEqual([...new Set(files)].toSorted());
@@ -76,15 +78,15 @@ describe('the modules', () => {
 });
 
 describe('the list of survivors', () => {
-  it('gives a reason for each, and names none that is gone', () => {
+  it('has a reason for each, and lists no outdated ones', () => {
     const survivors = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Survivor[];
     const files = new Set(survivors.map(({ file }) => file));
-    const known = modules.flatMap((module) =>
+    const jobs = modules.flatMap((module) =>
       module.files
         .filter((file) => files.has(file))
         .flatMap((file) => mutantsOf(file).map((mutant) => ({ module, mutant }))),
     );
-    expect(wrongSurvivors(survivors, known)).toEqual([]);
+    expect(wrongSurvivors(survivors, jobs)).toEqual([]);
   });
 });
 
@@ -100,7 +102,7 @@ describe('the report', () => {
     basis: '',
   });
 
-  it('asks for ninety in a hundred of every module, accepted survivors aside', () => {
+  it('requires ninety percent in every module, not counting accepted survivors', () => {
     const nine = Array.from({ length: 9 }, (_, index) => result(String(index), index < 2 ? 'timeout' : 'killed'));
     expect(summary([...nine, result('x', 'survived')], new Set()).enough).toBe(true);
     const short = [...nine, result('x', 'survived'), result('y', 'survived')];
@@ -110,26 +112,26 @@ describe('the report', () => {
     expect(summary([...nine, ...nine, result('x', 'survived', 'other')], new Set()).enough).toBe(false);
   });
 
-  it('wants a reason for a listed survivor, and that it still exists', () => {
-    const known = [{ module: modules[0]!, mutant: mutant as Mutant }];
-    expect(wrongSurvivors([{ ...mutant, reason: 'The same.' }], known)).toEqual([]);
-    expect(wrongSurvivors([{ ...mutant, reason: ' ' }], known)).toEqual([
+  it('requires a reason for each listed survivor, which must exist', () => {
+    const jobs = [{ module: modules[0]!, mutant: mutant as Mutant }];
+    expect(wrongSurvivors([{ ...mutant, reason: 'The same.' }], jobs)).toEqual([]);
+    expect(wrongSurvivors([{ ...mutant, reason: ' ' }], jobs)).toEqual([
       'No reason is given for the survivor a.ts in f: b',
     ]);
-    expect(wrongSurvivors([{ ...mutant, mutated: 'c', reason: 'The same.' }], known)).toEqual([
+    expect(wrongSurvivors([{ ...mutant, mutated: 'c', reason: 'The same.' }], jobs)).toEqual([
       'There is no such mutant any more: a.ts in f: c',
     ]);
   });
 
   it('draws the same sample for the same seed', () => {
     const items = Array.from({ length: 100 }, (_, index) => index);
-    expect(sampled(items, 5, 7)).toEqual(sampled(items, 5, 7));
-    expect(sampled(items, 5, 7)).not.toEqual(sampled(items, 5, 8));
-    expect(sampled(items, 500, 7)).toEqual(items);
+    expect(drawSample(items, 5, 7)).toEqual(drawSample(items, 5, 7));
+    expect(drawSample(items, 5, 7)).not.toEqual(drawSample(items, 5, 8));
+    expect(drawSample(items, 500, 7)).toEqual(items);
   });
 });
 
-it('tells a bug that a test notices from one that none does', async () => {
+it('distinguishes a caught mutant from a surviving one', async () => {
   const args = ['--import', 'tsx', 'tests/mutate/run.ts', '--module', 'fixture', '--workers', '1', '--fresh'];
   const env = { ...process.env, QUARTERDECK_MUTATE_RESULTS: join(root, '.quarterdeck/mutate-fixture.json') };
   const ran = promisify(execFile)(process.execPath, args, { cwd: root, env });
@@ -140,6 +142,6 @@ it('tells a bug that a test notices from one that none does', async () => {
   expect(code, stdout).toBe(1);
   expect(stdout).toContain('limit.ts:3 in allowed: never');
   expect(stdout).toContain('- if (count < 0) return false;\n  + if (false) return false;');
-  expect(stdout).not.toContain('return count < most;');
+  expect(stdout).not.toContain('return count < limit;');
   expect(stdout).toMatch(/^fixture +2 +0 +0 +4 +33\.3 %/m);
 });

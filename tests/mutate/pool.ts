@@ -3,29 +3,30 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Order, Outcome } from './runner.ts';
 
-/** Runs of one process, before it makes room for a new one. */
+import type { RunRequest, Outcome } from './runner.ts';
+
+/** The number of runs after which a process is replaced. */
 const MAX_RUNS = 400;
 
-/** A runner process that is replaced when a mutant never ends or brings it down. */
+/** A runner process, replaced when a mutant hangs or crashes it. */
 export class Runner {
   private child: ChildProcess | undefined;
   private runs = 0;
 
-  /** @returns undefined when it took longer than `most` milliseconds, or took the process with it */
-  async run(order: Order, most: number): Promise<Outcome | undefined> {
+  /** @returns undefined if it took longer than `timeoutMs`, or crashed the process */
+  async run(request: RunRequest, timeoutMs: number): Promise<Outcome | undefined> {
     if (this.runs++ >= MAX_RUNS) this.close();
-    const child = (this.child ??= await started());
+    const child = (this.child ??= await startRunner());
     const stop = new AbortController();
     const { signal } = stop;
     try {
       const answer = once(child, 'message', { signal }).then(([outcome]) => outcome as Outcome);
-      const ended = once(child, 'exit', { signal }).then(() => undefined);
-      const late = wait(most, undefined, { signal });
-      child.send(order);
-      const outcome = await Promise.race([answer, ended, late]);
-      for (const promise of [answer, ended, late]) promise.catch(() => {});
+      const exited = once(child, 'exit', { signal }).then(() => undefined);
+      const timedOut = wait(timeoutMs, undefined, { signal });
+      child.send(request);
+      const outcome = await Promise.race([answer, exited, timedOut]);
+      for (const promise of [answer, exited, timedOut]) promise.catch(() => {});
       if (outcome === undefined) this.close();
       return outcome;
     } finally {
@@ -38,12 +39,12 @@ export class Runner {
     this.child = undefined;
     this.runs = 0;
     if (child?.pid === undefined || child.exitCode !== null) return;
-    // With the workers that it started: one that spins does not hear that its parent is gone.
+    // Includes its workers: a spinning worker does not notice that its parent is gone.
     process.kill(-child.pid, 'SIGKILL');
   }
 }
 
-async function started(): Promise<ChildProcess> {
+async function startRunner(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'runner.ts'), {
     execArgv: ['--import', 'tsx'],
     detached: true,

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+
 import type { Module } from './modules.ts';
-import { type Mutant, nameOf, read, root } from './mutants.ts';
+import { type Mutant, nameOf, readSource, root } from './mutants.ts';
 
 export interface Result {
   readonly name: string;
@@ -19,37 +20,41 @@ export interface Result {
   readonly by?: string;
   /** The test in it, or the error. */
   readonly failure?: string;
-  /** Hash of everything that the outcome follows from: see `basis`. */
+  /** Hash of everything that determines the outcome: see `basis`. */
   readonly basis: string;
 }
 
 const path = process.env['QUARTERDECK_MUTATE_RESULTS'] ?? join(root, '.quarterdeck/mutate.json');
 
-const hashed = (...texts: string[]): string => createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
+const hashOf = (...texts: string[]): string => createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
 const contents = new Map<string, string>();
 function content(file: string): string {
-  const known = contents.get(file) ?? hashed(read(file));
-  contents.set(file, known);
-  return known;
+  const hash = contents.get(file) ?? hashOf(readSource(file));
+  contents.set(file, hash);
+  return hash;
 }
 
-/** A mutant that a test noticed stays noticed by it; one that survived has to face every test that changed. */
+/** A noticed mutant depends on the test that noticed it; a survivor must face every test that changed. */
 function basis(mutant: Mutant, module: Module, by: string | undefined): string {
   const tests = by === undefined ? module.tests : [by];
-  return hashed(content(mutant.file), ...tests, ...tests.map(content));
+  return hashOf(content(mutant.file), ...tests, ...tests.map(content));
 }
 
-export const resultOf = (mutant: Mutant, module: Module, found: Pick<Result, 'outcome' | 'by' | 'failure'>): Result => {
+export const resultOf = (
+  mutant: Mutant,
+  module: Module,
+  verdict: Pick<Result, 'outcome' | 'by' | 'failure'>,
+): Result => {
   const { file, within, operator, line, original, mutated } = mutant;
   const name = nameOf(mutant);
-  const { outcome, by, failure } = found;
+  const { outcome, by, failure } = verdict;
   const described = { name, module: module.name, file, within, operator, line, original, mutated };
   return { ...described, outcome, by, failure, basis: basis(mutant, module, by) };
 };
 
-/** Results of earlier runs, kept in the clone so that a run goes on where the last one ended. */
+/** The results of earlier runs, stored in the clone: a run continues where the last one ended. */
 export class Results {
-  private readonly kept = new Map<string, Result>();
+  private readonly stored = new Map<string, Result>();
 
   constructor(fresh: boolean) {
     if (fresh) return;
@@ -60,25 +65,25 @@ export class Results {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       throw error;
     }
-    for (const result of JSON.parse(text) as Result[]) this.kept.set(result.name, result);
+    for (const result of JSON.parse(text) as Result[]) this.stored.set(result.name, result);
   }
 
-  /** What is known of a mutant and still holds. */
-  of(mutant: Mutant, module: Module): Result | undefined {
-    const result = this.kept.get(nameOf(mutant));
+  /** The stored result of a mutant, if it is still valid. */
+  find(mutant: Mutant, module: Module): Result | undefined {
+    const result = this.stored.get(nameOf(mutant));
     if (result === undefined || (result.by !== undefined && !module.tests.includes(result.by))) return undefined;
     return result.basis === basis(mutant, module, result.by) ? { ...result, line: mutant.line } : undefined;
   }
 
   add(result: Result): void {
-    this.kept.set(result.name, result);
+    this.stored.set(result.name, result);
   }
 
   save(): void {
     mkdirSync(dirname(path), { recursive: true });
-    // Whole or not at all, as a run may be ended at any moment.
-    const written = `${path}.${process.pid}`;
-    writeFileSync(written, JSON.stringify([...this.kept.values()], undefined, 1));
-    renameSync(written, path);
+    // Written atomically, because a run may be ended at any moment.
+    const temporary = `${path}.${process.pid}`;
+    writeFileSync(temporary, JSON.stringify([...this.stored.values()], undefined, 1));
+    renameSync(temporary, path);
   }
 }

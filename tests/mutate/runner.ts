@@ -1,28 +1,30 @@
-// A process that runs test files with one mutant after another. It is one of its own, as a mutant may never end.
+// A process that runs test files with one mutant after another. Separate, because a mutant may never end.
 import { join } from 'node:path';
 import process from 'node:process';
 import { inspect } from 'node:util';
+
 import { createVitest } from 'vitest/node';
+
 import { root } from './mutants.ts';
 
-export interface Planted {
+export interface PlantedMutant {
   readonly path: string;
   readonly code: string;
 }
 
-/** One test file, with a mutant or without any. */
-export interface Order {
+/** A test file, with or without a mutant. */
+export interface RunRequest {
   readonly test: string;
   readonly mutant?: { file: string; code: string };
 }
 
 export interface Outcome {
-  /** The first test that failed, or what else went wrong; undefined when all passed. */
+  /** The first failed test or other problem; undefined if all passed. */
   readonly failure: string | undefined;
   readonly milliseconds: number;
 }
 
-const planted = globalThis as { plantedMutant?: Planted };
+const planted = globalThis as { plantedMutant?: PlantedMutant };
 
 const vitest = await createVitest('test', {
   root,
@@ -31,7 +33,7 @@ const vitest = await createVitest('test', {
   reporters: [{}],
 });
 
-async function run({ test, mutant }: Order): Promise<Outcome> {
+async function run({ test, mutant }: RunRequest): Promise<Outcome> {
   const path = mutant && join(root, mutant.file);
   const before = planted.plantedMutant;
   planted.plantedMutant = mutant && path !== undefined ? { path, code: mutant.code } : undefined;
@@ -40,7 +42,7 @@ async function run({ test, mutant }: Order): Promise<Outcome> {
   const moduleId = join(root, test);
   const project = vitest.projects.find((testProject) => testProject.matchesTestGlob(moduleId));
   if (project === undefined) throw new Error(`No project of Vitest runs ${test}.`);
-  // Vitest adds to what earlier runs found: their failures would count again, and end this one at its first test.
+  // Vitest adds to the results of earlier runs: their failures would count again, and end this one at its first test.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([project.createSpecification(moduleId)]);
@@ -49,10 +51,10 @@ async function run({ test, mutant }: Order): Promise<Outcome> {
       const [error] = testCase.result().errors ?? [];
       return `${testCase.fullName}: ${error?.message ?? ''}`;
     });
-    const around = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
+    const outside = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
     return [
       ...tests,
-      ...around.map((error) => error.message),
+      ...outside.map((error) => error.message),
       ...(module.state() === 'passed' ? [] : [`${test} ${module.state()}`]),
     ];
   });
@@ -62,8 +64,8 @@ async function run({ test, mutant }: Order): Promise<Outcome> {
   return { failure, milliseconds: performance.now() - started };
 }
 
-process.on('message', (order: Order) => {
-  run(order).then(
+process.on('message', (request: RunRequest) => {
+  run(request).then(
     (outcome) => process.send?.(outcome),
     (error: unknown) => {
       console.error(error);

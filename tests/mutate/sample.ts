@@ -1,5 +1,5 @@
-/** `count` of the items, the same ones for the same seed, in their order. */
-export function sampled<T>(items: readonly T[], count: number, seed: number): T[] {
+/** Selects `count` of the items, the same ones for the same seed, in their order. */
+export function drawSample<T>(items: readonly T[], count: number, seed: number): T[] {
   // Mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
   let state = seed;
   const random = () => {
@@ -9,6 +9,6 @@ export function sampled<T>(items: readonly T[], count: number, seed: number): T[
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const drawn = items.map((item, index) => ({ item, index, order: random() }));
-  const chosen = drawn.toSorted((a, b) => a.order - b.order).slice(0, count);
-  return chosen.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
+  const selected = drawn.toSorted((a, b) => a.order - b.order).slice(0, count);
+  return selected.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
 }

@@ -21,62 +21,62 @@ const stops = new Set(
 );
 const begins = new Set(['where', 'and', 'or', 'on', 'when', 'having']);
 
-/** Conditions dropped, comparisons moved by one, locks and orders left out: in a statement written as text. */
+/** Edits of a statement's text: conditions dropped, comparisons moved by one, locks and orders removed. */
 export function sqlEdits(text: string): SqlEdit[] {
   const tokens = tokensOf(text);
-  return [...conditions(text, tokens), ...replaced(tokens)].toSorted((a, b) => a.start - b.start);
+  return [...conditions(text, tokens), ...replacements(tokens)].toSorted((a, b) => a.start - b.start);
 }
 
-/** Words, signs and parentheses; what stands in `${…}` and in quotes is a token of its own. */
+/** Words, signs and parentheses; everything in `${…}` and in quotes is a single token. */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let depth = 0;
-  for (let at = 0; at < text.length;) {
-    const end = tokenEnd(text, at);
-    const word = text.slice(at, end).toLowerCase();
-    if (word.trim() !== '') tokens.push({ word, start: at, end, depth });
+  for (let offset = 0; offset < text.length;) {
+    const end = tokenEnd(text, offset);
+    const word = text.slice(offset, end).toLowerCase();
+    if (word.trim() !== '') tokens.push({ word, start: offset, end, depth });
     if (word === '(') depth++;
-    // A closing one belongs to what it closes.
+    // A closing parenthesis has the depth of its opening one.
     if (word === ')') depth--;
-    at = end;
+    offset = end;
   }
   return tokens;
 }
 
-function tokenEnd(text: string, at: number): number {
-  if (text.startsWith('${', at)) {
+function tokenEnd(text: string, offset: number): number {
+  if (text.startsWith('${', offset)) {
     let open = 0;
-    for (let end = at + 1; end < text.length; end++) {
+    for (let end = offset + 1; end < text.length; end++) {
       if (text[end] === '{') open++;
       if (text[end] === '}' && --open === 0) return end + 1;
     }
   }
-  if (text[at] === "'") return text.indexOf("'", at + 1) + 1 || text.length;
-  const match = /^(\w+|\s+|<=|>=|<>|=>|->>|->|::|.)/s.exec(text.slice(at));
-  return at + (match?.[0].length ?? 1);
+  if (text[offset] === "'") return text.indexOf("'", offset + 1) + 1 || text.length;
+  const match = /^(\w+|\s+|<=|>=|<>|=>|->>|->|::|.)/s.exec(text.slice(offset));
+  return offset + (match?.[0].length ?? 1);
 }
 
 function conditions(text: string, tokens: readonly Token[]): SqlEdit[] {
   return tokens.flatMap((token, index) => {
     if (!begins.has(token.word) || isRange(tokens, index)) return [];
-    const rest = tokens.slice(index + 1);
-    const stop = rest.findIndex(
+    const following = tokens.slice(index + 1);
+    const stop = following.findIndex(
       (next, offset) =>
         next.depth < token.depth ||
         (next.depth === token.depth && (next.word === ')' || next.word === ',' || next.word === '`')) ||
         (next.depth === token.depth && stops.has(next.word) && !isRange(tokens, index + 1 + offset)),
     );
-    const [first] = rest;
-    const last = stop === -1 ? rest.at(-1) : rest[stop - 1];
+    const [first] = following;
+    const last = stop === -1 ? following.at(-1) : following[stop - 1];
     if (first === undefined || last === undefined || last.start < first.start) return [];
-    // An `or` with fewer ways to hold, everything else with one condition less.
+    // An `or` loses one alternative, everything else loses one condition.
     const neutral = token.word === 'or' ? 'false' : 'true';
     if (text.slice(first.start, last.end) === neutral) return [];
     return [{ start: first.start, end: last.end, text: neutral, operator: 'drop condition' }];
   });
 }
 
-/** The `and` of `between a and b` joins no conditions. */
+/** True for the `and` of `between a and b`, which joins no conditions. */
 function isRange(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token?.word !== 'and') return false;
@@ -99,12 +99,12 @@ const signs: Readonly<Record<string, string>> = {
   desc: 'asc',
 };
 
-function replaced(tokens: readonly Token[]): SqlEdit[] {
+function replacements(tokens: readonly Token[]): SqlEdit[] {
   return tokens.flatMap((token, index): SqlEdit[] => {
-    const edit = (operator: string, end: number, by: string): SqlEdit => ({
+    const edit = (operator: string, end: number, replacement: string): SqlEdit => ({
       start: token.start,
       end,
-      text: by,
+      text: replacement,
       operator,
     });
     const sign = signs[token.word];

@@ -1,14 +1,15 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+
 import base from '../../vitest.config.ts';
-import type { Planted } from './runner.ts';
+import type { PlantedMutant } from './runner.ts';
 
-const planted = globalThis as { plantedMutant?: Planted };
+const planted = globalThis as { plantedMutant?: PlantedMutant };
 
-/** In modules of its own, so that no mutant outlives its run. */
+/** Isolates modules: no mutant outlives its run. */
 const isolated = (project: TestProjectConfiguration): TestProjectConfiguration =>
   typeof project === 'object' && 'test' in project ? { ...project, test: { ...project.test, isolate: true } } : project;
 
-/** The repository's tests, with the mutant of the moment in place of its file. */
+/** The repository's tests, with the current mutant in place of its file. */
 export default defineConfig({
   ...base,
   plugins: [
@@ -21,8 +22,8 @@ export default defineConfig({
   test: {
     ...base.test,
     projects: base.test?.projects?.map(isolated),
-    // Threads start sooner than processes; the runner's own process is what is killed. The run limits each file itself,
-    // by what it takes without a mutant; a busy machine must not fail a test.
+    // Threads start sooner than processes; only the runner's own process is killed. The runner limits the time of each
+    // file by its time without a mutant; a busy machine must not fail a test.
     pool: 'threads',
     bail: 1,
     maxWorkers: 1,

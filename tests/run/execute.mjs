@@ -1,4 +1,4 @@
-// Runs one step and says how many of its tests passed and failed.
+// Runs a step and counts its passed and failed tests.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -37,8 +37,8 @@ function count({ kind }, report, code) {
       : kind === 'check' || written
         ? counting[kind](written ? readFileSync(report, 'utf8') : '')
         : { passed: 0, failed: 0 };
-  // A runner that ended badly without a failed test (a file that does not load, an error outside a test), or that
-  // found nothing to run, has failed all the same.
+  // A runner that ended badly without a failed test (a file that does not load, an error outside a test), or that found
+  // nothing to run, counts as failed.
   const silent = counted.failed === 0 && (code !== 0 || counted.passed === 0);
   return silent ? { ...counted, failed: 1 } : counted;
 }

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { afterAll, expect, it } from 'vitest';
+
 import { execute } from './execute.mjs';
 import type { Step } from './steps.mjs';
 
@@ -9,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-execute-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let reports = 0;
-/** Runs a script in place of a test runner; its report's path is the last argument, as Vitest gets it. */
+/** Runs a script in place of a test runner; the path of its report is the last argument, as for Vitest. */
 async function outcomeOf(kind: Step['kind'], script: string) {
   const report = join(folder, `${reports++}.json`);
   const {
@@ -25,23 +27,23 @@ const reporting = (passed: number, failed: number, code: number) =>
    fs.writeFileSync(path, '{ "numPassedTests": ${passed}, "numFailedTests": ${failed} }');
    process.exitCode = ${code}`;
 
-it('counts a check as one', async () => {
+it('counts a check as one test', async () => {
   expect(await outcomeOf('check', '')).toEqual({ passed: 1, failed: 0 });
   expect(await outcomeOf('check', 'process.exit(3)')).toEqual({ passed: 0, failed: 1 });
 });
 
-it('takes the count of a test runner from its report', async () => {
+it("takes the counts from a test runner's report", async () => {
   expect(await outcomeOf('vitest', reporting(7, 0, 0))).toEqual({ passed: 7, failed: 0 });
   expect(await outcomeOf('vitest', reporting(5, 2, 1))).toEqual({ passed: 5, failed: 2 });
 });
 
-it('never takes a runner that ended badly, or found nothing, for a success', async () => {
+it('treats a runner that failed or found nothing as a failure', async () => {
   expect(await outcomeOf('vitest', reporting(7, 0, 1))).toEqual({ passed: 7, failed: 1 });
   expect(await outcomeOf('vitest', reporting(0, 0, 0))).toEqual({ passed: 0, failed: 1 });
   expect(await outcomeOf('vitest', '')).toEqual({ passed: 0, failed: 1 });
 });
 
-it('counts what passed at the second try, so that it can be named', async () => {
+it('counts flaky tests as passed, and reports them', async () => {
   const script = `fs.writeFileSync(process.env.PLAYWRIGHT_JSON_OUTPUT_FILE,
     '{ "stats": { "expected": 5, "flaky": 2, "unexpected": 1 } }'); process.exitCode = 1`;
   expect(await outcomeOf('playwright', script)).toEqual({ passed: 7, failed: 1, flaky: 2 });

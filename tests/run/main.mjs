@@ -1,11 +1,14 @@
-// `npm test`: what a fresh clone lacks, then every check and test, two at a time, the browsers alone at the end.
-// `npm run check` is the static part; `npm test -- unit server` runs the steps named. Last line: `N passed, N failed`.
+// `npm test`: prepares a fresh clone, then runs every check and test, two at a time, with the browsers alone at the
+// end. `npm run check` is the static part; `npm test -- unit server` runs the named steps. Last line: `N passed, N
+// failed`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+
 import { prepare } from '#server/launch/prepare.mjs';
 import { StepFailed } from '#server/launch/steps.mjs';
+
 import { execute } from './execute.mjs';
 import { steps } from './steps.mjs';
 
@@ -31,7 +34,7 @@ async function run(step) {
   const time = `${seconds.toFixed(1)} s`;
   if (failed > 0) console.log(`\n✗ ${step.name}: ${failed} failed, ${passed} passed (${time})\n\n${output.trim()}\n`);
   else console.log(`✓ ${step.name}: ${passed} passed (${time})`);
-  // What fails now and then is said as loudly as what fails: it is to be repaired, though it stops nobody.
+  // Prints flaky tests as prominently as failures: they need a repair, though they stop nobody.
   if (failed === 0 && flaky > 0) console.log(`\n! ${step.name}: ${flaky} at the second try only\n\n${output.trim()}\n`);
 }
 
@@ -43,16 +46,20 @@ async function runAll(queue) {
   await Promise.all([lane(), lane()]);
 }
 
-/** One after the other. Chromium is fetched where there is none; a system without Firefox goes without its step. @param {Step[]} queue */
+/**
+ * Runs the steps one after the other. Installs Chromium if there is none; skips the step for Firefox without one.
+ *
+ * @param {Step[]} queue
+ */
 async function runInBrowsers(queue) {
-  // Playwright is not there to be imported before `prepare` has installed it.
+  // Playwright can only be imported after `prepare` has installed it.
   const { ensureBrowser, findFirefox, NO_FIREFOX } = await import('#tests/browser.mjs');
   for (const step of queue) {
     if (step.browser === 'firefox' && findFirefox() === undefined) {
       console.log(`– ${step.name}: SKIPPED, ${NO_FIREFOX}`);
       continue;
     }
-    if (step.browser === 'chromium') process.env.QUARTERDECK_CHROMIUM = ensureBrowser();
+    if (step.browser === 'chromium') process.env.QUARTERDECK_CHROMIUM = ensureBrowser({ shell: true });
     await run(step);
   }
 }

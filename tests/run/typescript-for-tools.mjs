@@ -1,10 +1,10 @@
-// dependency-cruiser reads TypeScript through the compiler's API, which TypeScript 7 does not have: for whatever runs with
+// dependency-cruiser reads TypeScript through the compiler's API, which TypeScript 7 lacks: for any program run with
 // `--import` of this file, `typescript` is the last version that has it.
 import Module, { register } from 'node:module';
 
 const WITH_API = 'typescript-6';
 
-// How a tool asks for its version.
+// Redirects look-ups of its version.
 const internals = /** @type {{ _resolveFilename: (request: string, ...rest: unknown[]) => string }} */ (
   /** @type {unknown} */ (Module)
 );
@@ -13,7 +13,7 @@ internals._resolveFilename = function resolve(request, ...rest) {
   return resolveFilename.call(this, request.replace(/^typescript(?=\/|$)/, WITH_API), ...rest);
 };
 
-// How it loads it.
+// Redirects imports.
 const hooks = `export const resolve = (specifier, context, next) =>
   next(specifier === 'typescript' ? '${WITH_API}' : specifier, context);`;
 register(`data:text/javascript,${encodeURIComponent(hooks)}`);

@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
+
 import { fromBinary, toJson } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, type DescriptorProto, type FileDescriptorProto } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
+
 import { compactFile, descriptorOf } from '#proto/compact/read.ts';
 import { compactText } from '#proto/compact/write.ts';
 import { file_hiber_base } from '#proto/gen/hiber/base_pb.ts';
 import { file_hiber_health } from '#proto/gen/hiber/health_pb.ts';
 
 const folder = new URL('../../proto/gen/', import.meta.url);
-// gRPC's own services are the server's alone: the build of the console fails where it imports one that a browser cannot
-// call.
+// gRPC's own services belong to the server alone: the build of the console fails if it imports one that a browser
+// cannot call.
 const generated = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('_pb.ts') && !name.startsWith('grpc/'),
 );
@@ -19,7 +21,7 @@ function descriptorIn(name: string): FileDescriptorProto {
   return fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
 }
 
-/** Without what the text leaves out, and with the names in JSON that the generated code fills in. */
+/** Removes what the text omits, and adds the JSON names that the generated code fills in. */
 function asRead(proto: DescriptorProto): void {
   proto.oneofDecl = proto.oneofDecl.slice(
     0,
@@ -40,17 +42,17 @@ function enumAsRead(proto: FileDescriptorProto['enumType'][number]): void {
   for (const value of proto.value) delete value.options;
 }
 
-it.each(generated)('says everything of %s that a client reads', (name) => {
+it.each(generated)('keeps everything in %s that a client reads', (name) => {
   const expected = descriptorIn(name);
   expected.messageType.forEach(asRead);
   expected.enumType.forEach(enumAsRead);
-  const read = descriptorOf(compactText(descriptorIn(name)));
-  expect(toJson(FileDescriptorProtoSchema, read)).toEqual(toJson(FileDescriptorProtoSchema, expected));
+  const decoded = descriptorOf(compactText(descriptorIn(name)));
+  expect(toJson(FileDescriptorProtoSchema, decoded)).toEqual(toJson(FileDescriptorProtoSchema, expected));
 });
 
-it('gives the generated code the same file that it would have made of the bytes', () => {
-  const read = compactFile(compactText(descriptorIn('hiber/health_pb.ts')), [file_hiber_base]);
-  const names = (file: typeof read) => file.messages.map(({ typeName, fields }) => [typeName, fields.map(String)]);
-  expect(names(read)).toEqual(names(file_hiber_health));
-  expect(read.messages.length).toBeGreaterThan(1);
+it('produces the same file as the original bytes', () => {
+  const decoded = compactFile(compactText(descriptorIn('hiber/health_pb.ts')), [file_hiber_base]);
+  const names = (file: typeof decoded) => file.messages.map(({ typeName, fields }) => [typeName, fields.map(String)]);
+  expect(names(decoded)).toEqual(names(file_hiber_health));
+  expect(decoded.messages.length).toBeGreaterThan(1);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { sources } from './sources.ts';
 
-// One way to write what the linter has no rule for.
+// Conventions that the linter has no rule for.
 
 const CODE = sources.filter(({ path }) => /\.tsx?$/.test(path));
 
@@ -11,7 +11,7 @@ it('finds the sources', () => {
   expect(CODE.length).toBeGreaterThan(500);
 });
 
-/** A number, a text or a regular expression, or what is made of such. */
+/** True for a number, a text or a regular expression, or an expression of such. */
 function isPlain(value: ts.Expression): boolean {
   if (ts.isBinaryExpression(value)) return isPlain(value.left) && isPlain(value.right);
   if (ts.isPrefixUnaryExpression(value)) return isPlain(value.operand);
@@ -19,7 +19,7 @@ function isPlain(value: ts.Expression): boolean {
   return ts.isNumericLiteral(value) || ts.isStringLiteralLike(value) || ts.isRegularExpressionLiteral(value);
 }
 
-it('writes the constants of a module in capitals', () => {
+it('names module constants in capitals', () => {
   const others = CODE.flatMap(({ path, text }) => {
     const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
     const declared = statements.flatMap((statement) =>
@@ -37,10 +37,10 @@ it('writes the constants of a module in capitals', () => {
 });
 
 it('wraps comments at 120 characters', () => {
-  const long = CODE.flatMap(({ path, text }) =>
+  const longSources = CODE.flatMap(({ path, text }) =>
     text
       .split('\n')
       .flatMap((line, index) => (line.length > 120 && /^\s*(\*|\/\/|\/\*)/.test(line) ? [`${path}:${index + 1}`] : [])),
   );
-  expect(long).toEqual([]);
+  expect(longSources).toEqual([]);
 });

@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+
 import { afterAll, expect, it } from 'vitest';
+
 import { steps } from '#tests/run/steps.mjs';
 
-// The step `floors` of `npm run check`, over a tree in which arrows point the wrong way.
+// Tests the step `floors` of `npm run check` on a tree with forbidden imports.
 
 const root = mkdtempSync(join(tmpdir(), 'quarterdeck-floors-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -15,7 +17,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-/** What each may be imported for, and the rule that refuses it. */
+/** Forbidden imports, with the rule that refuses each. */
 const WRONG: readonly (readonly [from: string, specifier: string, rule: string])[] = [
   ['commands/text/up.ts', '#commands/model/right.ts', 'commands-text-below'],
   ['commands/text/package.ts', '@bufbuild/protobuf', 'text-needs-nothing'],
@@ -40,7 +42,7 @@ const WRONG: readonly (readonly [from: string, specifier: string, rule: string])
   ['src/panel/two/b.ts', '#src/panel/one/right.ts', 'no-circle-of-folders'],
 ];
 
-function refused(): readonly string[] {
+function refusedImports(): readonly string[] {
   const [program = '', ...args] = steps.find(({ name }) => name === 'floors')?.command ?? [];
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
   expect(stderr).not.toMatch(/ERROR/);
@@ -48,16 +50,16 @@ function refused(): readonly string[] {
   return [...stdout.matchAll(/error ([\w-]+): (\S+)/g)].map(([, rule, from]) => `${rule}: ${from}`);
 }
 
-it('sees a wrong import of each kind, of a type too, and nothing wrong without them', () => {
+it('reports each kind of wrong import, including types, and nothing else', () => {
   for (const path of ['.dependency-cruiser.mjs', 'package.json', 'tests/run']) {
     cpSync(resolve(path), join(root, path), { recursive: true });
   }
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   const rights = ['proto/right.ts', ...WRONG.flatMap(([, name]) => (name.endsWith('right.ts') ? [name.slice(1)] : []))];
   for (const path of rights) write(path, 'export type Right = 1;\n');
-  // Each is imported from its own floor, so that none is an orphan.
-  for (const path of rights) write(path.replace('right.ts', 'neighbour.ts'), `import type {} from './right.ts';\n`);
-  expect(refused()).toEqual([]);
+  // Each is imported from its own floor, so none is an orphan.
+  for (const path of rights) write(path.replace('right.ts', 'neighbor.ts'), `import type {} from './right.ts';\n`);
+  expect(refusedImports()).toEqual([]);
 
   for (const [path, specifier, rule] of WRONG) {
     // Types of a package that is not shipped may be imported.
@@ -65,10 +67,10 @@ it('sees a wrong import of each kind, of a type too, and nothing wrong without t
   }
   write('src/net/circle-two.ts', `import type {} from './circle-one.ts';\n`);
   write('src/state/alone.ts', 'export const alone = 1;\n');
-  const seen = refused();
+  const imports = refusedImports();
   for (const [path, , rule] of WRONG) {
-    // A circle of folders is told of the folder.
-    expect(seen).toContain(`${rule}: ${rule === 'no-circle-of-folders' ? dirname(path) : path}`);
+    // A circle of folders is reported by folder.
+    expect(imports).toContain(`${rule}: ${rule === 'no-circle-of-folders' ? dirname(path) : path}`);
   }
-  expect(seen).toContain('no-orphan: src/state/alone.ts');
+  expect(imports).toContain('no-orphan: src/state/alone.ts');
 });

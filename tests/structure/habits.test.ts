@@ -1,10 +1,12 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
+
 import { policyOf } from '#server/http/rpc/policies.ts';
 import { effectOf } from '#server/policies/rpcs.ts';
+
 import { sources } from './sources.ts';
 
-// Rules that a reader of the text can check: one registry of actions, direct imports.
+// Rules that a text search can check: one registry of actions, direct imports.
 
 const modules = import.meta.glob<Record<string, unknown>>('../../proto/gen/**/*_pb.ts', { eager: true });
 
@@ -13,19 +15,19 @@ const services = Object.values(modules)
   .flatMap((module) => Object.entries(module))
   .filter((entry): entry is [string, DescService] => (entry[1] as { kind?: string } | undefined)?.kind === 'service');
 
-/** Rpcs about the caller that only look; the effect of an rpc tells whom it affects, and not that. */
+/** Rpcs about the caller that only read; the effect of an rpc says whom it affects, not whether it changes anything. */
 const looksAtCaller: ReadonlySet<string> = new Set([
   'CurrentUserService.currentUser',
   'CurrentUserService.accessibleOrganizations',
   'CurrentUserService.listOrganizationInvites',
-  'SupportService.listVisits',
+  'SupportService.listSupportSessions',
   'SupportService.listCalls',
-  // Changes something only when it is told what.
+  // Changes something only if the request says what.
   'UnitPreferencesService.unitPreferences',
 ]);
 const inConsole = sources.filter(({ path }) => path.startsWith('src/'));
 
-it('calls no rpc that changes anything outside commands', () => {
+it('calls mutating rpcs only in commands', () => {
   expect(services.length).toBeGreaterThan(30);
   const calls = inConsole.flatMap(({ path, text }) =>
     services.flatMap(([name, service]) => {
@@ -40,21 +42,21 @@ it('calls no rpc that changes anything outside commands', () => {
   expect(calls).toEqual([]);
 });
 
-/** Buttons that are not actions of the product: they close, sign in, or try the same again. */
+/** Buttons that are not commands of the product: they close, sign in, or retry. */
 const withoutCommand = [
   /^src\/run\/CommandButton\.tsx$/, // the button of a command
-  /^src\/(sign-in\/|screens\/ScreenError\.tsx$)/, // before there is a session, or after a screen fell over
+  /^src\/(sign-in\/|screens\/ScreenError\.tsx$)/, // before there is a session, or after a screen crashed
   /^src\/shell\/\w+Dialog\.tsx$/, // closing, and copying a secret shown once
-  /^src\/form\//, // of the form of a command: run it, copy its line, close
-  /^src\/table\//, // of the table's own: ticking, loading again; its titles, which the screen gives to a command
-  /^src\/filter\//, // of the filter's own text: clear it, take a correction
-  /^src\/panel\/(ItemLink|DetailTabRows)\.tsx$/, // opens what is named there, as Enter on its row does; further rows
-  /^src\/panel\/DetailList\.tsx$/, // begins the form of a detail's command, in its place
-  /^src\/search\/Footer\.tsx$/, // does what a key does in the field above it
+  /^src\/form\//, // part of a command's form: run it, copy its line, close
+  /^src\/table\//, // part of the table: ticking, loading again; its titles, which the screen gives to a command
+  /^src\/filter\//, // part of the filter's text: clear it, accept a correction
+  /^src\/panel\/(ItemLink|DetailTabRows)\.tsx$/, // opens the named item, as Enter on its row does; further rows
+  /^src\/panel\/DetailList\.tsx$/, // starts the form of a detail's command, in its place
+  /^src\/search\/Footer\.tsx$/, // does the same as a key in the field above it
   /^src\/shell\/StatusLine\.tsx$/, // the target, which opens its commands
 ];
 
-it('has no button without a command', () => {
+it('gives every button a command', () => {
   const drawn = inConsole.filter(
     ({ path, text }) => !path.startsWith('src/ui/') && /<(button|Button|IconButton)\b/.test(text),
   );
@@ -62,27 +64,27 @@ it('has no button without a command', () => {
   expect(plain.map(({ path }) => path)).toEqual([]);
 });
 
-it('has tooltips of its own, which a keyboard shows too, and no titles of the browser', () => {
+it('uses its own tooltips, and no title attributes', () => {
   const title = /<[a-z][\w]*(?=\s)(?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|"[^"]*"|[^<>{}"])*?\stitle=/;
   expect(title.test('<span className={cx({ a: () => b })} title={c}>')).toBe(true);
   const titled = inConsole.filter(({ path, text }) => path.endsWith('.tsx') && title.test(text));
   expect(titled.map(({ path }) => path)).toEqual([]);
 });
 
-it('shows in plans what people read, not what programs compare', () => {
+it('shows readable text in plans, not constants', () => {
   const constant = /\b(?:before|after): (?:[^\n]*\? )?'[a-z][^':\n]*'/;
   expect(constant.test("after: verb === 'enable' ? 'active' : 'disabled',")).toBe(true);
   expect(constant.test("before: message(on ? 'lamp:state.on' : 'lamp:state.off'),")).toBe(false);
-  const shown = sources.filter(({ path, text }) => path.startsWith('commands/') && constant.test(text));
-  expect(shown.map(({ path }) => path)).toEqual([]);
+  const offenders = sources.filter(({ path, text }) => path.startsWith('commands/') && constant.test(text));
+  expect(offenders.map(({ path }) => path)).toEqual([]);
 });
 
-it('imports from where a thing is declared', () => {
+it('imports from the declaring module', () => {
   const barrels = sources.filter(({ text }) => /^export (\*|\{[^}]*\}) from/m.test(text));
   expect(barrels.map(({ path }) => path)).toEqual([]);
 });
 
-it('exports by name', () => {
+it('uses named exports', () => {
   const unnamed = sources.filter(({ text }) => /^export default\b/m.test(text));
   expect(unnamed.map(({ path }) => path)).toEqual([]);
 });

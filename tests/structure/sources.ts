@@ -5,29 +5,29 @@ export interface Source {
   /** Relative to the repository's root, with `/`. */
   readonly path: string;
   readonly text: string;
-  /** What it imports: `src/ui/Button.tsx` for our own modules, `node:fs` or `react` for others. */
+  /** Its imports: `src/ui/Button.tsx` for our own modules, `node:fs` or `react` for others. */
   readonly imports: readonly string[];
 }
 
 const folders = ['commands', 'src', 'server'];
 const IMPORTING = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(?\s*['"]([^'"]+)['"]/g;
 
-/** The path of one of our own modules, whether imported by `#` or relatively; the specifier itself for a package. */
+/** The path of one of our own modules, imported by `#` or relatively; the specifier itself for a package. */
 export function target(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
   return specifier.replace(/^#/, '');
 }
 
-function read(path: string): Source {
+function readSource(path: string): Source {
   const text = readFileSync(path, 'utf8');
   const imports = [...text.matchAll(IMPORTING)].map(([, from, bare]) => target(path, from ?? bare ?? ''));
   return { path, text, imports };
 }
 
-/** Everything that ships: TypeScript and JavaScript of the layers, without tests and what only tests use. */
+/** Everything that ships: TypeScript and JavaScript of the layers, without tests and code that only tests use. */
 export const sources: readonly Source[] = folders
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !/\.test\.tsx?$|(^|\/)(testing|testkit)(\.tsx?$|\/)/.test(path))
   .toSorted()
-  .map(read);
+  .map(readSource);

@@ -1,4 +1,4 @@
-/** What can be written. Each write carries a marker that is found again in the database and in what is delivered. */
+/** The kinds of writes. Each write carries a marker to find it again in the database and in deliveries. */
 export const kinds = ['message', 'notes', 'webhook', 'tag', 'token'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -7,22 +7,22 @@ interface Counts {
   readonly unknown: number;
 }
 
-/** What was asked of the servers, and what they answered. */
+/** The writes sent to the servers, with their outcomes. */
 export class Ledger {
   readonly #acknowledged = new Map<Kind, Set<string>>(kinds.map((kind) => [kind, new Set()]));
   readonly #unknown = new Map<Kind, number>();
-  #made = 0;
+  #count = 0;
 
   marker(kind: Kind): string {
-    this.#made += 1;
-    return `torture-${kind}-${this.#made}`;
+    this.#count += 1;
+    return `torture-${kind}-${this.#count}`;
   }
 
   acknowledge(kind: Kind, marker: string): void {
     this.#acknowledged.get(kind)?.add(marker);
   }
 
-  /** No answer, as the server was killed: the write may have been made or not. */
+  /** Records a write without a response, because the server was killed: it may have been made or not. */
   leaveOpen(kind: Kind): void {
     this.#unknown.set(kind, (this.#unknown.get(kind) ?? 0) + 1);
   }

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+
 import { table } from './report.ts';
 import { torture } from './torture.ts';
 

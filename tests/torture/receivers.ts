@@ -1,10 +1,11 @@
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
+
 import type { Random } from './random.ts';
 
 export const receiverNames = ['steady', 'slow', 'flaky'] as const;
 export type ReceiverName = (typeof receiverNames)[number];
 
-/** Where webhooks deliver to: one that answers at once, one that takes a while, one that fails now and then. */
+/** The destinations of webhooks: one responds at once, one takes a while, one fails now and then. */
 export class Receivers {
   readonly #receiver: TestReceiver;
   #healthy = false;
@@ -29,7 +30,7 @@ export class Receivers {
     return this.#healthy;
   }
 
-  /** From now on nothing fails. */
+  /** Stops all failures. */
   recover(): void {
     this.#healthy = true;
   }
@@ -42,7 +43,7 @@ export class Receivers {
     return this.#receiver.received.length;
   }
 
-  /** Ids of deliveries and the events in them, in the order in which they arrived first. */
+  /** Ids of deliveries with their events, in the order of first arrival. */
   firstArrivals(name: ReceiverName): Map<string, string> {
     const first = new Map<string, string>();
     for (const { path, headers, body } of this.#receiver.received) {

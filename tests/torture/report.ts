@@ -5,7 +5,7 @@ export interface TortureResult {
   readonly kills: number;
   readonly seconds: number;
   readonly ledger: Ledger;
-  /** Calls that arrived at the receivers, and those of them that had arrived before. */
+  /** Calls that arrived at the receivers, and the repeated ones among them. */
   readonly arrivals: number;
   readonly repeats: number;
   readonly events: number;
@@ -15,7 +15,7 @@ export interface TortureResult {
 
 const MAX_SHOWN = 20;
 
-/** The summary, for a person. */
+/** The summary in readable form. */
 export function table({ database, kills, seconds, ledger, arrivals, repeats, events, losses }: TortureResult): string {
   const rows: [string, string | number][] = [
     ['database', database],

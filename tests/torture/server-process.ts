@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 
-/** Generous, as the machine may be busy with much else. */
-const READY_WITHIN_MS = 300_000;
-const STDERR_KEPT = 4000;
+/** Generous, because the machine may be busy. */
+const READY_TIMEOUT_MS = 300_000;
+const MAX_STDERR = 4000;
 
 export interface ServerOptions {
-  /** Arguments of Node that start it. */
+  /** Arguments for Node to start it. */
   readonly entry: readonly string[];
   readonly port: number;
   readonly folder: string;
@@ -15,7 +15,7 @@ export interface ServerOptions {
   readonly sealingKey: string;
 }
 
-/** A server that can be killed and started again at the same address. */
+/** A server that can be killed and restarted at the same address. */
 export class ServerProcess {
   readonly address: string;
   readonly #options: ServerOptions;
@@ -26,7 +26,7 @@ export class ServerProcess {
     this.address = `http://127.0.0.1:${options.port}`;
   }
 
-  /** Resolves when it serves. */
+  /** Resolves once it accepts calls. */
   async start(): Promise<void> {
     const { entry, port, folder, databaseUrl, sealingKey } = this.#options;
     const argv = ['--port', String(port), '--data', folder, '--devices', '40', '--rate', '0'];
@@ -40,13 +40,13 @@ export class ServerProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    let [out, error] = ['', ''];
-    child.stderr.on('data', (chunk: Buffer) => (error = (error + chunk.toString()).slice(-STDERR_KEPT)));
-    const timeout = AbortSignal.timeout(READY_WITHIN_MS);
+    let [output, error] = ['', ''];
+    child.stderr.on('data', (chunk: Buffer) => (error = (error + chunk.toString()).slice(-MAX_STDERR)));
+    const timeout = AbortSignal.timeout(READY_TIMEOUT_MS);
     await new Promise<void>((resolve, reject) => {
       child.stdout.on('data', (chunk: Buffer) => {
-        out += chunk.toString();
-        if (out.includes('Ctrl-C')) resolve();
+        output += chunk.toString();
+        if (output.includes('Ctrl-C')) resolve();
       });
       child.once('exit', (code) => reject(new Error(`The server ended with ${code} while it started: ${error}`)));
       timeout.addEventListener('abort', () => reject(new Error(`The server was not ready in time: ${error}`)));
@@ -64,8 +64,8 @@ export class ServerProcess {
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await exited;
   }
 }

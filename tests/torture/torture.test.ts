@@ -1,14 +1,18 @@
 import process from 'node:process';
+
 import { expect, test } from 'vitest';
+
+import { serverProgram } from '#server/testkit/start.ts';
+
 import { torture } from './torture.ts';
 
-test('servers that are killed under load lose nothing that they acknowledged', { timeout: 900_000 }, async () => {
+test('servers killed under load lose nothing they acknowledged', { timeout: 900_000 }, async () => {
   const result = await torture({
     kills: 2,
     seed: 7,
     minutes: 10,
     databaseUrl: process.env['TEST_DATABASE_URL'] || undefined,
-    server: ['--import', 'tsx', 'server/start/main.ts'],
+    server: [...serverProgram()],
     progress: () => undefined,
   });
   expect(result.losses).toEqual([]);

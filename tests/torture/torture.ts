@@ -2,43 +2,46 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { createClient } from '@connectrpc/connect';
 import pg from 'pg';
+
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
 import { demoPeople } from '#server/demo/seed/people.ts';
 import { freePort } from '#server/launch/free-port.mjs';
+
 import { Ledger } from './ledger.ts';
 import { randomFrom } from './random.ts';
 import { receiverNames, Receivers } from './receivers.ts';
 import type { TortureResult } from './report.ts';
 import { ServerProcess } from './server-process.ts';
-import { toldTypes, verify } from './verify.ts';
+import { announcedTypes, verify } from './verify.ts';
 import { type Access, accessTo, write } from './writers.ts';
 
 export interface TortureOptions {
   readonly kills: number;
   readonly seed: number;
   readonly minutes: number;
-  /** Any database of a PostgreSQL on which databases can be made; undefined for the embedded one. */
+  /** Any database of a PostgreSQL that permits creating databases; undefined for the embedded one. */
   readonly databaseUrl: string | undefined;
-  /** Arguments of Node that start a server. */
+  /** Arguments for Node to start a server. */
   readonly server: readonly string[];
   readonly progress: (line: string) => void;
 }
 
 const WRITERS = 4;
 /**
- * A kill comes after so many more acknowledged writes and then a moment, which is in the middle of others. Counted in
- * writes, it comes under load on a slow machine too.
+ * A kill comes after this many further acknowledged writes plus a moment, and so in the middle of others. Counting
+ * writes makes it come under load on a slow machine, too.
  */
 const killAfter = { writes: 40, milliseconds: 200 };
-const WRITES_WITHIN_MS = 60_000;
-/** Deliveries of what is left at the end; nothing may stand still for longer. */
+const WRITES_TIMEOUT_MS = 60_000;
+/** The maximum time without progress while the rest is delivered at the end. */
 const STANDSTILL_MS = 60_000;
 
-/** Runs it all; everything it starts has ended afterwards. */
+/** Runs everything, and ends every process it started. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-torture-'));
   const database = options.databaseUrl === undefined ? undefined : await ownDatabase(options.databaseUrl);
@@ -73,7 +76,7 @@ async function run(
   receivers: Receivers,
   data: { url: string | undefined; folder: string },
 ): Promise<TortureResult> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const random = randomFrom(seed);
   const ledger = new Ledger();
   const open = () => openDatabase(data.url === undefined ? { folder: data.folder } : { url: data.url });
@@ -91,23 +94,23 @@ async function run(
   const writing = Promise.all(
     Array.from({ length: WRITERS }, () => write(access, { ledger, random, devices, stop: stop.signal })),
   );
-  // A writer that meets a defect ends the run, which is looked at between two kills.
-  const met: { failure?: unknown } = {};
-  writing.catch((error: unknown) => (met.failure = error));
+  // A writer that meets a bug ends the run, which is checked between two kills.
+  const outcome: { failure?: unknown } = {};
+  writing.catch((error: unknown) => (outcome.failure = error));
   let killed = 0;
-  for (; killed < kills && met.failure === undefined; killed += 1) {
-    if (performance.now() - began > minutes * 60_000) {
+  for (; killed < kills && outcome.failure === undefined; killed += 1) {
+    if (performance.now() - startedAt > minutes * 60_000) {
       progress(`Stopped after ${minutes} minutes.`);
       break;
     }
-    await acknowledged(ledger, ledger.total() + 1 + Math.floor(random() * killAfter.writes));
+    await waitForAcknowledged(ledger, ledger.total() + 1 + Math.floor(random() * killAfter.writes));
     await sleep(random() * killAfter.milliseconds);
     const victim = servers[Math.floor(random() * servers.length)] ?? first;
     await victim.kill();
     await victim.start();
     progress(`Kill ${killed + 1}: ${ledger.total()} writes acknowledged, ${receivers.calls} calls arrived.`);
   }
-  await acknowledged(ledger, ledger.total() + killAfter.writes);
+  await waitForAcknowledged(ledger, ledger.total() + killAfter.writes);
   stop.abort();
   await writing.finally(() => access.close());
 
@@ -120,7 +123,7 @@ async function run(
     return {
       database: data.url === undefined ? 'PGlite' : 'PostgreSQL',
       kills: killed,
-      seconds: (performance.now() - began) / 1000,
+      seconds: (performance.now() - startedAt) / 1000,
       ledger,
       arrivals: receivers.calls,
       repeats: receivers.calls - unique,
@@ -132,19 +135,19 @@ async function run(
   }
 }
 
-/** Until so many writes are acknowledged, or nothing moves. */
-async function acknowledged(ledger: Ledger, total: number): Promise<void> {
-  const until = performance.now() + WRITES_WITHIN_MS;
+/** Waits until this many writes are acknowledged, or nothing moves. */
+async function waitForAcknowledged(ledger: Ledger, total: number): Promise<void> {
+  const until = performance.now() + WRITES_TIMEOUT_MS;
   while (ledger.total() < total && performance.now() < until) await sleep(10);
 }
 
-/** Lets the servers deliver what is left. The waiting after failures, minutes by contract, is cut short. */
+/** Lets the servers deliver the rest. Cuts short the pauses after failures, which are minutes by contract. */
 async function drain(
   servers: readonly ServerProcess[],
   receivers: Receivers,
   open: () => ReturnType<typeof openDatabase>,
 ): Promise<void> {
-  const waiting = async (): Promise<number> => {
+  const countWaiting = async (): Promise<number> => {
     for (const server of servers) await server.stop();
     const database = await open();
     try {
@@ -157,14 +160,14 @@ async function drain(
     }
   };
   const rounds = 3;
-  for (let round = 0; round < rounds && (await waiting()) > 0; round += 1) {
+  for (let round = 0; round < rounds && (await countWaiting()) > 0; round += 1) {
     for (const server of servers) await server.start();
     await standstill(receivers);
   }
   for (const server of servers) await server.stop();
 }
 
-/** Until no call has arrived for a few seconds. */
+/** Waits until no call has arrived for a few seconds. */
 async function standstill(receivers: Receivers): Promise<void> {
   const quietMs = 6000;
   const until = performance.now() + STANDSTILL_MS * 5;
@@ -174,13 +177,17 @@ async function standstill(receivers: Receivers): Promise<void> {
   }
 }
 
-/** Webhooks for the receivers. @returns the numbers of the devices that are written to */
+/**
+ * Creates webhooks for the receivers.
+ *
+ * @returns the numbers of the devices to write to
+ */
 async function prepare({ transports: [transport] }: Access, receivers: Receivers): Promise<string[]> {
   if (transport === undefined) throw new Error('There is no server.');
   for (const name of receiverNames) {
     await createClient(WebhookService, transport).create({
       data: { url: receivers.url(name) },
-      filters: { eventTypes: { include: [...toldTypes] } },
+      filters: { eventTypes: { include: [...announcedTypes] } },
     });
   }
   const { devices } = await createClient(DeviceService, transport).list({ pagination: { size: 40, page: 0 } });
@@ -197,7 +204,7 @@ async function signIn(address: string): Promise<string> {
   return ((await answer.json()) as { idToken: string }).idToken;
 }
 
-/** A database of its own on a PostgreSQL. */
+/** Creates a separate database on a PostgreSQL. */
 async function ownDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `torture_${randomBytes(6).toString('hex')}`;
   const administer = async (statement: string): Promise<void> => {

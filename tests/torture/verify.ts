@@ -1,20 +1,22 @@
 import { fromBinary, toJson } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
+
 import type { Kind, Ledger } from './ledger.ts';
 import { receiverNames, type Receivers } from './receivers.ts';
 
-/** Kinds of writes that are told to webhooks, with the type of their event. */
-const told: readonly (readonly [Kind, EventType])[] = [
+/** Kinds of writes that webhooks hear about, with the type of their event. */
+const announced: readonly (readonly [Kind, EventType])[] = [
   ['message', EventType.MESSAGE_RECEIVED],
   ['notes', EventType.DEVICE_UPDATED],
   ['webhook', EventType.PUBLISHER_CREATED],
 ];
-export const toldTypes: readonly EventType[] = told.map(([, type]) => type);
+export const announcedTypes: readonly EventType[] = announced.map(([, type]) => type);
 
-/** Where the rows are that hold a marker. A device keeps its last notes alone, so those are looked for in events. */
+/** The rows that hold a marker. A device keeps only its last notes, so those are looked up in events. */
 const rows: readonly (readonly [Kind, string])[] = [
   ['message', `select metadata ->> 'marker' as marker from message where metadata ? 'marker'`],
   ['webhook', `select description as marker from webhook where description like 'torture-%'`],
@@ -31,7 +33,7 @@ interface StoredEvent {
   readonly marker: string;
 }
 
-/** Checks the database of servers that have stopped against what they acknowledged and what arrived. */
+/** Checks the database of stopped servers against their acknowledgments and the deliveries. */
 export async function verify(
   database: Database,
   ledger: Ledger,
@@ -48,11 +50,11 @@ export async function verify(
 }
 
 async function storedEvents(database: Database): Promise<StoredEvent[]> {
-  const found = await database.orm.execute<{ id: number; type: number; number: string | null; body: Uint8Array }>(
-    sql`select id, type, number, body from event where type = any(${sql.param([...toldTypes])}::smallint[]) order by id`,
+  const { rows } = await database.orm.execute<{ id: number; type: number; number: string | null; body: Uint8Array }>(
+    sql`select id, type, number, body from event where type = any(${sql.param([...announcedTypes])}::smallint[]) order by id`,
   );
-  return found.rows.flatMap(({ id, type, number, body }) => {
-    const kind = told.find(([, each]) => Number(each) === type)?.[0];
+  return rows.flatMap(({ id, type, number, body }) => {
+    const kind = announced.find(([, value]) => Number(value) === type)?.[0];
     const json = JSON.stringify(toJson(EventSchema, fromBinary(EventSchema, new Uint8Array(body))));
     const marker = kind && markerIn(json, kind);
     return kind && marker ? [{ id, device: number ?? '', kind, marker }] : [];
@@ -63,14 +65,14 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
   const losses: string[] = [];
   const eventful = (kind: Kind) => new Set(events.filter((event) => event.kind === kind).map(({ marker }) => marker));
   for (const [kind, query] of rows) {
-    const found = (await database.pool.query<{ marker: string }>(query)).rows.map(({ marker }) => marker);
-    const stored = new Set(found);
+    const markers = (await database.pool.query<{ marker: string }>(query)).rows.map(({ marker }) => marker);
+    const stored = new Set(markers);
     for (const marker of ledger.acknowledged(kind)) if (!stored.has(marker)) losses.push(`${marker} is lost`);
-    if (found.length !== stored.size) losses.push(`${found.length - stored.size} of ${kind} are stored twice`);
-    if (!told.some(([each]) => each === kind)) continue;
+    if (markers.length !== stored.size) losses.push(`${markers.length - stored.size} of ${kind} are stored twice`);
+    if (!announced.some(([value]) => value === kind)) continue;
     const withEvent = eventful(kind);
     for (const marker of stored) if (!withEvent.has(marker)) losses.push(`${marker} has no event`);
-    for (const marker of withEvent) if (!stored.has(marker)) losses.push(`${marker} has an event and was not made`);
+    for (const marker of withEvent) if (!stored.has(marker)) losses.push(`${marker} has an event but is missing`);
   }
   const notes = eventful('notes');
   for (const marker of ledger.acknowledged('notes')) if (!notes.has(marker)) losses.push(`${marker} has no event`);
@@ -78,28 +80,28 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
 }
 
 /**
- * Each event arrives at each receiver, first arrivals in the order of events. Writers of one device wait for each
- * other, so its events are ordered everywhere; over all devices only on the embedded database, which has one
+ * Each event must arrive at each receiver, with first arrivals in the order of events. Writers of one device wait for
+ * each other, so its events are ordered everywhere; across devices only on the embedded database, which runs one
  * transaction at a time.
  */
-function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inOneLine: boolean): string[] {
+function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inSequence: boolean): string[] {
   const losses: string[] = [];
-  const known = new Map(events.map((event) => [event.marker, event]));
+  const eventsByMarker = new Map(events.map((event) => [event.marker, event]));
   for (const name of receiverNames) {
     const arrived = new Set<string>();
     const last = new Map<string, StoredEvent>();
     for (const body of receivers.firstArrivals(name).values()) {
-      const marker = told.map(([kind]) => markerIn(body, kind)).find((value) => value !== undefined);
-      if (marker === undefined) continue; // that the receivers' own webhooks were made
-      const event = known.get(marker);
+      const marker = announced.map(([kind]) => markerIn(body, kind)).find((value) => value !== undefined);
+      if (marker === undefined) continue; // an event about creating the receivers' own webhooks
+      const event = eventsByMarker.get(marker);
       if (event === undefined || arrived.has(event.marker)) {
         losses.push(`${name} was told of what did not happen, or twice: ${body.slice(0, 200)}`);
         continue;
       }
       arrived.add(event.marker);
-      const line = inOneLine ? '' : event.device;
+      const line = inSequence ? '' : event.device;
       const before = last.get(line);
-      if ((inOneLine || event.device !== '') && before !== undefined && before.id > event.id) {
+      if ((inSequence || event.device !== '') && before !== undefined && before.id > event.id) {
         losses.push(`${name} was told of ${event.marker} after ${before.marker}`);
       }
       last.set(line, event);
@@ -110,14 +112,14 @@ function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, in
 }
 
 async function stuck(database: Database): Promise<string[]> {
-  const { rows: left } = await database.pool.query<{ what: string }>(`
+  const { rows: leftovers } = await database.pool.query<{ what: string }>(`
     select 'a delivery to ' || url || ' waits' as what
       from publisher_delivery join webhook w on w.organization = publisher_delivery.organization and w.id = publisher
       join publisher p on p.organization = w.organization and p.id = w.id and not p.disabled
     union all
     select 'the lease of ' || url || ' is held until ' || lease_until
       from webhook join publisher using (organization, id) where lease_until > clock_timestamp() + interval '1 minute'`);
-  return left.map(({ what }) => what);
+  return leftovers.map(({ what }) => what);
 }
 
 /** Reads every row, and compares each table with its indexes. */
@@ -133,10 +135,10 @@ async function damage(database: Database): Promise<string[]> {
         await tx.execute(sql.raw(`set local enable_seqscan = ${scan === 'seqscan' ? 'on' : 'off'}`));
         await tx.execute(sql.raw(`set local enable_bitmapscan = off`));
         await tx.execute(sql.raw(`set local enable_indexonlyscan = ${scan === 'seqscan' ? 'off' : 'on'}`));
-        const { rows: found } = await tx.execute<{ count: number }>(
+        const { rows: counts } = await tx.execute<{ count: number }>(
           sql.raw(`select count(*) as count${scan === 'seqscan' ? ', max(length(t::text))' : ''} from ${name} t`),
         );
-        return Number(found[0]?.count);
+        return Number(counts[0]?.count);
       });
     try {
       const [heap, index] = [await count('seqscan'), await count('indexscan')];

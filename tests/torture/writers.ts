@@ -1,10 +1,12 @@
 import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
+
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+
 import { type Kind, kinds, type Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
 
@@ -13,10 +15,10 @@ const weights: Record<Kind, number> = { message: 12, notes: 5, webhook: 1, tag: 
 const CALL_TIMEOUT_MS = 20_000;
 const PAUSE_MS = 20;
 
-/** Somebody signed in at each of the servers. */
+/** A signed-in caller at each of the servers. */
 export interface Access {
   readonly transports: readonly Transport[];
-  /** Ends the connections, which would keep this process alive. */
+  /** Closes the connections, which would keep this process alive. */
   close(): void;
 }
 
@@ -38,7 +40,7 @@ export function accessTo(addresses: readonly string[], idToken: string): Access 
   return { transports, close: () => sessions.forEach((session) => session.abort()) };
 }
 
-/** Writes one thing after the other until told to stop, and notes what was acknowledged. */
+/** Makes one write after the other until told to stop, and records the acknowledged ones. */
 export async function write(
   { transports }: Pick<Access, 'transports'>,
   { ledger, random, devices, stop }: { ledger: Ledger; random: Random; devices: readonly string[]; stop: AbortSignal },
@@ -53,7 +55,7 @@ export async function write(
       await writeOne(transport, kind, marker, device);
       ledger.acknowledge(kind, marker);
     } catch (error) {
-      requireOfKill(error);
+      requireKillError(error);
       ledger.leaveOpen(kind);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 5));
     }
@@ -82,13 +84,13 @@ async function writeOne(transport: Transport, kind: Kind, marker: string, device
   }
 }
 
-/** What a killed server does to a call. Anything else is a defect, of the server or of this script. */
-const ofKill: readonly Code[] = [Code.Unavailable, Code.Canceled, Code.Aborted, Code.DeadlineExceeded];
+/** The effects of a killed server on a call. Anything else is a bug, in the server or in this script. */
+const killCodes: readonly Code[] = [Code.Unavailable, Code.Canceled, Code.Aborted, Code.DeadlineExceeded];
 
-function requireOfKill(error: unknown): void {
+function requireKillError(error: unknown): void {
   const { code, rawMessage } = ConnectError.from(error);
-  if (ofKill.includes(code)) return;
-  // Node's HTTP/2 client, when the connection breaks in the middle of an answer.
+  if (killCodes.includes(code)) return;
+  // Node's HTTP/2 client, if the connection breaks in the middle of a response.
   if (/ECONNRE|closed|stream|session|premature|hang up|aborted|trailer|status/i.test(rawMessage)) return;
   throw error;
 }

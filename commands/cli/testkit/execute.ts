@@ -3,43 +3,44 @@ import { beforeEach } from 'vitest';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { simplePlan } from '#commands/testkit/gadget.ts';
+
 import { Execution } from '../execute.ts';
 import type { Globals } from '../options.ts';
 import { Printer } from '../printer.ts';
 import { testIo } from './io.ts';
 import { gadgetRegistry, sayKey, testSession } from './plain.ts';
 
-let ran = 0;
+let runs = 0;
 
-/** How many times commands of {@link made} ran in this test. */
-export const timesRan = (): number => ran;
+/** Number of runs of commands from {@link countingCommand} in this test. */
+export const runCount = (): number => runs;
 
-/** Counts anew in each test of a file. */
-export function countRuns(): void {
-  beforeEach(() => void (ran = 0));
+/** Resets the count before each test of a file. */
+export function resetRunCount(): void {
+  beforeEach(() => void (runs = 0));
 }
 
-type Given = Parameters<typeof testIo>[0];
+type IoOptions = Parameters<typeof testIo>[0];
 
-/** Runs a command as a line of the terminal would. */
+/** Runs a command like a line in the terminal. */
 export async function execute(
   command: Command,
   args: Args = {},
   globals: Globals = {},
-  given: Given = {},
+  ioOptions: IoOptions = {},
   session = testSession(),
 ) {
-  const io = testIo(given);
+  const io = testIo(ioOptions);
   const execution = new Execution(gadgetRegistry, globals, io, new Printer(io, gadgetRegistry, sayKey), session);
-  const code = await execution.of(command, args);
-  return { code, out: io.stdout(), err: io.stderr(), asked: io.asked, statuses: io.statuses };
+  const code = await execution.run(command, args);
+  return { code, out: io.stdout(), err: io.stderr(), prompts: io.prompts, statuses: io.statuses };
 }
 
 const count = async () => {
-  ran++;
+  runs++;
   return {};
 };
 
-/** A command of gadgets that counts its runs. */
-export const made = (spec: object = {}): Command =>
+/** A gadget command that counts its runs. */
+export const countingCommand = (spec: object = {}): Command =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: count, ...spec });

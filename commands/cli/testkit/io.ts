@@ -6,41 +6,41 @@ import process from 'node:process';
 import type { Io } from '#commands/cli/io.ts';
 
 let scratch: string | undefined;
-/** Stands for the home of whoever tests: nothing is read from there, and nothing written. */
+/** A temporary home folder, so that tests never read or write the real one. */
 function scratchFolder(): string {
   if (scratch === undefined) {
-    const made = mkdtempSync(join(tmpdir(), 'quarterdeck-home-'));
-    process.on('exit', () => rmSync(made, { recursive: true, force: true }));
-    scratch = made;
+    const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-home-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    scratch = folder;
   }
   return scratch;
 }
 
 export interface TestIo extends Io {
-  /** What was printed. */
+  /** The text printed on standard output. */
   readonly stdout: () => string;
-  /** What was said on the error output. */
+  /** The text printed on standard error. */
   readonly stderr: () => string;
-  /** What was asked, as it was asked. */
-  readonly asked: string[];
-  /** The questions whose answers were not echoed. */
-  readonly hidden: string[];
-  /** How far the run said it was; undefined where it was done. */
+  /** The prompts, as shown. */
+  readonly prompts: string[];
+  /** The prompts with hidden answers. */
+  readonly hiddenPrompts: string[];
+  /** The progress reported; undefined when it was cleared. */
   readonly statuses: readonly (string | undefined)[];
   readonly interrupt: () => void;
 }
 
-interface Given {
+interface IoOptions {
   readonly program?: string;
   readonly env?: Io['env'];
   readonly input?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly columns?: number;
-  /** Somebody is there and answers with these, in turn. */
+  /** A person is present and gives these answers, in turn. */
   readonly answers?: readonly string[];
 }
 
-/** A machine for one run of the command line: no terminal unless there are answers. */
+/** A fake environment for one run of the command line; a terminal only if there are answers. */
 export function testIo({
   program = 'npx quarterdeck',
   env = {},
@@ -48,25 +48,25 @@ export function testIo({
   files = {},
   columns,
   answers,
-}: Given = {}): TestIo {
-  const [out, err, asked, hidden]: string[][] = [[], [], [], []];
+}: IoOptions = {}): TestIo {
+  const [out, err, prompts, hiddenPrompts]: string[][] = [[], [], [], []];
   const statuses: (string | undefined)[] = [];
-  const interrupted = new AbortController();
-  const left = [...(answers ?? [])];
+  const interruption = new AbortController();
+  const remaining = [...(answers ?? [])];
   return {
     env: { XDG_CONFIG_HOME: scratchFolder(), ...env },
     program,
-    signal: interrupted.signal,
+    signal: interruption.signal,
     columns,
     interactive: answers !== undefined,
     out: (text) => void out!.push(text),
     err: (text) => void err!.push(text),
     status: (text) => void statuses.push(text),
     async ask(question, options) {
-      asked!.push(question);
-      if (options?.hidden) hidden!.push(question);
-      const answer = left.shift();
-      if (answer === undefined) throw new Error(`nobody answers '${question}'`);
+      prompts!.push(question);
+      if (options?.hidden) hiddenPrompts!.push(question);
+      const answer = remaining.shift();
+      if (answer === undefined) throw new Error(`no answer for '${question}'`);
       return answer;
     },
     readInput: async () => input,
@@ -74,9 +74,9 @@ export function testIo({
     readBytes: (path) => (files[path] === undefined ? undefined : new TextEncoder().encode(files[path])),
     stdout: () => out!.join(''),
     stderr: () => err!.join(''),
-    asked: asked!,
-    hidden: hidden!,
+    prompts: prompts!,
+    hiddenPrompts: hiddenPrompts!,
     statuses,
-    interrupt: () => interrupted.abort(),
+    interrupt: () => interruption.abort(),
   };
 }

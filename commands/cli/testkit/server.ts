@@ -2,38 +2,44 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createHandler } from '#server/http/handler.ts';
-import { listen } from '#server/http/connection/listener.ts';
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-
+import { cli } from '#commands/cli/cli.ts';
 import { registry } from '#commands/nouns/all.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { cli } from '#commands/cli/cli.ts';
+import { listen } from '#server/http/connection/listener.ts';
+import { createHandler } from '#server/http/handler.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { testIo, type TestIo } from './io.ts';
 
 type Person = Parameters<TestServer['as']>[0];
-type Given = Parameters<typeof testIo>[0];
-/** Gets hold of the terminal, to interrupt the run from inside it. */
+type IoOptions = Parameters<typeof testIo>[0];
+/** Receives the fake terminal, to interrupt the run from inside it. */
 type OnStart = (io: TestIo) => void;
 
-/** The real server on a port of its own, and the command line of people who use it. */
+/** The real server on its own port, and the command line of its users. */
 export interface Terminals {
   readonly url: string;
-  /** Where logins and histories are. */
+  /** The folder of logins and histories. */
   readonly folder: string;
   readonly t: TestServer;
-  /** Runs a line's words as that person; resolves to the exit code and what was printed. */
-  run(person: Person, argv: readonly string[], given?: Given, registry?: Registry, onStart?: OnStart): Promise<Ran>;
+  /** Runs the words of a line as that person; resolves to the exit code and the output. */
+  run(
+    person: Person,
+    argv: readonly string[],
+    options?: IoOptions,
+    registry?: Registry,
+    onStart?: OnStart,
+  ): Promise<RunResult>;
   close(): Promise<void>;
 }
 
-export interface Ran {
+export interface RunResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  /** The questions that were asked, and those whose answers were not echoed. */
-  readonly asked: readonly string[];
-  readonly hidden: readonly string[];
+  /** The prompts, and those with hidden answers. */
+  readonly prompts: readonly string[];
+  readonly hiddenPrompts: readonly string[];
 }
 
 export async function startTerminals(): Promise<Terminals> {
@@ -48,12 +54,12 @@ export async function startTerminals(): Promise<Terminals> {
     url,
     folder,
     t,
-    async run(person, argv, { env, ...given } = {}, known = registry, onStart) {
-      const own = { QUARTERDECK_SERVER: url, QUARTERDECK_TOKEN: t.as(person).bearer, XDG_CONFIG_HOME: folder };
-      const io = testIo({ ...given, env: { ...own, ...env } });
+    async run(person, argv, { env, ...options } = {}, commands = registry, onStart) {
+      const defaults = { QUARTERDECK_SERVER: url, QUARTERDECK_TOKEN: t.as(person).bearer, XDG_CONFIG_HOME: folder };
+      const io = testIo({ ...options, env: { ...defaults, ...env } });
       onStart?.(io);
-      const code = await cli(argv, io, known);
-      return { code, out: io.stdout(), err: io.stderr(), asked: io.asked, hidden: io.hidden };
+      const code = await cli(argv, io, commands);
+      return { code, out: io.stdout(), err: io.stderr(), prompts: io.prompts, hiddenPrompts: io.hiddenPrompts };
     },
     async close() {
       stopping.abort();

@@ -1,27 +1,31 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { DataFolderCorrupt } from '#server/db/database.ts';
+
 import { lockFile } from './lock-file.ts';
 
-/** A data folder that this process has to itself until `release`. */
+/** A data folder that belongs to this process until `release`. */
 export interface DataFolder {
   /** PGlite's own folder inside it. */
   readonly database: string;
-  /** No database there yet: make one in `initializing`, then `install` it. */
+  /** True if there is no database yet: create one in `initializing`, then `install` it. */
   readonly fresh: boolean;
   readonly initializing: string;
   install(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** The PostgreSQL release inside PGlite: a folder made by another one cannot be read. */
+/** The PostgreSQL release inside PGlite, which cannot read a folder created by another one. */
 const POSTGRES_VERSION = '18';
-/** Bytes of PostgreSQL's control file. */
+/** The size of PostgreSQL's control file in bytes. */
 const CONTROL_FILE_SIZE = 8192;
 
 /**
- * Claims `folder` for this process, making it when needed. PGlite itself has no lock: a second process on one folder
- * silently loses writes. Throws DataFolderInUse or DataFolderCorrupt, and then has changed nothing.
+ * Claims `folder` for this process, creating it if necessary. PGlite itself has no lock: a second process on a folder
+ * silently loses writes.
+ *
+ * @throws DataFolderInUse or DataFolderCorrupt, without having changed anything
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const database = join(folder, 'database');
@@ -38,7 +42,7 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
   }
 }
 
-/** PGlite makes a new database over anything it does not recognize, so what is there is checked before it looks. */
+/** Checks the existing files first, because PGlite creates a new database over anything that it does not recognize. */
 async function isFresh(database: string): Promise<boolean> {
   const entries = await readdir(database).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -50,9 +54,9 @@ async function isFresh(database: string): Promise<boolean> {
 
   const version = (await readFile(join(database, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
   if (version !== POSTGRES_VERSION) {
-    const found = version === '' ? 'no database' : `a database of PostgreSQL ${version}`;
+    const contents = version === '' ? 'no database' : `a database of PostgreSQL ${version}`;
     throw new DataFolderCorrupt(
-      `${database} holds ${found} where one of PostgreSQL ${POSTGRES_VERSION} should be. ` +
+      `${database} holds ${contents} where one of PostgreSQL ${POSTGRES_VERSION} should be. ` +
         'Restore it from a backup, or start with another data folder.',
     );
   }

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
 import type { Database } from '#server/db/database.ts';
 import { nextId, nextIds } from '#server/db/ids.ts';
 import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
+
 import { vacuumEmbedded } from './vacuum.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -14,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('a notification arrives once its transaction has committed, and never when it is rolled back', async () => {
+test('delivers a notification after its transaction commits, and never after a rollback', async () => {
   const received: string[] = [];
   const stop = await database.listen('happenings', (payload) => received.push(payload));
   await expect(
@@ -28,7 +30,7 @@ test('a notification arrives once its transaction has committed, and never when 
   await stop();
 });
 
-test('after a failing statement the next ones get their own answers', async () => {
+test('later queries get their own results after a failed one', async () => {
   await expect(database.pool.query('select * from nowhere')).rejects.toThrow('nowhere');
   const answers = await Promise.all(
     [1, 2, 3].map((n) => database.pool.query<{ n: number }>('select $1::int as n', [n])),
@@ -53,7 +55,7 @@ test('ids count up per organization and noun', async () => {
   expect(await nextId(database.orm, 'other', 'tag')).toBe(1);
 });
 
-test('partitions are made ahead and dropped past retention', async () => {
+test('creates partitions in advance and drops those past retention', async () => {
   const partitions = async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       `select relname as name from pg_class where relname like 'publisher_call_w________' and relkind = 'r' order by 1`,
@@ -64,14 +66,14 @@ test('partitions are made ahead and dropped past retention', async () => {
   const later = new Date('2027-01-06T00:00:00Z');
   await keepPartitions(database.pool, later);
   expect((await partitions()).at(-1)).toBe('publisher_call_w20270201');
-  // One a day, so that a clock that is wrong for an hour does not cost the history.
+  // One a day: a clock that is wrong for an hour must not cost the history.
   await dropOldPartitions(database.pool, later);
   expect((await partitions())[0]).toBe('publisher_call_w20261109');
   for (let day = 0; day < 5; day += 1) await dropOldPartitions(database.pool, later);
   expect((await partitions())[0]).toBe('publisher_call_w20261130');
 });
 
-test('the embedded database is vacuumed by us, PostgreSQL by itself', async () => {
+test('vacuums the embedded database, and leaves PostgreSQL to autovacuum', async () => {
   await vacuumEmbedded(database);
   const { rows } = await database.pool.query<{ analyzed: boolean }>(
     `select reltuples >= 0 as analyzed from pg_class where relname = 'device_condition'`,
@@ -79,7 +81,7 @@ test('the embedded database is vacuumed by us, PostgreSQL by itself', async () =
   expect(rows).toEqual([{ analyzed: database.kind === 'pglite' }]);
 });
 
-test('numbers in names sort as people count, on either database', async () => {
+test('sorts numbers in names by value on either database', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select name from unnest(array['Avocet 10', 'avocet 9', 'Bittern 1', 'Avocet 2', 'Avocet', 'Étang 3', 'Avocet 02']) as name
       order by name collate "natural_order"`,
@@ -88,7 +90,7 @@ test('numbers in names sort as people count, on either database', async () => {
   expect(rows.map(({ name }) => name)).toEqual(sorted);
 });
 
-test('a page of devices by name is found in the index alone', async () => {
+test('reads a page of devices by name from the index, without sorting', async () => {
   const plan = await database.transaction(async (tx) => {
     await tx.execute(`set local enable_seqscan = off`);
     return tx.execute<{ 'QUERY PLAN': string }>(
@@ -100,7 +102,7 @@ test('a page of devices by name is found in the index alone', async () => {
   expect(text).not.toContain('Sort');
 });
 
-test('names sort as people expect on either database', async () => {
+test('sorts names alphabetically, whatever their case and accents, on either database', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select name from unnest(array['zebra', 'Étang', 'apple', 'Zulu', 'eagle', 'Apple']) as name
       order by name collate "und-x-icu"`,

@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
+
 import { DataFolderInUse } from '#server/db/database.ts';
+
 import { lockFile } from './lock-file.ts';
 
 let folder: string;
@@ -14,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a lock whose owner lives is refused, naming the folder and the process', async () => {
+test('refuses a lock held by a live process, naming the folder and the process', async () => {
   await lockFile(path, folder);
   const refusal = await lockFile(path, folder).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(DataFolderInUse);
@@ -22,17 +25,17 @@ test('a lock whose owner lives is refused, naming the folder and the process', a
 });
 
 test.each([
-  ['of a process that is gone', JSON.stringify({ pid: 2 ** 22 - 1, started: '1' })],
-  ['of an earlier process with a pid used again', JSON.stringify({ pid: process.pid, started: '1' })],
-  ['cut short by a kill', '{"pid":'],
-])('a lock %s is taken over', async (_, stale) => {
+  ['of a dead process', JSON.stringify({ pid: 2 ** 22 - 1, started: '1' })],
+  ['of an earlier process with the same pid', JSON.stringify({ pid: process.pid, started: '1' })],
+  ['truncated by a kill', '{"pid":'],
+])('takes over a lock %s', async (_, stale) => {
   await writeFile(path, stale);
   await lockFile(path, folder);
   expect(await readdir(folder)).toEqual(['lock.1']);
   expect(JSON.parse(await readFile(`${path}.1`, 'utf8'))).toMatchObject({ pid: process.pid });
 });
 
-test('of several that find a stale lock, one gets it, however their steps mix', async () => {
+test('only one of several contenders takes over a stale lock', async () => {
   for (let round = 0; round < 40; round += 1) {
     const stale = join(folder, `round-${round}`);
     await writeFile(stale, '{"pid":');
@@ -41,27 +44,27 @@ test('of several that find a stale lock, one gets it, however their steps mix', 
   }
 });
 
-test('given back, it can be had again, and leaves one empty file', async () => {
+test('a released lock can be taken again, and leaves one empty file', async () => {
   for (let round = 0; round < 3; round += 1) await (await lockFile(path, folder))();
   expect(await readdir(folder)).toEqual(['lock.2']);
   expect(await readFile(`${path}.2`, 'utf8')).toBe('');
 });
 
-test('a folder that is gone is no failure to give it back', async () => {
+test('releasing succeeds when the folder is gone', async () => {
   const release = await lockFile(path, folder);
   await rm(folder, { recursive: true });
   await expect(release()).resolves.toBeUndefined();
 });
 
-test('where it cannot be written, as on a full disk, nothing of it is left', async () => {
+test('leaves no file behind when it cannot write, as on a full disk', async () => {
   const module = new URL('./lock-file.ts', import.meta.url).href;
   const script = `await import(${JSON.stringify(module)}).then(({ lockFile }) => lockFile(...process.argv.slice(1)))`;
   const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script, path, folder];
-  // No byte of a file can be written; node ignores the signal for it, and the write fails as on a full disk.
-  const ended = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...node], {
+  // No byte of a file can be written; Node ignores the signal for it, so the write fails as on a full disk.
+  const result = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...node], {
     encoding: 'utf8',
     env: { ...process.env, TSX_DISABLE_CACHE: '1' },
   });
-  expect(ended.stderr).toContain('EFBIG');
+  expect(result.stderr).toContain('EFBIG');
   expect(await readdir(folder)).toEqual([]);
 });

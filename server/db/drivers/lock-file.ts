@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+
 import { DataFolderInUse } from '#server/db/database.ts';
 
-/** Who holds a lock; `started` tells apart two processes that got the same pid one after the other. */
+/** The owner of a lock; `started` distinguishes two processes that got the same pid one after the other. */
 interface Owner {
   readonly pid: number;
   readonly started: string;
 }
 
 /**
- * Takes the lock at `path` for this process; a lock whose process is gone (killed) is taken over. Resolves to what
- * gives it back. Throws DataFolderInUse, naming `folder`, while its owner lives.
+ * Acquires the lock at `path` for this process, taking over the lock of a process that is gone (killed). Resolves to a
+ * function that releases it.
  *
- * Each owner has a file of its own: `path`, `path.1`, `path.2` and so on, and the last one counts. A lock is taken over
- * by making the next file, which only one of several can, and a number is never used again: a single file that is
- * removed and made anew could be removed by whoever saw the one before it.
+ * Each owner has its own file: `path`, `path.1`, `path.2` and so on; the last one counts. A process takes over a lock
+ * by creating the next file, which succeeds for only one of several, and numbers are never reused: a single file that
+ * is removed and recreated could be removed by a process that saw its predecessor.
+ *
+ * @throws DataFolderInUse, naming `folder`, while its owner is alive
  */
 export async function lockFile(path: string, folder: string): Promise<() => Promise<void>> {
-  const mine = JSON.stringify({ pid: process.pid, started: await startOf(process.pid) } satisfies Owner);
+  const entry = JSON.stringify({ pid: process.pid, started: await startOf(process.pid) } satisfies Owner);
   for (;;) {
     const last = Math.max(-1, ...(await numbersOf(path)));
     const owner = last < 0 ? undefined : await ownerOf(nameOf(path, last));
@@ -28,15 +31,15 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
       );
     }
     const number = last + 1;
-    if (!(await create(nameOf(path, number), mine))) continue; // somebody else was first
-    const others = await numbersOf(path);
-    if (others.some((value) => value > number)) {
-      // Its number was used and cleared away while this process looked.
+    if (!(await create(nameOf(path, number), entry))) continue; // another process was faster
+    const numbers = await numbersOf(path);
+    if (numbers.some((value) => value > number)) {
+      // The number was used and cleaned up while this process was checking.
       await rm(nameOf(path, number), { force: true });
       continue;
     }
-    for (const value of others) if (value < number) await rm(nameOf(path, value), { force: true });
-    return () => giveBack(nameOf(path, number));
+    for (const value of numbers) if (value < number) await rm(nameOf(path, value), { force: true });
+    return () => releaseFile(nameOf(path, number));
   }
 }
 
@@ -49,35 +52,38 @@ async function numbersOf(path: string): Promise<number[]> {
   return names.map((name) => Number(name.slice(first.length + 1))).filter((number) => Number.isSafeInteger(number));
 }
 
-/** Linked into place, as a file opened here and then written would be seen empty, and so stale, in between. */
+/**
+ * Creates the file by linking it into place: one opened here and then written would look empty, and so stale, in
+ * between.
+ */
 async function create(path: string, text: string): Promise<boolean> {
-  const written = `${path}.${randomUUID()}`;
+  const temporary = `${path}.${randomUUID()}`;
   try {
-    await writeFile(written, text);
-    await link(written, path);
+    await writeFile(temporary, text);
+    await link(temporary, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    await rm(written, { force: true });
+    await rm(temporary, { force: true });
   }
 }
 
-/** Empties it, which needs no space on a full disk; removed, its number would be used again. */
-async function giveBack(path: string): Promise<void> {
+/** Empties the file, which needs no space on a full disk; removing it would let its number be reused. */
+async function releaseFile(path: string): Promise<void> {
   await truncate(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error; // the folder was removed meanwhile
+    if (error.code !== 'ENOENT') throw error; // the folder was removed in the meantime
   });
 }
 
-/** Undefined for a lock that was given back, or cut short by a kill while it was written. */
+/** Returns undefined for a released lock, and for one whose process was killed while writing it. */
 async function ownerOf(path: string): Promise<Owner | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // a later one took over meanwhile
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // a later owner took over in the meantime
     throw error;
   }
   try {
@@ -92,17 +98,18 @@ async function isAlive({ pid, started }: Owner): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it lives, as somebody else.
+    // EPERM: the process is alive, as another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return started === (await startOf(pid));
 }
 
 /**
- * When a process started, in ticks since boot, where the system tells (Linux); else empty, and the pid decides alone.
+ * The start time of a process in ticks since boot, where the system provides it (Linux); otherwise empty, and the pid
+ * alone decides.
  */
 async function startOf(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field is the command in parentheses, which may hold spaces; the start time is field 22.
+  // The second field is the command in parentheses, which may contain spaces; the start time is field 22.
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }

@@ -1,8 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
+
 import { DataFolderCorrupt, DataFolderInUse, DatabaseUnavailable } from '#server/db/database.ts';
+
 import { openDatabase } from './open.ts';
 
 let folder: string;
@@ -11,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('what was written is there after closing and opening again', async () => {
+test('data survives a restart', async () => {
   const first = await openDatabase({ folder });
   await first.pool.query('create table kept (value int)');
   await first.pool.query('insert into kept values ($1)', [42]);
@@ -22,7 +25,7 @@ test('what was written is there after closing and opening again', async () => {
   await second.close();
 });
 
-test('a second start on the same folder is refused, and the first goes on', async () => {
+test('refuses a second start on the same folder, and the first keeps working', async () => {
   const first = await openDatabase({ folder });
   await expect(openDatabase({ folder })).rejects.toThrow(DataFolderInUse);
   await expect(openDatabase({ folder })).rejects.toThrow(`in use by process ${process.pid}`);
@@ -31,10 +34,10 @@ test('a second start on the same folder is refused, and the first goes on', asyn
 });
 
 test.each([
-  ['is something else', { 'notes.txt': 'mine' }],
-  ['is of another PostgreSQL', { PG_VERSION: '15\n' }],
-  ['lost its control file', { PG_VERSION: '18\n', 'base/1/1': '' }],
-])('a folder that %s is refused and left as it was', async (_, files) => {
+  ['contains something else', { 'notes.txt': 'mine' }],
+  ['is from another PostgreSQL version', { PG_VERSION: '15\n' }],
+  ['has no control file', { PG_VERSION: '18\n', 'base/1/1': '' }],
+])('refuses a folder that %s, and leaves it unchanged', async (_, files) => {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, 'database', name);
     await mkdir(join(path, '..'), { recursive: true });
@@ -46,7 +49,7 @@ test.each([
   }
 });
 
-test('a first start that was killed half way is begun anew', async () => {
+test('starts over after a first start that was killed halfway', async () => {
   await mkdir(join(folder, 'database.initializing'));
   await writeFile(join(folder, 'database.initializing', 'PG_VERSION'), '18\n');
   const database = await openDatabase({ folder });
@@ -54,7 +57,7 @@ test('a first start that was killed half way is begun anew', async () => {
   await database.close();
 });
 
-test('a PostgreSQL that cannot be reached is named without its password', async () => {
+test('the error for an unreachable PostgreSQL omits its password', async () => {
   const attempt = openDatabase({ url: 'postgres://someone:secret@127.0.0.1:1/fleet' });
   await expect(attempt).rejects.toThrow(DatabaseUnavailable);
   await expect(attempt).rejects.toThrow(/^PostgreSQL at 127\.0\.0\.1:1\/fleet cannot be reached \((?!.*secret)/);

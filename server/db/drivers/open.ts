@@ -1,18 +1,23 @@
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
+
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 
 export interface OpenOptions {
-  /** PostgreSQL to use; without it the embedded PGlite. */
+  /** The PostgreSQL to use; the default is the embedded PGlite. */
   readonly url?: string | undefined;
-  /** Where the embedded database lives; without it, in memory. */
+  /** The folder of the embedded database; the default is in memory. */
   readonly folder?: string | undefined;
-  /** Told about lost connections. */
+  /** Logs lost connections. */
   readonly log?: Log | undefined;
 }
 
-/** Opens the database. Throws DatabaseUnavailable, with a sentence for the person who starts the server. */
+/**
+ * Opens the database.
+ *
+ * @throws DatabaseUnavailable, with a sentence for the person who starts the server
+ */
 export function openDatabase({ url, folder, log }: OpenOptions): Promise<Database> {
   return url ? openPostgres(url, log) : openPglite(folder, log);
 }

@@ -1,11 +1,11 @@
 import { Duplex } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 
-/** What the worker posts: backend messages for the connection that asked, or one of the notices about itself. */
+/** The worker's messages: backend messages for a connection, or a notice about the worker itself. */
 export type WorkerPost =
   | { connection: number; data: Uint8Array }
   | { ready: true }
-  /** `code` names what the disk refused, as Node does (ENOSPC). */
+  /** `code` names the disk's error as Node does (ENOSPC). */
   | { failed: string; code?: string }
   | { dumped: string };
 
@@ -15,29 +15,29 @@ let connections = 0;
 const handshake = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 
 /**
- * The socket that pg's Client talks to: the PostgreSQL protocol over the port of the PGlite worker. pg-pool replaces a
- * connection after any error, so each has an id: what is still under way for an old one must not reach the next.
+ * The socket for pg's Client: the PostgreSQL protocol over the port of the PGlite worker. pg-pool replaces a connection
+ * after any error, so each has an id, which keeps pending messages of an old connection from reaching the next.
  */
 export class PgliteStream extends Duplex {
   readonly #worker: Worker;
   readonly #connection = ++connections;
-  readonly #receive = (post: WorkerPost) => {
+  readonly #onMessage = (post: WorkerPost) => {
     if ('data' in post) {
       const { buffer, byteOffset, byteLength } = post.data;
       if (post.connection === this.#connection) this.push(Buffer.from(buffer, byteOffset, byteLength));
     } else if ('failed' in post) this.destroy(new Error(`The embedded database failed: ${post.failed}`));
   };
-  readonly #gone = () => this.destroy(new Error('The embedded database has stopped.'));
+  readonly #onExit = () => this.destroy(new Error('The embedded database has stopped.'));
   #started = false;
 
   constructor(worker: Worker) {
     super();
     this.#worker = worker;
-    worker.on('message', this.#receive);
-    worker.once('exit', this.#gone);
+    worker.on('message', this.#onMessage);
+    worker.once('exit', this.#onExit);
   }
 
-  // The four calls pg makes of a socket.
+  // The four methods that pg calls on a socket.
   connect(): void {
     process.nextTick(() => this.emit('connect'));
   }
@@ -53,7 +53,7 @@ export class PgliteStream extends Duplex {
     done();
   }
 
-  /** pg corks the messages of one query, so that they reach the worker as one. */
+  /** pg corks the messages of a query, so they reach the worker as one. */
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
     this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)));
     done();
@@ -65,14 +65,14 @@ export class PgliteStream extends Duplex {
       this.push(handshake);
       return;
     }
-    // 'X' is Terminate: it ends this connection, not the database behind it.
+    // 'X' means Terminate: it ends this connection, not the database behind it.
     if (data[0] === 0x58) this.push(null);
     else this.#worker.postMessage({ connection: this.#connection, data: new Uint8Array(data) });
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#worker.off('message', this.#receive);
-    this.#worker.off('exit', this.#gone);
+    this.#worker.off('message', this.#onMessage);
+    this.#worker.off('exit', this.#onExit);
     this.#worker.postMessage({ connection: this.#connection, end: true });
     done(error);
   }

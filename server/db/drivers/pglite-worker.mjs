@@ -1,15 +1,16 @@
 // @ts-check
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 /**
- * The thread that runs PGlite, because PGlite blocks the event loop it runs on. It speaks the PostgreSQL wire protocol
- * over its port: frontend messages in, backend messages out, in order, each with the connection they belong to;
- * `null` closes the database, `dump` writes an image of it to a file, from which another can be started in memory.
- * Plain JavaScript, because Node starts it without a loader for TypeScript.
+ * The thread that runs PGlite, because PGlite blocks its event loop. It speaks the PostgreSQL wire protocol over its
+ * port: frontend messages in, backend messages out, in order, each with its connection; `null` closes the database,
+ * `dump` writes an image of it to a file, from which another can be started in memory. Plain JavaScript, because Node
+ * starts it without a TypeScript loader.
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const { folder, image, workMem, module } =
@@ -27,11 +28,11 @@ try {
   await database.exec(`set work_mem = '${workMem}'`);
   port.postMessage({ ready: true });
 } catch (error) {
-  port.postMessage({ failed: described(error), code: diskCode(error) });
+  port.postMessage({ failed: describe(error), code: diskCode(error) });
   port.close();
 }
 
-// What a server does when a connection ends. The messages are two simple queries of the wire protocol.
+// Resets the session as a server does when a connection ends. The messages are two simple queries of the wire protocol.
 const reset = Buffer.concat(['rollback', 'deallocate all'].map(simpleQuery));
 
 let queue = Promise.resolve();
@@ -49,23 +50,23 @@ port.on('message', (/** @type {Message} */ message) => {
 
 /**
  * @param {Uint8Array} messages
- * @param {number | undefined} connection who gets the answer
+ * @param {number | undefined} connection the connection that gets the response
  */
 async function execute(messages, connection) {
   try {
     await database?.execProtocolRawStream(messages, {
-      // The buffer belongs to PGlite's memory: posting copies it.
+      // The buffer belongs to PGlite's memory, so it must be copied before posting.
       onRawData: (data) => {
         if (connection !== undefined) port.postMessage({ connection, data: data.slice() });
       },
     });
   } catch (error) {
-    port.postMessage({ failed: described(error) });
+    port.postMessage({ failed: describe(error) });
   }
 }
 
 /**
- * Whole or not at all: others may read it while it is written.
+ * Writes the whole file or none of it: others may read it during the write.
  *
  * @param {string} path
  */
@@ -83,7 +84,7 @@ async function close() {
 }
 
 /**
- * What the disk refused, by the name that Node gives it. Emscripten has the numbers of WASI.
+ * The disk's error by Node's name for it. Emscripten uses the numbers of WASI.
  *
  * @param {unknown} error
  * @returns {string | undefined}
@@ -91,26 +92,26 @@ async function close() {
 function diskCode(error) {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, errno, cause } = /** @type {Record<string, unknown>} */ (error);
-  const known = { 2: 'EACCES', 19: 'EDQUOT', 29: 'EIO', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
-  if (typeof code === 'string' && Object.values(known).includes(code)) return code;
-  return known[/** @type {keyof typeof known} */ (errno)] ?? diskCode(cause);
+  const diskCodes = { 2: 'EACCES', 19: 'EDQUOT', 29: 'EIO', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
+  if (typeof code === 'string' && Object.values(diskCodes).includes(code)) return code;
+  return diskCodes[/** @type {keyof typeof diskCodes} */ (errno)] ?? diskCode(cause);
 }
 
 /**
- * Emscripten throws objects that are no errors: of the file system with an `errno`, of an exit with a `status`. Only
- * text can be posted.
+ * Describes an error as text, the only thing that can be posted. Emscripten throws objects that are not errors: with an
+ * `errno` for the file system, with a `status` for an exit.
  *
  * @param {unknown} error
  * @returns {string}
  */
-function described(error) {
+function describe(error) {
   if (typeof error !== 'object' || error === null) return String(error);
   const { name, message, code, errno, status, cause } = /** @type {Record<string, unknown>} */ (error);
   const details = Object.entries({ code, errno, status }).filter(([, value]) => value !== undefined);
   const text = [message || name || 'an unknown error', ...details.map(([key, value]) => `${key} ${String(value)}`)]
     .map(String)
     .join(', ');
-  return cause === undefined ? text : `${text}: ${described(cause)}`;
+  return cause === undefined ? text : `${text}: ${describe(cause)}`;
 }
 
 /** @param {string} sql */

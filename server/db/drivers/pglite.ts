@@ -1,50 +1,53 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+
 import type { Log } from '#server/base/log.ts';
 import { pgliteWorker } from '#server/base/paths.ts';
-import { claimDataFolder, type DataFolder } from './data-folder.ts';
 import { type Database, DataFolderCorrupt, DatabaseUnavailable } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
 import { ormOver } from '#server/db/orm.ts';
-import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
-import { PatientPool } from '#server/db/pool/pool.ts';
-import { WORK_MEM } from './settings.ts';
+import { FairPool } from '#server/db/pool/pool.ts';
 import { transactionOver } from '#server/db/transaction.ts';
 
+import { claimDataFolder, type DataFolder } from './data-folder.ts';
+import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
+import { WORK_MEM } from './settings.ts';
+
 export interface PgliteDatabase extends Database {
-  /** Writes an image to a file, from which a database in memory can be started in a tenth of the time of a new one. */
+  /** Writes an image to a file; starting a database in memory from it takes a tenth of the time of creating one. */
   dump(path: string): Promise<void>;
 }
 
 /**
- * Opens PGlite in a thread of its own: on `folder`, which is claimed for this process, or in memory, new or from an
- * image that `dump` wrote.
+ * Opens PGlite in its own thread: on `folder`, which it claims for this process, or in memory, new or from an image
+ * that `dump` wrote.
  */
 export async function openPglite(folder?: string, log?: Log, image?: string): Promise<PgliteDatabase> {
-  const claimed = folder === undefined ? undefined : await claimDataFolder(folder);
+  const dataFolder = folder === undefined ? undefined : await claimDataFolder(folder);
   try {
-    const worker = await startWorker(claimed, image);
-    return connected(worker, claimed, log);
+    const worker = await startWorker(dataFolder, image);
+    return connectTo(worker, dataFolder, log);
   } catch (error) {
-    await claimed?.release();
+    await dataFolder?.release();
     throw error;
   }
 }
 
-async function startWorker(claimed: DataFolder | undefined, image: string | undefined): Promise<Worker> {
-  if (claimed?.fresh) {
-    // Made aside and moved into place when whole, so that a kill during the first start leaves no half database.
-    const worker = await runWorker(claimed.initializing);
+async function startWorker(dataFolder: DataFolder | undefined, image: string | undefined): Promise<Worker> {
+  if (dataFolder?.fresh) {
+    // Created aside and moved into place when complete, so that a kill during the first start leaves no partial
+    // database.
+    const worker = await runWorker(dataFolder.initializing);
     await stopWorker(worker);
-    await claimed.install();
+    await dataFolder.install();
   }
   try {
-    return await runWorker(claimed?.database, image);
+    return await runWorker(dataFolder?.database, image);
   } catch (error) {
-    if (claimed === undefined || error instanceof DiskRefused) throw error;
+    if (dataFolder === undefined || error instanceof DiskError) throw error;
     throw new DataFolderCorrupt(
-      `The database in ${claimed.database} cannot be opened (${(error as Error).message}). ` +
+      `The database in ${dataFolder.database} cannot be opened (${(error as Error).message}). ` +
         'Restore it from a backup, or start with another data folder.',
       { cause: error },
     );
@@ -53,29 +56,26 @@ async function startWorker(claimed: DataFolder | undefined, image: string | unde
 
 let compiling: Promise<WebAssembly.Module> | undefined;
 
-/**
- * PGlite's code, compiled once: threads that get it share what each of them would otherwise compile for half a
- * second.
- */
-const compiled = (): Promise<WebAssembly.Module> =>
+/** PGlite's code, compiled once: threads share it instead of each spending half a second on compiling it. */
+const compiledModule = (): Promise<WebAssembly.Module> =>
   (compiling ??= readFile(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
     WebAssembly.compile(bytes),
   ));
 
 async function runWorker(folder: string | undefined, image?: string): Promise<Worker> {
   const worker = new Worker(pgliteWorker, {
-    workerData: { folder, image, workMem: WORK_MEM, module: await compiled() },
+    workerData: { folder, image, workMem: WORK_MEM, module: await compiledModule() },
   });
   const [post] = (await once(worker, 'message')) as [WorkerPost];
   if ('failed' in post) {
-    if (post.code !== undefined) throw new DiskRefused(post.code, folder, post.failed);
+    if (post.code !== undefined) throw new DiskError(post.code, folder, post.failed);
     throw new DatabaseUnavailable(post.failed);
   }
   return worker;
 }
 
-/** The disk did not let the embedded database be made or opened. In the shape of Node's own errors. */
-class DiskRefused extends Error {
+/** Thrown if the disk prevented creating or opening the embedded database. Has the shape of Node's own errors. */
+class DiskError extends Error {
   override name = 'DiskRefused';
   readonly code: string;
   readonly path: string | undefined;
@@ -88,14 +88,14 @@ class DiskRefused extends Error {
 }
 
 async function stopWorker(worker: Worker): Promise<void> {
-  const gone = once(worker, 'exit');
+  const exited = once(worker, 'exit');
   worker.postMessage(null);
-  await gone;
+  await exited;
 }
 
-function connected(worker: Worker, claimed: DataFolder | undefined, log: Log | undefined): PgliteDatabase {
-  // One connection: PGlite is one session, and more than one client on it would share its transactions.
-  const pool = new PatientPool({
+function connectTo(worker: Worker, dataFolder: DataFolder | undefined, log: Log | undefined): PgliteDatabase {
+  // A single connection: PGlite is one session, whose transactions several clients would share.
+  const pool = new FairPool({
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: limits.acquire,
@@ -127,7 +127,7 @@ function connected(worker: Worker, claimed: DataFolder | undefined, log: Log | u
       };
     },
     async dump(path) {
-      const done = new Promise<void>((resolve) => {
+      const dumped = new Promise<void>((resolve) => {
         const receive = (post: WorkerPost) => {
           if (!('dumped' in post) || post.dumped !== path) return;
           worker.off('message', receive);
@@ -136,13 +136,13 @@ function connected(worker: Worker, claimed: DataFolder | undefined, log: Log | u
         worker.on('message', receive);
       });
       worker.postMessage({ dump: path });
-      await done;
+      await dumped;
     },
     close() {
       closing ??= (async () => {
         await pool.end();
         await stopWorker(worker);
-        await claimed?.release();
+        await dataFolder?.release();
       })();
       return closing;
     },

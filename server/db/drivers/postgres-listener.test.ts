@@ -1,65 +1,68 @@
 import { connect, createServer, type Socket } from 'node:net';
+
 import pg from 'pg';
 import { expect, test } from 'vitest';
+
 import { silentLog } from '#server/base/log.ts';
+
 import { PostgresListener } from './postgres-listener.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
 
 test.runIf(url)(
-  'after a lost connection, listeners hear that they missed something before they hear anything else',
+  'after a lost connection, listeners learn that they missed notifications before they get new ones',
   async () => {
     const channel = `lost_${process.pid}`;
-    const other = new pg.Client({ connectionString: url });
-    await other.connect();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
     const listener = new PostgresListener(
       () => new pg.Client({ connectionString: url, application_name: channel }),
       silentLog,
     );
-    const heard: (number | 'missed')[] = [];
-    const receive = (payload: string) => void heard.push(Number(payload));
-    await listener.listen(channel, receive, () => heard.push('missed'));
+    const received: (number | 'missed')[] = [];
+    const receive = (payload: string) => void received.push(Number(payload));
+    await listener.listen(channel, receive, () => received.push('missed'));
     await listener.listen(`${channel}_b`, receive, () => undefined);
     await listener.listen(`${channel}_c`, receive, () => undefined);
 
     let sent = 0;
     const deadline = Date.now() + 60_000;
-    while (heard.filter((item) => item === 'missed').length < 3 && Date.now() < deadline) {
-      if (heard.at(-1) !== 'missed' && sent % 50 === 49) {
-        await other.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+    while (received.filter((item) => item === 'missed').length < 3 && Date.now() < deadline) {
+      if (received.at(-1) !== 'missed' && sent % 50 === 49) {
+        await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
           channel,
         ]);
       }
       for (const value of [channel, `${channel}_b`, `${channel}_c`])
-        await other.query('select pg_notify($1, $2)', [value, `${sent}`]);
+        await client.query('select pg_notify($1, $2)', [value, `${sent}`]);
       sent += 1;
     }
-    await other.query('select pg_notify($1, $2)', [channel, '-1']);
-    await expect.poll(() => heard.at(-1)).toBe(-1);
+    await client.query('select pg_notify($1, $2)', [channel, '-1']);
+    await expect.poll(() => received.at(-1)).toBe(-1);
 
-    expect(heard.filter((item) => item === 'missed').length).toBeGreaterThanOrEqual(3);
-    // Every gap in what is heard has a 'missed' in it.
-    const gaps = heard.slice(1).filter((item, index) => {
-      const before = heard[index];
+    expect(received.filter((item) => item === 'missed').length).toBeGreaterThanOrEqual(3);
+    // Every gap in the notifications contains a 'missed'.
+    const gaps = received.slice(1).filter((item, index) => {
+      const before = received[index];
       return typeof item === 'number' && typeof before === 'number' && item >= 0 && item > before + 1;
     });
     expect(gaps).toEqual([]);
     await listener.close();
-    await other.end();
+    await client.end();
   },
 );
 
-/** Passes on what arrives, until its network goes silent without a word to either side. */
+/** A proxy whose network can go silent without notice to either side. */
 async function network(server: string) {
   let silent = false;
   const sockets: Socket[] = [];
   const { hostname, port } = new URL(server);
-  const proxy = createServer((near) => {
-    const far = connect(Number(port || 5432), hostname);
-    sockets.push(near, far);
+  const proxy = createServer((clientSocket) => {
+    const serverSocket = connect(Number(port || 5432), hostname);
+    sockets.push(clientSocket, serverSocket);
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [clientSocket, serverSocket],
+      [serverSocket, clientSocket],
     ] as const) {
       from.on('data', (bytes: Buffer) => silent || to.write(bytes));
       from.on('error', () => to.destroy());
@@ -81,36 +84,36 @@ async function network(server: string) {
 }
 
 test.runIf(url)(
-  'a connection that has gone silent is made anew, and listeners hear that they missed something',
+  'replaces a connection that has gone silent, and tells listeners that they missed notifications',
   async () => {
     const channel = `silent_${process.pid}`;
     const path = await network(url ?? '');
     const listener = new PostgresListener(
       () => new pg.Client({ connectionString: path.url, connectionTimeoutMillis: 300 }),
       silentLog,
-      { everyMs: 100, answerMs: 500 },
+      { everyMs: 100, timeoutMs: 500 },
     );
-    const heard: string[] = [];
+    const received: string[] = [];
     await listener.listen(
       channel,
-      (payload) => heard.push(payload),
-      () => heard.push('missed'),
+      (payload) => received.push(payload),
+      () => received.push('missed'),
     );
-    const other = new pg.Client({ connectionString: url });
-    await other.connect();
-    const notify = (payload: string) => other.query('select pg_notify($1, $2)', [channel, payload]);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const notify = (payload: string) => client.query('select pg_notify($1, $2)', [channel, payload]);
     await notify('before');
-    await expect.poll(() => heard).toEqual(['before']);
+    await expect.poll(() => received).toEqual(['before']);
     path.setSilent(true);
     await notify('lost');
-    // Long enough for the connection to be cut, and for one that is made meanwhile to fail.
+    // Long enough for the connection to be cut, and for a new one to fail in the meantime.
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     path.setSilent(false);
-    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['before', 'missed']);
+    await expect.poll(() => received, { timeout: 10_000 }).toEqual(['before', 'missed']);
     await notify('after');
-    await expect.poll(() => heard).toEqual(['before', 'missed', 'after']);
+    await expect.poll(() => received).toEqual(['before', 'missed', 'after']);
     await listener.close();
-    await other.end();
+    await client.end();
     path.close();
   },
 );

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Client } from 'pg';
+
 import type { Log } from '#server/base/log.ts';
 
 interface Receiver {
@@ -10,16 +12,16 @@ interface Receiver {
 
 const RETRY_MILLISECONDS = 1000;
 
-/** How a connection shows that it is alive. Nothing is ever sent on one that listens, so that it would not notice. */
+/** The heartbeat of a connection. A listening connection never sends anything, so it would not notice a loss. */
 interface Heartbeat {
   readonly everyMs: number;
-  /** Without an answer, it counts as lost. */
-  readonly answerMs: number;
+  /** Without a response within this time, the connection counts as lost. */
+  readonly timeoutMs: number;
 }
 
-const usualHeartbeat: Heartbeat = { everyMs: 15_000, answerMs: 10_000 };
+const defaultHeartbeat: Heartbeat = { everyMs: 15_000, timeoutMs: 10_000 };
 
-/** LISTEN on a connection of its own, which is made anew when it is lost, or when no answer comes over it any more. */
+/** A LISTEN connection, which is replaced when it is lost or no longer responds. */
 export class PostgresListener {
   readonly #newClient: () => Client;
   readonly #log: Log | undefined;
@@ -28,8 +30,8 @@ export class PostgresListener {
   #connection: Promise<Client> | undefined;
   #closed = false;
 
-  /** @param newClient of a connection that gives up by itself when it cannot be made */
-  constructor(newClient: () => Client, log: Log | undefined, heartbeat = usualHeartbeat) {
+  /** @param newClient creates a client that gives up by itself if it cannot connect */
+  constructor(newClient: () => Client, log: Log | undefined, heartbeat = defaultHeartbeat) {
     this.#newClient = newClient;
     this.#log = log;
     this.#heartbeat = heartbeat;
@@ -54,30 +56,30 @@ export class PostgresListener {
 
   async #connect(): Promise<Client> {
     const client = this.#newClient();
-    // 'error' is followed by 'end', which is where the connection is replaced.
+    // 'error' is followed by 'end', which replaces the connection.
     client.on('error', (error) => this.#log?.warn('The listening connection was lost.', { reason: error.message }));
     await client.connect();
     for (const channel of this.#receivers.keys()) await client.query(`listen ${channel}`);
-    // Only now: whoever is told next that something was missed must not be handed later notices before that.
+    // Registered only now: a listener must hear that it missed something before it gets later notifications.
     client.on('notification', ({ channel, payload }) => {
       for (const { receive } of this.#receivers.get(channel) ?? []) receive(payload ?? '');
     });
-    const beating = this.#keepAlive(client);
+    const heartbeat = this.#keepAlive(client);
     client.on('end', () => {
-      clearInterval(beating);
+      clearInterval(heartbeat);
       if (!this.#closed) this.#connection = this.#reconnect();
     });
     return client;
   }
 
-  /** Cuts the connection when it is silent: a network that drops packets tells neither side. */
+  /** Cuts a silent connection: a network that drops packets notifies neither side. */
   #keepAlive(client: Client): NodeJS.Timeout {
-    const { everyMs, answerMs } = this.#heartbeat;
+    const { everyMs, timeoutMs } = this.#heartbeat;
     const beat = async (): Promise<void> => {
-      const cut = setTimeout(() => (client as unknown as Backend).connection.stream.destroy(), answerMs);
-      // Why it fails is told by 'error', which follows.
+      const timeout = setTimeout(() => (client as unknown as Backend).connection.stream.destroy(), timeoutMs);
+      // The 'error' event that follows gives the reason.
       await client.query('select 1').catch(() => undefined);
-      clearTimeout(cut);
+      clearTimeout(timeout);
     };
     return setInterval(() => void beat(), everyMs).unref();
   }
@@ -97,7 +99,7 @@ export class PostgresListener {
   }
 }
 
-/** A member of pg's Client that its types leave out. */
+/** A member of pg's Client that its types omit. */
 interface Backend {
   readonly connection: { stream: Socket };
 }

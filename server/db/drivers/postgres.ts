@@ -1,20 +1,22 @@
 import pg from 'pg';
+
 import type { Log } from '#server/base/log.ts';
 import { type Database, DatabaseUnavailable } from '#server/db/database.ts';
-import { cancelStatement } from './cancel.ts';
 import { limits } from '#server/db/limits.ts';
 import { ormOver } from '#server/db/orm.ts';
-import { PatientPool } from '#server/db/pool/pool.ts';
-import { PostgresListener } from './postgres-listener.ts';
-import { WORK_MEM } from './settings.ts';
+import { FairPool } from '#server/db/pool/pool.ts';
 import { transactionOver } from '#server/db/transaction.ts';
 
-/** The oldest PostgreSQL that the tests run against. */
+import { cancelStatement } from './cancel.ts';
+import { PostgresListener } from './postgres-listener.ts';
+import { WORK_MEM } from './settings.ts';
+
+/** The oldest PostgreSQL version that the tests run against. */
 const OLDEST_VERSION = 15;
 
-/** Opens a pool on the PostgreSQL at `url`, and one more connection for LISTEN once something listens. */
+/** Opens a pool on the PostgreSQL at `url`, and one more connection for LISTEN once there is a listener. */
 export async function openPostgres(url: string, log: Log | undefined): Promise<Database> {
-  const pool = new PatientPool(
+  const pool = new FairPool(
     {
       connectionString: url,
       max: 10,
@@ -33,7 +35,7 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
     },
   );
   pool.on('error', (error) => log?.warn('A database connection was lost.', { reason: error.message }));
-  await check(pool, url);
+  await requireConnection(pool, url);
 
   const listener = new PostgresListener(
     () => new pg.Client({ connectionString: url, connectionTimeoutMillis: limits.connect }),
@@ -57,7 +59,7 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
   };
 }
 
-async function check(pool: pg.Pool, url: string): Promise<void> {
+async function requireConnection(pool: pg.Pool, url: string): Promise<void> {
   try {
     const { rows } = await pool.query<{ version: number }>(
       `select current_setting('server_version_num')::int / 10000 as version`,
@@ -70,14 +72,14 @@ async function check(pool: pg.Pool, url: string): Promise<void> {
     await pool.end();
     if (error instanceof DatabaseUnavailable) throw error;
     throw new DatabaseUnavailable(
-      `PostgreSQL at ${placeOf(url)} cannot be reached (${(error as Error).message}). Check DATABASE_URL.`,
+      `PostgreSQL at ${addressOf(url)} cannot be reached (${(error as Error).message}). Check DATABASE_URL.`,
       { cause: error },
     );
   }
 }
 
-/** Host and database, without the password. */
-function placeOf(url: string): string {
+/** The host and database, without the password. */
+function addressOf(url: string): string {
   try {
     const { host, pathname } = new URL(url);
     return `${host}${pathname}`;

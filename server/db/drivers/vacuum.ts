@@ -1,15 +1,15 @@
 import type { Database } from '#server/db/database.ts';
 
 /**
- * Tables whose rows are updated or deleted all the time, and those whose statistics decide how they are joined; the
- * others only grow and lose whole partitions.
+ * Tables whose rows are constantly updated or deleted, and those whose statistics matter for joins; the others only
+ * grow and lose whole partitions.
  */
 const BUSY =
   'device, device_tag, tag, device_condition, publisher, publisher_delivery, rate_limit, app_user, membership';
 
 /**
- * Frees what updates left behind and renews statistics. PostgreSQL does so by itself in the background; the embedded
- * database has no background, and would grow and slow down with every message. Takes the database for a second or so.
+ * Reclaims dead rows and updates statistics. PostgreSQL does so in the background; the embedded database has no
+ * background process, and would grow and slow down with every message. Blocks the database for about a second.
  */
 export async function vacuumEmbedded({ kind, pool }: Database): Promise<void> {
   if (kind === 'pglite') await pool.query(`vacuum (analyze) ${BUSY}`);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import type { Database } from '#server/db/database.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
-/** Small tables that every shard would hold a copy of; each has a reason in its schema file. */
+/** Small tables that every shard would copy; the schema file of each gives the reason. */
 const referenceTables = ['app_user', 'creation_token', 'mail', 'organization', 'rate_limit', 'setting', 'sign_in'];
 
 let database: Database;
@@ -17,7 +18,7 @@ interface Key {
   readonly first: string;
 }
 
-/** Primary keys, unique indexes and foreign keys of our tables, each with its first column. */
+/** The primary keys, unique indexes and foreign keys of our tables, each with its first column. */
 async function keys(): Promise<Key[]> {
   const { rows } = await database.pool.query<Key>(`
     select rel.relname as "tableName", idx.relname as "keyName",
@@ -38,14 +39,14 @@ async function keys(): Promise<Key[]> {
   return rows;
 }
 
-describe('ready to be distributed by organization', () => {
+describe('the schema can be distributed by organization', () => {
   test('every primary key, unique index and foreign key of a tenant table starts with the organization', async () => {
     const tenant = (await keys()).filter(({ tableName }) => !referenceTables.includes(tableName));
     expect(tenant.length).toBeGreaterThan(20);
     expect(tenant.filter(({ first }) => first !== 'organization')).toEqual([]);
   });
 
-  test('every table is a tenant table, or a reference table that we know of', async () => {
+  test('every table is a tenant table or a known reference table', async () => {
     const { rows } = await database.pool.query<{ name: string }>(`
       select relname as name from pg_class c join pg_namespace ns on ns.oid = c.relnamespace
        where ns.nspname = 'public' and c.relkind in ('r', 'p')

@@ -1,9 +1,9 @@
 /**
- * What the initial migration needs that drizzle-kit cannot write; `npm run db:generate` puts it in (generate.ts).
- * Partition bounds are not here: partitions.ts makes and drops them while the server runs.
+ * The parts of the initial migration that drizzle-kit cannot write; `npm run db:generate` adds them (generate.ts). They
+ * do not include partition bounds: partitions.ts creates and drops partitions while the server runs.
  */
 
-/** Partitioned tables with the column that decides the partition. */
+/** Partitioned tables and their partition columns. */
 export const partitioned = { message: 'received_at', event: 'time', publisher_call: 'time' } as const;
 
 /** Runs before the tables. */
@@ -14,8 +14,8 @@ export const prologue = [
   'CREATE SEQUENCE event_id',
   'CREATE SEQUENCE publisher_delivery_id',
   'CREATE SEQUENCE publisher_call_id',
-  // array_to_string is only STABLE for lack of knowledge about the element type; over text it is immutable, which a
-  // generated column demands.
+  // array_to_string is only STABLE because PostgreSQL does not know the element type; for text it is immutable, which a
+  // generated column requires.
   `CREATE FUNCTION device_external_ids_text(ids text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN array_to_string(ids, ' ')`,
 ];

@@ -1,21 +1,31 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { migrationsFolder } from '#server/base/paths.ts';
+
 import { partitioned, prologue } from './ddl.ts';
 
 /**
  * `npm run db:generate`: writes the next migration from the schema. drizzle-kit knows neither partitions nor our
- * prologue, so both are put into the initial migration here. With `--initial` the history is squashed into one initial
- * migration first, which is only right before a first release: databases made before have to be made anew.
+ * prologue, so this adds both to the initial migration. `--initial` first squashes the history into one initial
+ * migration, which is only right before a first release: existing databases must then be recreated.
  */
 if (process.argv.includes('--initial')) rmSync(migrationsFolder, { recursive: true, force: true });
 const file = join(migrationsFolder, '0000_initial.sql');
-execFileSync('npx', ['drizzle-kit', 'generate', ...(existsSync(file) ? [] : ['--name', 'initial'])], {
-  stdio: 'inherit',
-});
-const written = readFileSync(file, 'utf8');
-if (!written.includes('PARTITION BY')) writeFileSync(file, complete(written));
+const name = existsSync(file) ? nameArgument() : 'initial';
+execFileSync('npx', ['drizzle-kit', 'generate', '--name', name], { stdio: 'inherit' });
+const migration = readFileSync(file, 'utf8');
+if (!migration.includes('PARTITION BY')) writeFileSync(file, complete(migration));
+
+/** The name after `--name`: what the migration adds. */
+function nameArgument(): string {
+  const index = process.argv.indexOf('--name');
+  const name = index < 0 ? undefined : process.argv[index + 1];
+  if (name !== undefined) return name;
+  console.error('Name the migration after what it adds: npm run db:generate -- --name named_location');
+  process.exit(2);
+}
 
 function complete(sql: string): string {
   let result = sql;

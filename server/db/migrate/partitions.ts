@@ -1,26 +1,28 @@
 import type { ClientBase, Pool } from 'pg';
+
 import { partitioned } from './ddl.ts';
 
 type Table = keyof typeof partitioned;
 
 const WEEK = 7 * 24 * 3600 * 1000;
 /**
- * Weeks kept before they are dropped, the current one not counted. Retention is not stated; a quarter serves audits.
+ * Weeks before partitions are dropped, not counting the current one. Retention is not stated; a quarter is enough for
+ * audits.
  */
-const weeksKept: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
-/** Ahead of time, so that a server that runs for weeks without its upkeep still has a partition for each. */
+const RETENTION_WEEKS: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
+/** Created in advance: a server without upkeep for weeks still has a partition for each. */
 const WEEKS_AHEAD = 4;
-/** Behind on a new database: what the seed and late arrivals need. */
+/** Created on a new database for past weeks, as the seed and late arrivals need them. */
 const WEEKS_BEHIND = 2;
 /**
- * Partitions of a table that one run may drop. One a week is the rule; a clock that is years ahead for an hour must not
- * cost the whole history.
+ * The maximum number of partitions of a table that one run drops. One a week is normal; a clock that is years ahead for
+ * an hour must not cost the whole history.
  */
 const MAX_DROPPED = 1;
 
 /**
- * Makes the weekly partitions around `now` that are missing, and for each table a default one, which takes what falls
- * outside of them: a clock that jumps loses no write. Cheap when there is nothing to do; call it at start and daily.
+ * Creates the missing weekly partitions around `now`, and a default one per table for rows outside of them: a clock
+ * that jumps loses no write. Cheap if nothing is missing; call it at start and daily.
  */
 export async function keepPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = await partitionsOf(client);
@@ -36,16 +38,13 @@ export async function keepPartitions(client: ClientBase | Pool, now: Date): Prom
   }
 }
 
-/**
- * Drops what is past retention, a week at a time. Call it daily, and not at start: clocks are wrong at boot above
- * all.
- */
+/** Drops expired partitions, a week at a time. Call it daily, and not at start: clocks are most often wrong at boot. */
 export async function dropOldPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = [...(await partitionsOf(client))].toSorted();
   for (const table of tables) {
-    const oldest = partitionName(table, new Date(startOfWeek(now) - weeksKept[table] * WEEK));
-    const past = existing.filter((name) => name.startsWith(`${table}_w`) && name < oldest);
-    for (const name of past.slice(0, MAX_DROPPED)) await client.query(`drop table if exists ${name}`);
+    const oldest = partitionName(table, new Date(startOfWeek(now) - RETENTION_WEEKS[table] * WEEK));
+    const expired = existing.filter((name) => name.startsWith(`${table}_w`) && name < oldest);
+    for (const name of expired.slice(0, MAX_DROPPED)) await client.query(`drop table if exists ${name}`);
   }
 }
 
@@ -53,8 +52,8 @@ const tables = Object.keys(partitioned) as Table[];
 const defaultPartition = (table: Table): string => `${table}_default`;
 
 /**
- * In one statement string, and so in one transaction. Rows of that week which the default partition has taken meanwhile
- * move over, as a partition cannot be attached while they are there.
+ * Uses one statement string, and therefore one transaction. Moves rows of that week out of the default partition,
+ * because a partition cannot be attached while they are there.
  */
 async function makePartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
   const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitioned[table]];
@@ -79,7 +78,7 @@ function startOfWeek(time: Date): number {
   return Math.floor((time.getTime() - monday) / WEEK) * WEEK + monday;
 }
 
-/** Sorts by time, as dates of fixed width do. */
+/** Names sort by time, because dates have a fixed width. */
 function partitionName(table: Table, start: Date): string {
   return `${table}_w${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
 }

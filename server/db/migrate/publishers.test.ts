@@ -1,5 +1,6 @@
-// A database in which webhooks still kept their state, outbox and history themselves, and what becomes of it.
+// Migrates a database in which webhooks still had their own state, outbox and history.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
 import type { Database } from '#server/db/database.ts';
 import { nextId } from '#server/db/ids.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
@@ -7,6 +8,7 @@ import { claimPublishers, nextDeliveries } from '#server/publishing/outbox.ts';
 import { contractPolicy } from '#server/publishing/policy.ts';
 import { selectWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { openFormerDatabase } from '#server/testkit/database.ts';
+
 import { migrate } from './migrate.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -44,10 +46,10 @@ afterAll(() => db.close());
 
 const rows = async (query: string) => (await db.pool.query<Record<string, unknown>>(query)).rows;
 
-test('every webhook is a publisher with the settings and the state that it had', async () => {
-  const found = await selectWebhooks(db.orm).orderBy(webhook.organization, webhook.id);
+test('every webhook becomes a publisher with its settings and state', async () => {
+  const webhooks = await selectWebhooks(db.orm).orderBy(webhook.organization, webhook.id);
   const any = { include: [], exclude: [] };
-  expect(found).toMatchObject([
+  expect(webhooks).toMatchObject([
     {
       organization: 'acme',
       id: 1,
@@ -76,11 +78,18 @@ test('every webhook is a publisher with the settings and the state that it had',
   expect(await rows('select * from webhook_tag')).toMatchObject([{ organization: 'acme', tag: 1 }]);
 });
 
-test('what waited is delivered next, in its order, and in the turn that it would have had', async () => {
-  const held = await claimPublishers(db, { kind: 'webhook', owner: 'a', lease: 60, limit: 1, perOrganization: 8, now });
-  expect(held.map(({ organization, id }) => [organization, id])).toEqual([['acme', 2]]);
+test('pending deliveries keep their order, and webhooks keep their turn', async () => {
+  const claimed = await claimPublishers(db, {
+    kind: 'webhook',
+    owner: 'a',
+    lease: 60,
+    limit: 1,
+    perOrganization: 8,
+    now,
+  });
+  expect(claimed.map(({ organization, id }) => [organization, id])).toEqual([['acme', 2]]);
   const due = await nextDeliveries(db.orm, contractPolicy, { organization: 'acme', id: 2 }, now, 10);
-  // The first has lost its place.
+  // The first delivery has lost its place.
   expect(due.map(({ id, attempts }) => [id, attempts])).toEqual([
     [2, 0],
     [4, 2],
@@ -88,16 +97,16 @@ test('what waited is delivered next, in its order, and in the turn that it would
   ]);
 });
 
-test('what was to be told by mail waits for the publisher of mails', async () => {
-  const held = await claimPublishers(db, { kind: 'mail', owner: 'a', lease: 60, limit: 9, perOrganization: 8, now });
-  expect(held.map(({ organization, id }) => [organization, id])).toEqual([['bravo', 0]]);
+test('pending mails move to the mail publisher', async () => {
+  const claimed = await claimPublishers(db, { kind: 'mail', owner: 'a', lease: 60, limit: 9, perOrganization: 8, now });
+  expect(claimed.map(({ organization, id }) => [organization, id])).toEqual([['bravo', 0]]);
   expect(await nextDeliveries(db.orm, contractPolicy, { organization: 'bravo', id: 0 }, now, 10)).toEqual([
     { id: 5, attempts: 0, stale: false },
   ]);
   expect(await rows('select users from email_pending order by id')).toEqual([{ users: ['ann'] }, { users: ['bob'] }]);
 });
 
-test('ids go on where they were', async () => {
+test('ids continue where they left off', async () => {
   expect(await nextId(db.orm, 'acme', 'publisher')).toBe(8);
   expect(await nextId(db.orm, 'acme', 'tag')).toBe(4);
   expect(
@@ -123,7 +132,7 @@ test('the history keeps its calls', async () => {
   ]);
 });
 
-test('an organization takes its publishers along, and they what waits for them', async () => {
+test('deleting an organization deletes its publishers and their pending deliveries', async () => {
   await db.pool.query(`delete from organization where id = 'acme'`);
   for (const table of ['publisher', 'webhook', 'publisher_delivery'])
     expect(await rows(`select distinct organization from ${table}`), table).toEqual([{ organization: 'bravo' }]);

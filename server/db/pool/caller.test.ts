@@ -1,26 +1,27 @@
 import type { UnaryRequest } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
+
 import { callerInterceptor, chargeTo } from './caller.ts';
 import { currentWork } from './work.ts';
 
-/** Makes calls through one interceptor; tells for whom each counted when it began. */
+/** Makes calls through one interceptor; returns the account of each when it began. */
 function calls() {
   const interceptor = callerInterceptor();
   return async (signIn: string, { organization, stream = false }: { organization?: string; stream?: boolean } = {}) => {
-    const seen: (string | undefined)[] = [];
+    const accounts: (string | undefined)[] = [];
     const answer = interceptor(async () => {
-      seen.push(currentWork()?.account);
+      accounts.push(currentWork()?.account);
       if (organization !== undefined) chargeTo(organization);
       if (organization === 'broken') throw new Error('broken');
       return {} as never;
     });
     const request = { stream, signal: new AbortController().signal, header: new Headers({ authorization: signIn }) };
     await answer(request as UnaryRequest).catch(() => undefined);
-    return seen[0];
+    return accounts[0];
   };
 }
 
-test('a call counts for the organization that its sign-in called for last, until it is known for which it calls', async () => {
+test('a call is charged to the organization its sign-in last called for, until its own is known', async () => {
   const call = calls();
   expect(await call('bearer a', { organization: 'north' })).toBe('');
   expect(await call('bearer b', { organization: 'south' })).toBe('');
@@ -30,21 +31,21 @@ test('a call counts for the organization that its sign-in called for last, until
   expect(await call('bearer b')).toBe('south');
 });
 
-test('what opens a stream counts as well, and what comes after it does not', async () => {
+test('a call that opens a stream counts too, but nothing after it does', async () => {
   const call = calls();
   expect(await call('bearer a', { stream: true, organization: 'north' })).toBe('');
   expect(currentWork()).toBeUndefined();
   expect(await call('bearer a')).toBe('north');
 });
 
-test('a sign-in is the same, however its header is written', async () => {
+test('identifies a sign-in however its header is written', async () => {
   const call = calls();
   await call('bearer a', { organization: 'north' });
-  for (const written of ['Bearer a', 'BEARER    a', ' bearer a ']) expect(await call(written)).toBe('north');
+  for (const header of ['Bearer a', 'BEARER    a', ' bearer a ']) expect(await call(header)).toBe('north');
   expect(await call('bearer A')).toBe('');
 });
 
-test('the organizations of the oldest of very many sign-ins are forgotten', async () => {
+test('forgets the least recently used of very many sign-ins', async () => {
   const call = calls();
   await call('bearer first', { organization: 'north' });
   await call('bearer second', { organization: 'north' });

@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
+
 import type { Interceptor } from '@connectrpc/connect';
+
 import { currentWork, forCaller } from './work.ts';
 
-/** Of so many sign-ins it is remembered for which organization they called last; the oldest are forgotten first. */
-const MAX_REMEMBERED = 10_000;
+/** The number of sign-ins whose last organization is remembered; the oldest are forgotten first. */
+const MAX_SIGN_INS = 10_000;
 
-/** What callers share until it is known for which organization they call: those who bear made-up tokens, for one. */
+/** The account shared by callers whose organization is not known yet, such as those with forged tokens. */
 const UNKNOWN = '';
 
-/** What the current call uses of the database counts for `organization` from now on (turns.ts). */
+/** Charges the current call's further use of the database to `organization` (turns.ts). */
 export function chargeTo(organization: string): void {
   const work = currentWork();
   if (work !== undefined) work.account = organization;
 }
 
 /**
- * Ties the statements of calls to their callers, and to the organization that their sign-in called for last until
- * {@link chargeTo} says for which they call now. Of a stream, those that open it: it outlives them.
+ * Ties the statements of a call to its caller, and to the organization of the last call of the same sign-in until
+ * {@link chargeTo} names the one of this call. For a stream this covers the statements that open it: the stream
+ * outlives them.
  */
 export function callerInterceptor(): Interceptor {
   const organizations = new Map<string, string>();
@@ -25,7 +28,7 @@ export function callerInterceptor(): Interceptor {
     organizations.delete(signIn);
     organizations.set(signIn, organization);
     const oldest = organizations.keys().next();
-    if (organizations.size > MAX_REMEMBERED && !oldest.done) organizations.delete(oldest.value);
+    if (organizations.size > MAX_SIGN_INS && !oldest.done) organizations.delete(oldest.value);
   };
   return (next) => (request) => {
     const signIn = digest(credentialIn(request.header));
@@ -43,7 +46,7 @@ export function callerInterceptor(): Interceptor {
   };
 }
 
-/** The same for one sign-in, however the header is written: each form would be remembered as a sign-in of its own. */
+/** Normalizes the header of a sign-in: otherwise each spelling would be remembered as a separate sign-in. */
 const credentialIn = (header: Headers): string => (header.get('authorization') ?? '').trim().replace(/^bearer +/i, '');
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64');

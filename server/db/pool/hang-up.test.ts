@@ -1,6 +1,7 @@
-/** What is shared by callers, or cannot be taken back, outlives the caller who hangs up. */
+/** Work that callers share, or that cannot be rolled back, outlives a caller who hangs up. */
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
 import { Health, HealthCheckResponse_ServingStatus as Status } from '#proto/gen/grpc/health/v1/health_pb.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -10,22 +11,23 @@ import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_servic
 import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver } from '#server/testkit/publishing.ts';
-import { onNobodysBehalf } from './work.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { withoutCaller } from './work.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-/** Somebody who hangs up, and what they get to see of their call. */
+/** A caller who can hang up, with the outcome of their call. */
 function caller() {
-  const gone = new AbortController();
-  return { hangUp: () => gone.abort(), options: { signal: gone.signal } };
+  const controller = new AbortController();
+  return { hangUp: () => controller.abort(), options: { signal: controller.signal } };
 }
 const outcome = (call: Promise<unknown>): Promise<string> => call.then(() => 'answered', String);
 
-test('the look at the database that health checks share', async () => {
-  const taken = await Promise.all(
+test('finishes a shared health check when one of its callers hangs up', async () => {
+  const clients = await Promise.all(
     Array.from({ length: t.app.db.kind === 'pglite' ? 1 : 10 }, () => t.app.db.pool.connect()),
   );
   const health = t.with(undefined).client(Health);
@@ -35,66 +37,70 @@ test('the look at the database that health checks share', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   first.hangUp();
   expect(await hungUp).toContain('canceled');
-  for (const client of taken) client.release();
+  for (const client of clients) client.release();
   expect(await stayed).toMatchObject({ status: Status.SERVING });
 });
 
 /** Takes every connection to the database. */
 const takeAll = () =>
-  onNobodysBehalf(() => {
+  withoutCaller(() => {
     const { pool } = t.app.db;
     return Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
   });
 
-/** Opens a stream whose caller hangs up while it waits for the database. @returns how many connections it gets then */
+/**
+ * Opens a stream whose caller hangs up while it waits for the database.
+ *
+ * @returns the number of connections it gets afterwards
+ */
 async function turnsOfStreamLeft(taking: () => Promise<PoolClient[]>): Promise<number> {
   const { hangUp, options } = caller();
   const request = { selection: { publishers: { onlyActive: true } }, childOrganizations: { includeAll: true } };
   const stream = t.as('operator').client(EventService).stream(request, options);
   const opening = outcome(stream[Symbol.asyncIterator]().next());
-  const taken = await taking();
+  const clients = await taking();
   await new Promise((resolve) => setTimeout(resolve, 50));
   hangUp();
-  const seen = await opening;
+  const response = await opening;
   let turns = 0;
   const count = () => (turns += 1);
   t.app.db.pool.on('acquire', count);
-  for (const client of taken) client.release();
+  for (const client of clients) client.release();
   await new Promise((resolve) => setTimeout(resolve, 100));
   t.app.db.pool.off('acquire', count);
-  expect(seen).toContain('canceled');
+  expect(response).toContain('canceled');
   return turns;
 }
 
-test('not so a stream: what waits until its caller is known is dropped', async () => {
-  const taken = await takeAll();
-  expect(await turnsOfStreamLeft(async () => taken)).toBe(0);
+test('drops the queued work of a stream whose caller is not yet known', async () => {
+  const clients = await takeAll();
+  expect(await turnsOfStreamLeft(async () => clients)).toBe(0);
 });
 
-test('and what waits once its caller is known', async () => {
-  const known = new Promise<PoolClient[]>((resolve, reject) => {
+test('drops the queued work of a stream whose caller is known', async () => {
+  const clientsReady = new Promise<PoolClient[]>((resolve, reject) => {
     vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => void takeAll().then(resolve, reject));
   });
-  expect(await turnsOfStreamLeft(() => known)).toBe(0);
+  expect(await turnsOfStreamLeft(() => clientsReady)).toBe(0);
 });
 
-test('the second half of an account, whose first is at the identity provider', async () => {
+test('finishes creating an account once the identity provider has created it', async () => {
   const { hangUp, options } = caller();
   const makeAccount = t.accounts.create.bind(t.accounts);
   vi.spyOn(t.accounts, 'create').mockImplementation(async (account) => {
-    const made = await makeAccount(account);
+    const created = await makeAccount(account);
     hangUp();
-    return made;
+    return created;
   });
   const users = t.as('administrator').client(UserService);
   await outcome(users.createUser({ email: 'half@example.com', name: 'Half', roles: { include: ['viewer'] } }, options));
   await eventually(async () => {
-    const { users: found } = await users.list({ selection: { byEmail: 'half@example.com' } });
-    expect(found).toMatchObject([{ name: 'Half' }]);
+    const { users: matchingUsers } = await users.list({ selection: { byEmail: 'half@example.com' } });
+    expect(matchingUsers).toMatchObject([{ name: 'Half' }]);
   });
 });
 
-test('the deletion of an account that is deleted at the identity provider', async () => {
+test('finishes deleting an account once the identity provider has deleted it', async () => {
   const { hangUp, options } = caller();
   vi.spyOn(t.accounts, 'remove').mockImplementation(async () => hangUp());
   const leaver = idTokenOf({ id: 'leaver', email: 'leaver@example.com', name: 'Leaver' });
@@ -104,7 +110,7 @@ test('the deletion of an account that is deleted at the identity provider', asyn
   await eventually(async () => expect(await outcome(me.currentUser({}))).toContain('was deleted'));
 });
 
-test('the record of a call to a receiver, and of the support session it was made in', async () => {
+test('records a call to a receiver, also in the support session that made it', async () => {
   const { hangUp, options } = caller();
   const receiver = await startReceiver((_, response) => {
     hangUp();
@@ -112,14 +118,14 @@ test('the record of a call to a receiver, and of the support session it was made
   });
   const organization = 'northwind';
   const support = t.as('support').client(SupportService);
-  const { visit } = await support.allowChanges({ organization, reason: 'to call a receiver' });
+  const { supportSession } = await support.allowChanges({ organization, reason: 'to call a receiver' });
   const webhooks = t.as('administrator').client(WebhookService);
   const { id } = await webhooks.create({ data: { url: receiver.url, disabled: true } });
   const deliveries = t.as('support').client(WebhookDeliveryService);
   expect(await outcome(deliveries.test({ organization, webhookId: id }, options))).toContain('canceled');
   await eventually(async () => {
     expect((await webhooks.history({ webhookId: id })).calls).toMatchObject([{ successful: true }]);
-    const { calls } = await support.listCalls({ organization, visitId: visit?.id });
+    const { calls } = await support.listCalls({ organization, supportSessionId: supportSession?.id });
     expect(calls).toMatchObject([{ rpc: 'WebhookDeliveryService.Test', outcome: 'ok' }]);
   });
   await receiver.close();

@@ -1,44 +1,46 @@
 import pg from 'pg';
-import { type CancelStatement, Checkout } from './checkout.ts';
-import { limits } from '#server/db/limits.ts';
-import { Turns } from './turns.ts';
-import { currentWork, onNobodysBehalf } from './work.ts';
 
-// int8 (ids, counts) as a number: every id is made here and stays a safe integer (spec 5).
+import { limits } from '#server/db/limits.ts';
+
+import { type CancelStatement, Checkout } from './checkout.ts';
+import { Turns } from './turns.ts';
+import { currentWork, withoutCaller } from './work.ts';
+
+// int8 (ids, counts) as a number: every id is created here and stays a safe integer (spec 5).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 type Callback = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
-  done: (release?: boolean | Error) => void,
+  release: (error?: boolean | Error) => void,
 ) => void;
 
 export interface PoolHooks {
-  /** Cancels the statement that a connection is running. Without it, statements run to their end. */
+  /** Cancels the running statement of a connection. Without it, statements run to their end. */
   readonly cancel?: CancelStatement;
   /** Lifts the time limits of a connection, for upkeep. */
   readonly lift?: (client: pg.PoolClient) => Promise<void>;
 }
 
 /**
- * A pool that knows on whose behalf a connection is used (work.ts): they come to whoever has used the database least
- * (turns.ts), callers who have gone get none, what runs for them is cancelled, and upkeep gets connections without time
- * limits.
+ * A pool that knows the caller behind each use of a connection (work.ts): connections go to the account that has used
+ * the database least (turns.ts), callers who are gone get none and their statements are canceled, and upkeep gets
+ * connections without time limits.
  */
-export class PatientPool extends pg.Pool {
+export class FairPool extends pg.Pool {
   readonly #hooks: PoolHooks;
   readonly #turns: Turns;
 
   constructor(config: pg.PoolConfig & { max: number }, hooks: PoolHooks = {}) {
     super(config);
     this.#hooks = hooks;
-    this.#turns = new Turns({ places: config.max, patienceMs: limits.acquire });
+    this.#turns = new Turns({ places: config.max, maxWaitMs: limits.acquire });
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | void {
-    // `query` of a pool comes this way, with one statement; it watches for lost connections by itself.
+    // A pool's `query` also ends up here, with one statement; it watches for lost connections by itself.
     if (callback === undefined) return this.#acquire(undefined);
     void this.#handOut(callback);
   }
@@ -58,8 +60,8 @@ export class PatientPool extends pg.Pool {
     const work = currentWork();
     const signal = work?.signal;
     const endTurn = await this.#turns.take(work, signal);
-    const pending = onNobodysBehalf(() => super.connect()).then(
-      (client) => releasing(client, endTurn),
+    const pending = withoutCaller(() => super.connect()).then(
+      (client) => endTurnOnRelease(client, endTurn),
       (error: unknown) => {
         endTurn();
         throw error;
@@ -83,16 +85,16 @@ export class PatientPool extends pg.Pool {
   }
 }
 
-/** Whoever has gone is not waited for: the connection goes back untouched as soon as it comes. */
+/** Stops waiting once the caller is gone: the connection then goes back untouched as soon as it arrives. */
 async function unlessAborted(pending: Promise<pg.PoolClient>, signal: AbortSignal): Promise<pg.PoolClient> {
-  let leave: () => void = () => undefined;
-  const gone = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', leave);
-    if (signal.aborted) leave();
+  let onAbort: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
   });
   try {
-    return await Promise.race([pending, gone]);
+    return await Promise.race([pending, aborted]);
   } catch (error) {
     pending.then(
       (client) => client.release(),
@@ -100,12 +102,12 @@ async function unlessAborted(pending: Promise<pg.PoolClient>, signal: AbortSigna
     );
     throw error;
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
-/** Ends the turn with the use of the connection. The pool gives a connection a new `release` for every use. */
-function releasing(client: pg.PoolClient, endTurn: () => void): pg.PoolClient {
+/** Ends the turn along with the use of the connection. The pool gives a connection a new `release` for every use. */
+function endTurnOnRelease(client: pg.PoolClient, endTurn: () => void): pg.PoolClient {
   const release = client.release;
   client.release = (error) => {
     release(error);

@@ -1,41 +1,41 @@
-interface Used {
+interface Usage {
   readonly ms: number;
-  /** When `ms` was right; less of it counts with every moment since. */
-  readonly at: number;
+  /** The time at which `ms` was exact; it decays from then on. */
+  readonly measuredAt: number;
 }
 
-/** After how many milliseconds what somebody used counts half. */
+/** The half-life of past use, in milliseconds. */
 const HALF_LIFE_MS = 1_000;
-/** Less than that many milliseconds are forgotten. */
+/** Use below this many milliseconds is forgotten. */
 const MIN_MS = 1;
-/** With more accounts than that, those that have nothing left are looked for before another is opened. */
+/** The number of accounts above which expired ones are removed before another is added. */
 const FEW_ACCOUNTS = 1_000;
 
-/** For how long each of several accounts used something lately, in milliseconds that count half after each second. */
+/** Recent use per account, in milliseconds with exponential decay: half of it remains after each second. */
 export class RecentUse {
   readonly #now: () => number;
-  readonly #accounts = new Map<string, Used>();
+  readonly #accounts = new Map<string, Usage>();
 
-  /** @param now milliseconds that never go back */
+  /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  of(account: string): number {
-    const used = this.#accounts.get(account);
-    return used === undefined ? 0 : this.#left(used);
+  get(account: string): number {
+    const usage = this.#accounts.get(account);
+    return usage === undefined ? 0 : this.#decayed(usage);
   }
 
   add(account: string, ms: number): void {
     if (!this.#accounts.has(account) && this.#accounts.size >= FEW_ACCOUNTS) this.#forget();
-    this.#accounts.set(account, { ms: this.of(account) + ms, at: this.#now() });
+    this.#accounts.set(account, { ms: this.get(account) + ms, measuredAt: this.#now() });
   }
 
-  #left({ ms, at }: Used): number {
-    return ms * 2 ** ((at - this.#now()) / HALF_LIFE_MS);
+  #decayed({ ms, measuredAt }: Usage): number {
+    return ms * 2 ** ((measuredAt - this.#now()) / HALF_LIFE_MS);
   }
 
   #forget(): void {
-    for (const [account, used] of this.#accounts) if (this.#left(used) < MIN_MS) this.#accounts.delete(account);
+    for (const [account, usage] of this.#accounts) if (this.#decayed(usage) < MIN_MS) this.#accounts.delete(account);
   }
 }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
 import { DatabaseBusy } from '#server/db/database.ts';
+
 import { Turns, type Use } from './turns.ts';
 
 let now = 0;
@@ -11,11 +13,11 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const PATIENCE_MS = 1000;
-const turnsOf = (places: number) => new Turns({ places, patienceMs: PATIENCE_MS, now: () => now });
+const MAX_WAIT_MS = 1000;
+const turnsOf = (places: number) => new Turns({ places, maxWaitMs: MAX_WAIT_MS, now: () => now });
 const settle = () => new Promise(setImmediate);
 
-/** Asks for a turn and records in `order` when it comes; the turn lasts until `end` is called. */
+/** Asks for a turn and records in `order` when it is granted; the turn lasts until `end` is called. */
 function ask(
   turns: Turns,
   name: string,
@@ -23,22 +25,22 @@ function ask(
   { signal, account }: { signal?: AbortSignal; account?: string } = {},
 ) {
   const use: Use = { usedMs, account };
-  const end = turns.take(use, signal).then((done) => {
+  const end = turns.take(use, signal).then((release) => {
     order.push(name);
-    return done;
+    return release;
   });
   end.catch(() => undefined);
-  return { use, taken: end, end: async () => (await end)() };
+  return { use, granted: end, end: async () => (await end)() };
 }
 
-test('those who have used nothing take turns as they asked', async () => {
+test('serves new callers in the order they asked', async () => {
   const turns = turnsOf(1);
   const all = ['a', 'b', 'c'].map((name) => ask(turns, name));
   for (const { end } of all) await end();
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
-test('as many as there are places hold one at once', async () => {
+test('grants as many turns at once as there are slots', async () => {
   const turns = turnsOf(2);
   const [first] = ['a', 'b', 'c'].map((name) => ask(turns, name));
   await settle();
@@ -48,28 +50,28 @@ test('as many as there are places hold one at once', async () => {
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
-test('who has used much lets those go first who ask a little later, but not those who ask much later', async () => {
+test('heavy users yield to callers who ask a little later, but not to those who ask much later', async () => {
   const turns = turnsOf(1);
   const holder = ask(turns, 'holder');
   const heavy = ask(turns, 'heavy', 100);
   now = 150;
   const soon = ask(turns, 'soon');
   now = 250;
-  const late = ask(turns, 'late');
-  for (const { end } of [holder, soon, heavy, late]) await end();
+  const newcomer = ask(turns, 'late');
+  for (const { end } of [holder, soon, heavy, newcomer]) await end();
   expect(order).toEqual(['holder', 'soon', 'heavy', 'late']);
 });
 
-test('a turn counts for as long as it was held, and once', async () => {
+test('a turn counts once, for as long as it was held', async () => {
   const turns = turnsOf(1);
-  const { use, taken } = ask(turns, 'a', 5);
-  const end = await taken;
+  const { use, granted } = ask(turns, 'a', 5);
+  const end = await granted;
   now = 30;
   end();
   now = 60;
   end();
   expect(use.usedMs).toBe(35);
-  // The place was given back once: the second of two waits.
+  // The place was released once, so the second of two still waits.
   const first = ask(turns, 'b');
   ask(turns, 'c');
   await settle();
@@ -78,7 +80,7 @@ test('a turn counts for as long as it was held, and once', async () => {
   await settle();
 });
 
-test('who has used little goes on with the next statement while others wait, and no longer once it has used much', async () => {
+test('light work continues with its next statement while others wait, until it becomes heavy', async () => {
   const turns = turnsOf(1);
   const first = ask(turns, 'first');
   const others = ['b', 'c'].map((name) => ask(turns, name));
@@ -97,11 +99,11 @@ test('who has used little goes on with the next statement while others wait, and
   expect(order).toEqual(['first', 'second', 'third', 'b', 'c', 'last']);
 });
 
-test('the account that has used least lately is next, however many others wait and however long', async () => {
+test('the account with the least recent use goes next, however long the queue', async () => {
   const turns = turnsOf(1);
   const burst = Array.from({ length: 5 }, (_, index) => ask(turns, `a${index}`, 0, { account: 'a' }));
-  for (const { taken } of burst.slice(0, 2)) {
-    const end = await taken;
+  for (const { granted } of burst.slice(0, 2)) {
+    const end = await granted;
     now += 300;
     end();
     await settle();
@@ -113,7 +115,7 @@ test('the account that has used least lately is next, however many others wait a
   expect(order).toEqual(['a0', 'a1', 'a2', 'b', 'c', 'a3', 'a4']);
 });
 
-test('accounts that keep asking share the time, and not the number of turns', async () => {
+test('busy accounts share the time, not the number of turns', async () => {
   const turns = turnsOf(1);
   const used = { a: 0, b: 0, c: 0 };
   const cost = { a: 30, b: 10, c: 5 };
@@ -129,7 +131,7 @@ test('accounts that keep asking share the time, and not the number of turns', as
   for (const ms of Object.values(used)) expect(Math.abs(ms - now / 3)).toBeLessThan(now / 30);
 });
 
-test('what is done on nobody’s behalf shares one account', async () => {
+test('work without a caller shares one account', async () => {
   const turns = turnsOf(1);
   const delivery = await turns.take(undefined);
   now = 300;
@@ -141,7 +143,7 @@ test('what is done on nobody’s behalf shares one account', async () => {
   expect(order).toEqual(['call', 'delivery']);
 });
 
-test('work goes on with its next statement before others only while its account is not far ahead of theirs', async () => {
+test('work continues with its next statement only while its account is not far ahead of others', async () => {
   const turns = turnsOf(1);
   const first = ask(turns, 'first', 0, { account: 'a' });
   const other = ask(turns, 'other', 0, { account: 'b' });
@@ -160,7 +162,7 @@ test('work goes on with its next statement before others only while its account 
   expect(order).toEqual(['first', 'second', 'other', 'third']);
 });
 
-test('work that becomes known to be of an account that has used much does not keep its place', async () => {
+test('work loses its slot once it turns out to belong to a heavy account', async () => {
   const turns = turnsOf(1);
   const busy = ask(turns, 'busy', 0, { account: 'a' });
   now = 300;
@@ -175,41 +177,41 @@ test('work that becomes known to be of an account that has used much does not ke
   expect(order).toEqual(['busy', 'first', 'other', 'next']);
 });
 
-test('a place that is not asked for again in the same turn of the event loop goes to the next', async () => {
+test('a slot not reclaimed within the same event-loop turn goes to the next caller', async () => {
   const turns = turnsOf(1);
   const first = ask(turns, 'first');
   const next = ask(turns, 'next');
   await first.end();
   await settle();
   expect(order).toEqual(['first', 'next']);
-  const again = turns.take(first.use).then((end) => (order.push('again'), end()));
+  const second = turns.take(first.use).then((end) => (order.push('again'), end()));
   await next.end();
-  await again;
+  await second;
   expect(order).toEqual(['first', 'next', 'again']);
 });
 
-test('a place that was kept is gone on with when all who waited have gone', async () => {
+test('work resumes in its kept slot when all waiting callers have gone', async () => {
   const turns = turnsOf(1);
   const first = ask(turns, 'first');
   const caller = new AbortController();
-  const waiting = ask(turns, 'waiting', 0, { signal: caller.signal });
+  const waiter = ask(turns, 'waiting', 0, { signal: caller.signal });
   await first.end();
   caller.abort(new Error('hung up'));
   const end = await turns.take(first.use);
-  await expect(waiting.taken).rejects.toThrow('hung up');
+  await expect(waiter.granted).rejects.toThrow('hung up');
   end();
   await ask(turns, 'after').end();
   expect(order).toEqual(['first', 'after']);
 });
 
-test('who has gone leaves the queue at once, and gets no turn', async () => {
+test('a caller who hangs up leaves the queue at once, and gets no turn', async () => {
   const turns = turnsOf(1);
   const holder = ask(turns, 'holder');
   const caller = new AbortController();
-  const gone = ask(turns, 'gone', 0, { signal: caller.signal });
+  const canceled = ask(turns, 'gone', 0, { signal: caller.signal });
   const next = ask(turns, 'next');
   caller.abort(new Error('hung up'));
-  await expect(gone.taken).rejects.toThrow('hung up');
+  await expect(canceled.granted).rejects.toThrow('hung up');
   await holder.end();
   await next.end();
   expect(order).toEqual(['holder', 'next']);
@@ -217,12 +219,12 @@ test('who has gone leaves the queue at once, and gets no turn', async () => {
   await ask(turns, 'after').end();
 });
 
-test('nobody waits for ever, and the place goes to the next', async () => {
+test('waiting times out, and the slot goes to the next caller', async () => {
   const turns = turnsOf(1);
   const holder = ask(turns, 'holder');
   const impatient = ask(turns, 'impatient');
-  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
-  await expect(impatient.taken).rejects.toThrow(DatabaseBusy);
+  await vi.advanceTimersByTimeAsync(MAX_WAIT_MS);
+  await expect(impatient.granted).rejects.toThrow(DatabaseBusy);
   const next = ask(turns, 'next');
   await holder.end();
   await next.end();

@@ -1,138 +1,142 @@
 import { DatabaseBusy } from '#server/db/database.ts';
+
 import { RecentUse } from './recent-use.ts';
 
-/** What a piece of work has used the database for so far. */
+/** The database use of a piece of work so far. */
 export interface Use {
   /** Milliseconds of held connections. */
   usedMs: number;
-  /** When it first asked for a turn, which {@link Turns} notes. */
-  askedAt?: number;
-  /** Whose other work it shares its part of the database with, such as an organization. */
+  /** The time of its first request for a turn; set by {@link Turns}. */
+  requestedAt?: number;
+  /** The account that the work is charged to, such as an organization. */
   account?: string | undefined;
 }
 
-interface Waiting {
+interface Waiter {
   readonly account: string;
-  /** Of one account, whoever has the lowest is next. */
+  /** Within an account, the lowest rank goes next. */
   readonly rank: number;
-  readonly go: () => void;
+  readonly grant: () => void;
 }
 
 interface TurnsOptions {
-  /** How many hold a connection at once. */
+  /** The number of connections held at once. */
   readonly places: number;
-  /** How long a turn is waited for, in milliseconds. */
-  readonly patienceMs: number;
-  /** Milliseconds that never go back. */
+  /** The maximum wait for a turn, in milliseconds. */
+  readonly maxWaitMs: number;
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** By how much longer work lets other work of its account go first for each millisecond that it has used already. */
+/**
+ * The number of milliseconds by which longer work yields to other work of its account, per millisecond already used.
+ */
 const WEIGHT = 2;
 
-/** Work that has used the database for less, in milliseconds, waits once and not anew for each statement. */
+/** Work that has used less than this, in milliseconds, waits once and not again for each statement. */
 const QUICK_MS = 100;
 
 /**
- * Such work goes on while its account has used that much more than the next one, in milliseconds; the next gets it
- * back.
+ * Such work continues until its account is this far ahead of the next one, in milliseconds; the next account gets that
+ * time back.
  */
 const HEAD_START_MS = 50;
 
-/** What is done on nobody's behalf, such as deliveries, shares one account. */
+/** The account shared by work without a caller, such as deliveries. */
 const NOBODY = '(nobody)';
 
 /**
- * Hands out the connections of the database fairly. The next turn goes to the account that has used the database least
- * lately, however many others wait: an organization that keeps it busy waits for itself, and not the others for it.
+ * Schedules the database connections fairly. The next turn goes to the account that has used the database least
+ * recently, regardless of how many others wait: an organization that keeps it busy delays itself, not the others.
  *
- * Of one account it goes to whoever asked first, plus {@link WEIGHT} milliseconds for each that this work has used
- * already, so that a call of a few statements does not wait behind each statement of calls that send hundreds. Work
- * that has used little ranks by its first asking, and so waits once and not for every statement.
+ * Within an account, it goes to the earliest request, plus {@link WEIGHT} milliseconds for each that the work has
+ * already used: a call of a few statements does not wait behind each statement of calls that send hundreds.
+ * Work that has used little ranks by its first request, so it waits once and not for every statement.
  */
 export class Turns {
-  readonly #patienceMs: number;
+  readonly #maxWaitMs: number;
   readonly #now: () => number;
   readonly #recent: RecentUse;
-  readonly #waiting = new Set<Waiting>();
-  /** Places that wait for the next statement of those who had them. */
-  readonly #kept = new Map<Use, NodeJS.Immediate>();
+  readonly #waiting = new Set<Waiter>();
+  /** Places reserved for the next statement of their previous holders. */
+  readonly #reserved = new Map<Use, NodeJS.Immediate>();
   #free: number;
 
-  constructor({ places, patienceMs, now = () => performance.now() }: TurnsOptions) {
+  constructor({ places, maxWaitMs, now = () => performance.now() }: TurnsOptions) {
     this.#free = places;
-    this.#patienceMs = patienceMs;
+    this.#maxWaitMs = maxWaitMs;
     this.#now = now;
     this.#recent = new RecentUse(now);
   }
 
   /**
-   * Resolves when it is one's turn, with what ends the turn.
+   * Resolves when the turn is granted, with a function that ends it.
    *
-   * @param use of whoever asks, to which the time of this turn is added; undefined counts as nothing used
-   * @throws {DatabaseBusy} when no turn came in time
-   * @throws the reason of `signal` when that aborts first; whoever has gone leaves the queue at once
+   * @param use the caller's use, to which the time of this turn is added; undefined counts as none
+   * @throws {DatabaseBusy} if no turn was granted in time
+   * @throws the reason of `signal` if that aborts first; the caller then leaves the queue at once
    */
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
-    if (use !== undefined) use.askedAt ??= this.#now();
+    if (use !== undefined) use.requestedAt ??= this.#now();
     if (this.#free > 0) this.#free -= 1;
-    else if (use === undefined || !this.#goesOn(use)) await this.#wait(use, signal);
-    const began = this.#now();
-    let over = false;
+    else if (use === undefined || !this.#resume(use)) await this.#wait(use, signal);
+    const startedAt = this.#now();
+    let ended = false;
     return () => {
-      if (over) return;
-      over = true;
-      const ms = this.#now() - began;
+      if (ended) return;
+      ended = true;
+      const ms = this.#now() - startedAt;
       this.#recent.add(use?.account ?? NOBODY, ms);
       if (use !== undefined) use.usedMs += ms;
-      if (use === undefined || !this.#keep(use)) this.#pass();
+      if (use === undefined || !this.#reserve(use)) this.#pass();
     };
   }
 
   #rank(use: Use | undefined): number {
     const now = this.#now();
     if (use === undefined) return now;
-    return use.usedMs < QUICK_MS ? (use.askedAt ?? now) : now + WEIGHT * use.usedMs;
+    return use.usedMs < QUICK_MS ? (use.requestedAt ?? now) : now + WEIGHT * use.usedMs;
   }
 
-  /** Work that would be next if it asked has until the next turn of the event loop to ask. */
-  #keep(use: Use): boolean {
-    if (this.#waiting.size === 0 || use.usedMs >= QUICK_MS || this.#kept.has(use) || !this.#mayGoOn(use)) return false;
+  /** Reserves the place until the next turn of the event loop for work that would be next in the queue. */
+  #reserve(use: Use): boolean {
+    if (this.#waiting.size === 0 || use.usedMs >= QUICK_MS || this.#reserved.has(use) || !this.#mayContinue(use))
+      return false;
     const pass = (): void => {
-      this.#kept.delete(use);
+      this.#reserved.delete(use);
       this.#pass();
     };
-    this.#kept.set(use, setImmediate(pass));
+    this.#reserved.set(use, setImmediate(pass));
     return true;
   }
 
-  #goesOn(use: Use): boolean {
-    if (!this.#kept.has(use)) return false;
-    clearImmediate(this.#kept.get(use));
-    this.#kept.delete(use);
-    // It may have become known meanwhile whose work it is.
-    if (this.#mayGoOn(use)) return true;
+  #resume(use: Use): boolean {
+    if (!this.#reserved.has(use)) return false;
+    clearImmediate(this.#reserved.get(use));
+    this.#reserved.delete(use);
+    // The account of the work may have become known in the meantime.
+    if (this.#mayContinue(use)) return true;
     this.#pass();
     return false;
   }
 
-  #mayGoOn(use: Use): boolean {
+  #mayContinue(use: Use): boolean {
     const next = this.#next();
     if (next === undefined) return true;
     const account = use.account ?? NOBODY;
     if (account === next.account) return this.#rank(use) <= next.rank;
-    return this.#recent.of(account) <= this.#recent.of(next.account) + HEAD_START_MS;
+    return this.#recent.get(account) <= this.#recent.get(next.account) + HEAD_START_MS;
   }
 
   #wait(use: Use | undefined, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        this.#waiting.delete(waiting);
+        this.#waiting.delete(waiter);
         clearTimeout(timer);
-        signal?.removeEventListener('abort', goneAway);
+        signal?.removeEventListener('abort', onAbort);
       };
-      const goneAway = (): void => {
+      const onAbort = (): void => {
         leave();
         reject(signal?.reason as Error);
       };
@@ -140,43 +144,43 @@ export class Turns {
         leave();
         reject(
           new DatabaseBusy(
-            'No database connection came free in time. Either the database is overloaded, or code inside a ' +
+            'No database connection became free in time. Either the database is overloaded, or code inside a ' +
               'transaction used the pool instead of its tx.',
           ),
         );
-      }, this.#patienceMs);
-      const waiting: Waiting = {
+      }, this.#maxWaitMs);
+      const waiter: Waiter = {
         account: use?.account ?? NOBODY,
         rank: this.#rank(use),
-        go: () => {
+        grant: () => {
           leave();
           resolve();
         },
       };
-      signal?.addEventListener('abort', goneAway);
-      this.#waiting.add(waiting);
+      signal?.addEventListener('abort', onAbort);
+      this.#waiting.add(waiter);
     });
   }
 
-  #next(): Waiting | undefined {
-    const firsts = new Map<string, Waiting>();
-    for (const waiting of this.#waiting) {
-      const first = firsts.get(waiting.account);
-      if (first === undefined || waiting.rank < first.rank) firsts.set(waiting.account, waiting);
+  #next(): Waiter | undefined {
+    const firsts = new Map<string, Waiter>();
+    for (const waiter of this.#waiting) {
+      const first = firsts.get(waiter.account);
+      if (first === undefined || waiter.rank < first.rank) firsts.set(waiter.account, waiter);
     }
-    let next: { first: Waiting; used: number } | undefined;
+    let next: { first: Waiter; used: number } | undefined;
     for (const first of firsts.values()) {
-      const used = this.#recent.of(first.account);
+      const used = this.#recent.get(first.account);
       const isBefore = next === undefined || used < next.used || (used === next.used && first.rank < next.first.rank);
       if (isBefore) next = { first, used };
     }
     return next?.first;
   }
 
-  /** The place goes from hand to hand: nobody who asks in between takes it. */
+  /** Passes the place on directly, which keeps a newcomer from taking it in between. */
   #pass(): void {
     const next = this.#next();
     if (next === undefined) this.#free += 1;
-    else next.go();
+    else next.grant();
   }
 }

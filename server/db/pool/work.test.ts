@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
 import type { Database } from '#server/db/database.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
+
 import { forCaller, withoutTimeLimit } from './work.ts';
 
-/** PGlite cannot interrupt a statement; what is said of running ones holds on PostgreSQL. */
+/** PGlite cannot interrupt a statement, so the tests about running ones apply to PostgreSQL only. */
 const onPostgres = Boolean(process.env['TEST_DATABASE_URL']);
 
 let database: Database;
@@ -15,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => database.pool.query('delete from written'));
 
-const gone = new Error('the caller hung up');
-const written = async () => (await database.pool.query<{ value: number }>('select value from written')).rows;
+const hangUp = new Error('the caller hung up');
+const readWritten = async () => (await database.pool.query<{ value: number }>('select value from written')).rows;
 const insert = (value: number) => sql`insert into written values (${value})`;
 
-/** Statements that are running with this text in them. */
+/** The number of running statements that contain this text. */
 async function running(text: string): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
     `select count(*) as count from pg_stat_activity
@@ -29,13 +31,13 @@ async function running(text: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-describe('a caller who has gone', () => {
+describe('a caller who hung up', () => {
   test('gets no connection', async () => {
-    await expect(forCaller(AbortSignal.abort(gone), () => database.orm.execute(insert(1)))).rejects.toBeDefined();
-    expect(await written()).toEqual([]);
+    await expect(forCaller(AbortSignal.abort(hangUp), () => database.orm.execute(insert(1)))).rejects.toBeDefined();
+    expect(await readWritten()).toEqual([]);
   });
 
-  test('leaves the queue without its statement being run', async () => {
+  test('leaves the queue before its statement runs', async () => {
     const free: (() => void)[] = [];
     const size = database.kind === 'pglite' ? 1 : 10;
     for (let index = 0; index < size; index += 1) {
@@ -43,51 +45,51 @@ describe('a caller who has gone', () => {
       free.push(() => client.release());
     }
     const caller = new AbortController();
-    const waiting = forCaller(caller.signal, () => database.orm.execute(insert(1)));
-    caller.abort(gone);
+    const pending = forCaller(caller.signal, () => database.orm.execute(insert(1)));
+    caller.abort(hangUp);
     // Settles while every connection is still taken.
-    await expect(waiting).rejects.toMatchObject({ cause: gone });
+    await expect(pending).rejects.toMatchObject({ cause: hangUp });
     for (const release of free) release();
-    expect(await written()).toEqual([]);
+    expect(await readWritten()).toEqual([]);
   });
 
-  test('leaves its transaction wholly undone, whose connection serves the next', async () => {
+  test('rolls back its transaction, and frees its connection for the next', async () => {
     const caller = new AbortController();
     const work = forCaller(caller.signal, () =>
       database.transaction(async (tx) => {
         await tx.execute(insert(1));
-        caller.abort(gone);
+        caller.abort(hangUp);
         await tx.execute(insert(2));
       }),
     );
-    await expect(work).rejects.toMatchObject({ cause: gone });
-    expect(await written()).toEqual([]);
+    await expect(work).rejects.toMatchObject({ cause: hangUp });
+    expect(await readWritten()).toEqual([]);
   });
 
-  test('leaves its transaction undone when it goes just before COMMIT', async () => {
+  test('rolls back its transaction if it hangs up just before COMMIT', async () => {
     const caller = new AbortController();
     const work = forCaller(caller.signal, () =>
       database.transaction(async (tx) => {
         await tx.execute(insert(1));
-        caller.abort(gone);
+        caller.abort(hangUp);
       }),
     );
     await expect(work).rejects.toBeDefined();
-    expect(await written()).toEqual([]);
+    expect(await readWritten()).toEqual([]);
   });
 
-  test('takes nothing along that it has started and that outlives the call', async () => {
+  test('does not stop background work that outlives the call', async () => {
     const caller = new AbortController();
     let later: Promise<unknown> | undefined;
     let proceed: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (proceed = resolve));
+    const proceeding = new Promise<void>((resolve) => (proceed = resolve));
     await forCaller(caller.signal, async () => {
-      later = ended.then(() => database.orm.execute(insert(7)));
+      later = proceeding.then(() => database.orm.execute(insert(7)));
     });
-    caller.abort(gone);
+    caller.abort(hangUp);
     proceed();
     await later;
-    expect(await written()).toEqual([{ value: 7 }]);
+    expect(await readWritten()).toEqual([{ value: 7 }]);
   });
 });
 
@@ -103,20 +105,20 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
           await tx.execute(sql`select pg_sleep(60)`);
         }),
     ],
-  ])('%s is cancelled when its caller goes', async (_, statement) => {
+  ])('%s is canceled when its caller hangs up', async (_, statement) => {
     const caller = new AbortController();
     const outcome = forCaller(caller.signal, statement).then(
       () => 'done',
-      () => 'cancelled',
+      () => 'canceled',
     );
     await expect.poll(() => running('pg_sleep(60)'), { timeout: 10_000 }).toBe(1);
-    caller.abort(gone);
-    expect(await outcome).toBe('cancelled');
+    caller.abort(hangUp);
+    expect(await outcome).toBe('canceled');
     await expect.poll(() => running('pg_sleep(60)'), { timeout: 10_000 }).toBe(0);
-    expect(await written()).toEqual([]);
+    expect(await readWritten()).toEqual([]);
   });
 
-  test('of somebody else is never hit, however callers come and go', async () => {
+  test('is never canceled when other callers hang up', async () => {
     const bystanders = new AbortController();
     const failures: unknown[] = [];
     const watch = Array.from({ length: 4 }, async () => {
@@ -127,7 +129,7 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
     for (let round = 0; round < 150; round += 1) {
       const caller = new AbortController();
       const statement = forCaller(caller.signal, () => database.orm.execute(sql`select pg_sleep(0.003)`));
-      setTimeout(() => caller.abort(gone), round % 7);
+      setTimeout(() => caller.abort(hangUp), round % 7);
       await statement.catch(() => undefined);
     }
     bystanders.abort();
@@ -135,14 +137,14 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
     expect(failures).toEqual([]);
   });
 
-  test('that is committed stays committed', async () => {
+  test('stays committed once it has been', async () => {
     const caller = new AbortController();
     await forCaller(caller.signal, () => database.transaction((tx) => tx.execute(insert(1))));
-    caller.abort(gone);
-    expect(await written()).toEqual([{ value: 1 }]);
+    caller.abort(hangUp);
+    expect(await readWritten()).toEqual([{ value: 1 }]);
   });
 
-  test('has limits that upkeep has not, and a connection that had none is not used again', async () => {
+  test('has time limits unless it is maintenance, whose connections are not reused', async () => {
     const setting = async () => {
       const { rows } = await database.pool.query<{ limit: string }>(
         `select string_agg(current_setting(name), ' ' order by name) as limit
@@ -154,7 +156,7 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
     expect(await Promise.all(Array.from({ length: 12 }, setting))).toEqual(Array(12).fill('1min 10s 15s'));
   });
 
-  test('whose connection is lost between two statements fails alone', async () => {
+  test('fails alone when its connection is lost between statements', async () => {
     const work = database.transaction(async (tx) => {
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
@@ -169,11 +171,11 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
       await tx.execute(insert(1));
     });
     await expect(work).rejects.toBeDefined();
-    expect(await written()).toEqual([]);
+    expect(await readWritten()).toEqual([]);
   });
 });
 
-test('a call that has used the database little goes before one that has used it much', async () => {
+test('a call with little database use goes before one with heavy use', async () => {
   const order: string[] = [];
   const select = async (name: string) => {
     await database.pool.query('select 1');
@@ -183,12 +185,14 @@ test('a call that has used the database little goes before one that has used it 
   const signal = new AbortController().signal;
   const heavy = forCaller(signal, async () => {
     await database.pool.query('select count(*) from generate_series(1, 2000000)');
-    const held = await Promise.all(Array.from({ length: size }, () => withoutTimeLimit(() => database.pool.connect())));
-    const asked = [select('heavy'), forCaller(signal, () => select('light'))];
-    // One place is free: they take it one after the other.
-    held.pop()?.release();
-    await Promise.all(asked);
-    for (const client of held) client.release();
+    const clients = await Promise.all(
+      Array.from({ length: size }, () => withoutTimeLimit(() => database.pool.connect())),
+    );
+    const queries = [select('heavy'), forCaller(signal, () => select('light'))];
+    // One place is free, so they take it one after the other.
+    clients.pop()?.release();
+    await Promise.all(queries);
+    for (const client of clients) client.release();
   });
   await heavy;
   expect(order).toEqual(['light', 'heavy']);

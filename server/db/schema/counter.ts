@@ -1,7 +1,8 @@
 import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+
 import { id, identifier } from './columns.ts';
 
-/** The last numeric id given out per organization and noun (ids.ts). */
+/** The last numeric id assigned per organization and noun (ids.ts). */
 export const counter = pgTable(
   'counter',
   {

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+
 import { identifier, instant, readableText } from './columns.ts';
 import { device } from './device.ts';
 import { healthLevel } from './health-level.ts';
 
 /**
- * What makes a device unhealthy; `device.health_level` is the worst of those that have not lapsed, or the
- * organization's mildest level when there are none. `source` is 'inactivity' (built in, cleared by the next message),
- * an alarm's identifier, or `event-<type>` for a type of event with a configured level.
+ * The conditions that make a device unhealthy; `device.health_level` is the worst of those that have not lapsed, or the
+ * organization's mildest level without any. `source` is 'inactivity' (built in, cleared by the next message), an
+ * alarm's identifier, or `event-<type>` for a type of event with a configured level.
  */
 export const deviceCondition = pgTable(
   'device_condition',
@@ -17,11 +18,11 @@ export const deviceCondition = pgTable(
     source: text().notNull(),
     healthLevel: readableText().notNull(),
     since: instant().notNull(),
-    /** When its effect on health expires; null: when it is resolved. */
+    /** The time at which its effect on health expires; null means when it is resolved. */
     until: instant(),
     /**
-     * Expired or resolved by hand: it no longer counts, and stays so that the silence or alarm that it stands for is
-     * not raised again until it changes.
+     * True if expired or resolved manually: it no longer counts, and stays so that its inactivity or alarm is not
+     * raised again until it changes.
      */
     lapsed: boolean().notNull().default(false),
   },

@@ -11,12 +11,13 @@ import {
   smallint,
   text,
 } from 'drizzle-orm/pg-core';
+
 import { bytes, id, identifier, instant, natural, readableText } from './columns.ts';
 import { healthLevel } from './health-level.ts';
 import { organization } from './organization.ts';
 
 /**
- * Anything that sends messages: sensors, gateways, valves. `number` is kept as the wire writes it, 8 hex digits in two
+ * Anything that sends messages: sensors, gateways, valves. `number` is stored as on the wire, 8 hex digits in two
  * groups ('24F0 91C7'). Enum columns hold the numbers of the contract's enums.
  */
 export const device = pgTable(
@@ -29,7 +30,7 @@ export const device = pgTable(
     type: smallint().notNull().default(0),
     /** Modem.Lifecycle. */
     lifecycle: smallint().notNull(),
-    /** Name of the worst level that weighs on the device now. */
+    /** Name of the worst level among the device's current conditions. */
     healthLevel: readableText().notNull(),
     /** Number of the gateway that relayed the last message. */
     gateway: identifier(),
@@ -37,7 +38,7 @@ export const device = pgTable(
     sensorBrand: readableText().notNull().default(''),
     /** Identifier of the device type, e.g. 'pressure-lora-2'. */
     deviceType: readableText().notNull().default(''),
-    /** Name to version or empty. */
+    /** Name to version, which may be empty. */
     peripherals: jsonb().$type<Record<string, string>>().notNull().default({}),
     gps: boolean().notNull().default(false),
     customAntenna: text().notNull().default(''),
@@ -51,7 +52,7 @@ export const device = pgTable(
     timeZone: text(),
     /** Seconds between messages, as configured on the device. */
     transmissionInterval: integer(),
-    /** Messages per 24 hours that the service level counts on; absent means the organization's default. */
+    /** Messages per 24 hours that the service level expects; absent means the organization's default. */
     expectedTransmissionRate: integer(),
     /** Value.Numeric.Type numbers. */
     numericValueTypes: smallint()
@@ -77,7 +78,7 @@ export const device = pgTable(
     lastMessageBody: bytes(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
-    /** What a free text search looks in, apart from tags; the number with and without its space. */
+    /** The text that a free text search covers, apart from tags; the number with and without its space. */
     search: text()
       .notNull()
       .generatedAlwaysAs(
@@ -98,7 +99,7 @@ export const device = pgTable(
       columns: [table.organization, table.healthLevel],
       foreignColumns: [healthLevel.organization, healthLevel.level],
     }).onUpdate('cascade'),
-    // With the lifecycle, which nearly every query restricts, a page far down is found in the index alone.
+    // Includes the lifecycle, which nearly every query restricts: the index alone finds a page far down.
     index('device_by_name').on(table.organization, natural(table.name), table.number, table.lifecycle),
     index('device_by_activity').on(
       table.organization,

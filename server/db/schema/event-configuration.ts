@@ -1,19 +1,21 @@
 import { boolean, foreignKey, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+
 import { identifier, instant, readableText } from './columns.ts';
 import { healthLevel } from './health-level.ts';
 import { organization } from './organization.ts';
 
 /**
- * Which health level events of a type carry, where the organization chose one (contract: EventService configuration).
+ * The health level that events of a type carry, where the organization chose one (contract: EventService
+ * configuration).
  */
 export const eventHealth = pgTable(
   'event_health',
   {
     organization: identifier().notNull(),
-    /** EventType number. */
+    /** An EventType number. */
     type: smallint().notNull(),
     level: readableText().notNull(),
-    /** Seconds after the last such event; null: until it is resolved. */
+    /** Seconds after the last such event; null means until it is resolved. */
     expiry: integer(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -30,7 +32,7 @@ export const eventHealth = pgTable(
   ],
 );
 
-/** Whether and when an organization gets MESSAGE_SUMMARY events; without a row it gets none. */
+/** The MESSAGE_SUMMARY configuration of an organization; without a row it gets no summaries. */
 export const messageSummary = pgTable(
   'message_summary',
   {
@@ -38,12 +40,12 @@ export const messageSummary = pgTable(
     enabled: boolean().notNull(),
     /** Seconds. */
     period: integer(),
-    /** Any instant at which a period begins; null: a Monday, 00:00 UTC. */
+    /** Any instant at which a period begins; null means a Monday, 00:00 UTC. */
     alignTo: instant(),
     /** IANA name of the zone whose clock the periods follow. */
     timeZone: text().notNull().default('UTC'),
     includeEmpty: boolean().notNull().default(false),
-    /** Messages received before this are in a summary already. */
+    /** Messages received before this are already in a summary. */
     summarizedUntil: instant(),
   },
   (table) => [

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+
 import { bytes, id, identifier, instant } from './columns.ts';
 
 /**
- * Everything that happened, partitioned by week (partitions.ts). `body` is the whole Event as protobuf; the other
- * columns are what lists select and sort by.
+ * All events, partitioned by week (partitions.ts). `body` is the whole Event as protobuf; lists filter and sort by the
+ * other columns.
  */
 export const event = pgTable(
   'event',
@@ -14,11 +15,11 @@ export const event = pgTable(
     id: id()
       .notNull()
       .default(sql`nextval('event_id')`),
-    /** EventType number. */
+    /** An EventType number. */
     type: smallint().notNull(),
-    /** Device number, for events about a single device. */
+    /** The device number, for events about a single device. */
     number: identifier(),
-    /** For events about a publisher. */
+    /** The publisher id, for events about a publisher. */
     publisher: id(),
     tags: id()
       .array()
@@ -39,7 +40,7 @@ export const event = pgTable(
     index('event_unresolved_publisher')
       .on(table.organization, table.publisher)
       .where(sql`${table.publisher} is not null and ${table.resolvedAt} is null`),
-    // Also of resolved events, as resolving again must find them.
+    // Includes resolved events, because resolving again must find them.
     index('event_by_resolve_identifier')
       .on(table.organization, table.resolveIdentifier)
       .where(sql`${table.resolveIdentifier} is not null`),

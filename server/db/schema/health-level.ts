@@ -1,4 +1,5 @@
 import { boolean, foreignKey, integer, jsonb, pgTable, primaryKey } from 'drizzle-orm/pg-core';
+
 import { identifier, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
@@ -11,7 +12,7 @@ export const healthLevel = pgTable(
     severity: integer().notNull(),
     /** Unknown level names map to this one; exactly one per organization. */
     catchAll: boolean().notNull().default(false),
-    /** CSS colours by use, such as 'text' and 'fill'. */
+    /** CSS colors by use, such as 'text' and 'fill'. */
     colorData: jsonb().$type<Record<string, string>>().notNull(),
   },
   (table) => [

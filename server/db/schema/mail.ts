@@ -1,29 +1,30 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+
 import { id, identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';
 
 /**
- * Messages to people, written in the transaction of what they tell of and sent afterwards. Some concern no
+ * Mails and text messages to people, written in the transaction of their cause and sent afterwards. Some concern no
  * organization, so this is a reference table.
  */
 export const mail = pgTable(
   'mail',
   {
     id: id().generatedAlwaysAsIdentity().primaryKey(),
-    /** `email`, or `sms` where the embedded identity provider sends a code. */
+    /** `email`, or `sms` if the embedded identity provider sends a code. */
     channel: text().notNull().default('email'),
     /** Address or telephone number. */
     recipient: text().notNull(),
     subject: text().notNull(),
-    /** Sealed: it may hold a link or a token that lets somebody in. */
+    /** Encrypted: it may hold a link or a token that grants access. */
     body: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
     sentAt: instant(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: instant(),
-    /** Why the last attempt failed. */
+    /** The error of the last attempt. */
     error: text(),
   },
   (table) => [
@@ -54,35 +55,35 @@ export const emailPreference = pgTable(
   ],
 );
 
-/** Events of one kind that happened together, as a notification mail tells of them. */
-export interface Happening {
-  /** EventType number. */
+/** Events of one kind that happened together, as a notification mail summarizes them. */
+export interface EventSummary {
+  /** An EventType number. */
   readonly type: number;
   readonly title: string;
-  /** Name of the health level, of events that have one. */
+  /** Name of the health level, for events that have one. */
   readonly level?: string;
-  /** About devices that are not installed, which are the operator's business only. */
+  /** Set for events about devices that are not installed, which only the operator gets. */
   readonly notInstalled?: true;
-  /** How many events. */
+  /** The number of events. */
   readonly count: number;
-  /** Numbers of the devices, where the events have a health level. */
+  /** Numbers of the devices, if the events have a health level. */
   readonly devices: string[];
-  /** The first few, with their time in RFC 3339. */
+  /** The first few events, with their time in RFC 3339. */
   readonly samples: { time: string; description: string }[];
 }
 
 /**
- * Events that wait to be told by mail: one row per transaction and set of filters, however many events and people, so
- * that a fleet that reports does not wait for its readers.
+ * Events waiting to be mailed: one row per transaction and set of filters, for any number of events and people, so that
+ * a reporting fleet does not wait for its readers.
  */
 export const emailPending = pgTable(
   'email_pending',
   {
     organization: identifier().notNull(),
     id: id().generatedAlwaysAsIdentity(),
-    /** Ids of those who have not been told yet. */
+    /** Ids of the people who have not been mailed yet. */
     users: text().array().notNull(),
-    happenings: jsonb().$type<Happening[]>().notNull(),
+    happenings: jsonb().$type<EventSummary[]>().notNull(),
     createdAt: instant().notNull().defaultNow(),
   },
   (table) => [
@@ -95,7 +96,7 @@ export const emailPending = pgTable(
   ],
 );
 
-/** The notification mails of a person: what EmailNotificationPreferencesService.History lists. */
+/** The notification mails of a person, as listed by EmailNotificationPreferencesService.History. */
 export const emailNotification = pgTable(
   'email_notification',
   {
@@ -104,7 +105,7 @@ export const emailNotification = pgTable(
     userId: identifier().notNull(),
     time: instant().notNull(),
     title: readableText().notNull(),
-    /** The mail that carried it; null once that is gone. */
+    /** The mail that contained it; null once that is deleted. */
     mail: id(),
   },
   (table) => [

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+
 import { bytes, identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** Somebody asks to join; open until an administrator approves or removes them. */
+/** A request to join, open until an administrator approves or removes it. */
 export const accessRequest = pgTable(
   'access_request',
   {
@@ -22,17 +23,17 @@ export const accessRequest = pgTable(
   ],
 );
 
-/** How long an invitation can be accepted: 30 days (contract: Invite). */
+/** The lifetime of an invitation: 30 days (contract: Invite). */
 export const INVITATION_VALID_FOR_MS = 30 * 24 * 3600 * 1000;
 
-/** Somebody was asked to join, known by their address only; gone once accepted. */
+/** An invitation to someone known only by their address; deleted once accepted. */
 export const invitation = pgTable(
   'invitation',
   {
     organization: identifier().notNull(),
-    /** In lower case: addresses are compared so. */
+    /** In lower case, for comparing addresses. */
     email: text().notNull(),
-    /** Role identifiers they will hold. */
+    /** Identifiers of the roles that they will hold. */
     roles: text()
       .array()
       .notNull()
@@ -52,14 +53,14 @@ export const invitation = pgTable(
   ],
 );
 
-/** What an organization asks of the people in it (contract: UserValidation). */
+/** An organization's rules for its members (contract: UserValidation). */
 export const userValidation = pgTable(
   'user_validation',
   {
     organization: identifier().primaryKey(),
-    /** Empty is no rule. */
+    /** Empty means no rule. */
     emailRegex: text().notNull().default(''),
-    /** SignInProvider numbers; empty is no restriction. */
+    /** SignInProvider numbers; empty means no restriction. */
     providers: smallint()
       .array()
       .notNull()
@@ -76,15 +77,15 @@ export const userValidation = pgTable(
 );
 
 /**
- * Lets whoever holds it make one organization (contract: OrganizationService.Create). It belongs to no organization
- * until then, so this is a reference table.
+ * Lets its holder create one organization (contract: OrganizationService.Create). It belongs to no organization until
+ * then, so this is a reference table.
  */
 export const creationToken = pgTable('creation_token', {
-  /** SHA-256 of the secret, which is mailed and kept nowhere. */
+  /** SHA-256 of the secret, which is mailed and never stored. */
   hash: bytes().primaryKey(),
-  /** Whom it was issued to; empty for the one of the first start. */
+  /** The address it was issued to; empty for the token of the first start. */
   email: text().notNull(),
-  /** Roles that the creator gets in the new organization. */
+  /** The creator's roles in the new organization. */
   roles: text().array().notNull(),
   issuedBy: text().notNull(),
   createdAt: instant().notNull().defaultNow(),

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { boolean, doublePrecision, index, jsonb, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core';
+
 import { bytes, id, identifier, instant } from './columns.ts';
 
 /**
- * Received messages, partitioned by the week they were received (partitions.ts). No foreign key to the device: history
- * is dropped by partition, and a load of millions must not look up each row.
+ * Received messages, partitioned by the week of receipt (partitions.ts). No foreign key to the device: history is
+ * dropped by partition, and loading millions must not look up each row.
  */
 export const message = pgTable(
   'message',

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, date, foreignKey, index, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+
 import { bytes, identifier, instant, readableText } from './columns.ts';
 
 /** As Organization.Address on the wire. */
@@ -19,9 +20,9 @@ export interface Contact {
 }
 
 /**
- * One row per organization; `id` is the slug that requests name. A reference table (small, the same on every shard), so
- * it has no tenant key of its own. `path` holds the organization and all its ancestors, root first: descent is
- * `path @> array[ancestor]`, without recursion.
+ * One row per organization; `id` is the slug that requests use. A reference table (small, the same on every shard), so
+ * it has no tenant key of its own. `path` holds the organization and all its ancestors, root first: to find
+ * descendants, use `path @> array[ancestor]`, without recursion.
  */
 export const organization = pgTable(
   'organization',
@@ -45,10 +46,10 @@ export const organization = pgTable(
     avatarUrl: text(),
     avatarImage: bytes(),
     avatarMediaType: text(),
-    /** File name of the image; absent for one that came without, or before names were kept. */
+    /** File name of the image; absent if it came without one, or before names were stored. */
     avatarName: text(),
     contractSignatureDate: date({ mode: 'string' }),
-    /** Messages per 24 hours for devices without a rate of their own. */
+    /** Messages per 24 hours for devices without their own rate. */
     expectedTransmissionRate: integer(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),

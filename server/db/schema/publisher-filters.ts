@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { boolean, jsonb, text } from 'drizzle-orm/pg-core';
+
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-/** As the contract's Filter.* messages: include (empty keeps everything), then exclude. */
+/** As in the contract's Filter.* messages: include (empty keeps everything), then exclude. */
 export interface IncludeExclude<T> {
   readonly include: T[];
   readonly exclude: T[];
 }
 
-/** Which events a publisher, or a person's mails, are told of: the columns of every table that keeps such a choice. */
+/** The event filters of a publisher, or of a person's mails: the columns of every table that stores them. */
 export const publisherFilters = () => ({
   /** EventType numbers. */
   eventFilter: jsonb().$type<IncludeExclude<EventType>>().notNull().default({ include: [], exclude: [] }),
@@ -20,6 +21,6 @@ export const publisherFilters = () => ({
     .array()
     .notNull()
     .default(sql`'{}'`),
-  /** Whoever set the filters could see devices in every lifecycle, so their events are told too. */
+  /** True if the person who set the filters could see devices in every lifecycle, so their events are included. */
   allLifecycles: boolean().notNull().default(false),
 });

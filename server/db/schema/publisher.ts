@@ -1,39 +1,40 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+
 import { bytes, id, identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';
 
 /**
- * Who is told of events, whatever its kind: which events it wants, how it fares, and who delivers for it. What only one
- * kind has, such as the address of a webhook, stands in a table of that kind with the same key.
+ * A subscriber to events, of any kind: its filters, its health, and its lease. Settings of a single kind, such as the
+ * address of a webhook, are in a table of that kind with the same key.
  *
- * The kinds of an organization share their ids, as events and their filters name a publisher by its id alone (contract:
- * EventSelection).
+ * The kinds of an organization share their ids, because events and their filters identify a publisher by its id alone
+ * (contract: EventSelection).
  */
 export const publisher = pgTable(
   'publisher',
   {
     organization: identifier().notNull(),
     id: id().notNull(),
-    /** Name of the target that delivers for it, such as `webhook`. */
+    /** Name of the target that delivers to it, such as `webhook`. */
     kind: text().notNull(),
     disabled: boolean().notNull().default(false),
     ...publisherFilters(),
     /** Seconds; 0 turns the warning off. */
     healthWarningPeriod: integer().notNull().default(86_400),
     healthWarningFailurePercentage: integer().notNull().default(10),
-    /** Step in the cooldown table of the contract, 0 when not failing. */
+    /** Step in the contract's cooldown table, 0 if not failing. */
     cooldownStep: smallint().notNull().default(0),
     inCooldownUntil: instant(),
     failingSince: instant(),
     lastCallFailed: boolean().notNull().default(false),
-    /** Disabled by the server after long failure, not by a person. */
+    /** Disabled by the server after failing for long, not by a person. */
     autoDisabled: boolean().notNull().default(false),
     autoDisableSuspendedUntil: instant(),
-    /** Which server process delivers for this publisher now, so that its calls stay in order. */
+    /** The server process that currently delivers to this publisher, which keeps its calls in order. */
     leaseOwner: text(),
-    /** Without an owner: when the last turn ended. */
+    /** Without an owner, the end of the last turn. */
     leaseUntil: instant(),
   },
   (table) => [
@@ -49,7 +50,7 @@ export const publisher = pgTable(
   ],
 );
 
-/** The outbox: one row per event and publisher, made in the transaction of the event, removed once acknowledged. */
+/** The outbox: one row per event and publisher, created in the transaction of the event, removed once acknowledged. */
 export const publisherDelivery = pgTable(
   'publisher_delivery',
   {
@@ -58,11 +59,11 @@ export const publisherDelivery = pgTable(
     id: id()
       .notNull()
       .default(sql`nextval('publisher_delivery_id')`),
-    /** The event to deliver; absent where the target keeps what it delivers in a table of its own. */
+    /** The event to deliver; absent if the target stores its data in its own table. */
     eventTime: instant(),
     eventId: id(),
     attempts: integer().notNull().default(0),
-    /** Absent: as soon as it is its turn. */
+    /** Absent means as soon as it is its turn. */
     nextAttemptAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -77,8 +78,8 @@ export const publisherDelivery = pgTable(
 );
 
 /**
- * The history of calls, partitioned by week (partitions.ts): how each went, and what was sent where. Each kind fills
- * what its calls consist of.
+ * The history of calls, partitioned by week (partitions.ts): the outcome of each, its payload and destination. Each
+ * kind fills in the columns that apply to its calls.
  */
 export const publisherCall = pgTable(
   'publisher_call',
@@ -89,7 +90,7 @@ export const publisherCall = pgTable(
       .notNull()
       .default(sql`nextval('publisher_call_id')`),
     publisher: id().notNull(),
-    /** Id of the delivery in the outbox; every attempt repeats it. Absent for a test. */
+    /** Id of the delivery in the outbox, which every attempt repeats. Absent for a test. */
     delivery: id(),
     url: text().notNull(),
     headers: jsonb().$type<Record<string, string>>().notNull(),
@@ -98,9 +99,9 @@ export const publisherCall = pgTable(
     status: integer(),
     successful: boolean().notNull(),
     error: text().notNull().default(''),
-    /** Sent by hand: a test or a repetition, which says nothing about the health of the publisher. */
+    /** True for a test or a repetition sent by a person, which does not count for the publisher's health. */
     manual: boolean().notNull().default(false),
-    /** Until the end of the answer or giving up. */
+    /** Until the end of the response, or until giving up. */
     milliseconds: integer().notNull().default(0),
   },
   (table) => [

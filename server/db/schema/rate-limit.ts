@@ -1,16 +1,17 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
+
 import { instant } from './columns.ts';
 
 /**
- * What was done lately of what is limited (rate-limit.ts). Rows in the past say nothing and are dropped. A reference
- * table: an address is mailed by several organizations.
+ * Recent use of rate limits (rate-limit.ts). Rows in the past have no effect and are dropped. A reference table:
+ * several organizations mail to one address.
  */
 export const rateLimit = pgTable(
   'rate_limit',
   {
-    /** Name of the limit and whom or what it counts for. */
+    /** Name of the limit, and the subject it counts for. */
     key: text().primaryKey(),
-    /** When it will be as if nothing had been done. */
+    /** The time at which past use no longer counts. */
     clearAt: instant().notNull(),
   },
   (table) => [index('rate_limit_clear').on(table.clearAt)],

@@ -1,16 +1,17 @@
 import { date, foreignKey, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+
 import { identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 
 /**
- * A browser or program that somebody signed in on. The contract knows sign-ins only as something that can be revoked.
- * Persons belong to no organization, so this is a reference table.
+ * A browser or program that someone signed in on. The contract knows sign-ins only as something to revoke. People
+ * belong to no organization, so this is a reference table.
  */
 export const signIn = pgTable(
   'sign_in',
   {
     userId: identifier().notNull(),
-    /** Derived from what an ID token says of the sign-in that it came from. */
+    /** Derived from the claims of an ID token about its sign-in. */
     id: text().notNull(),
     signedInAt: instant().notNull(),
     lastSeenAt: instant().notNull(),
@@ -22,7 +23,7 @@ export const signIn = pgTable(
   (table) => [primaryKey({ name: 'sign_in_pk', columns: [table.userId, table.id] })],
 );
 
-/** What people did on a day: one row for each rpc and client. */
+/** People's activity on a day: one row for each rpc and client. */
 export const userActivity = pgTable(
   'user_activity',
   {
@@ -31,7 +32,7 @@ export const userActivity = pgTable(
     date: date({ mode: 'string' }).notNull(),
     /** `TagService.Create`. */
     action: text().notNull(),
-    /** The client's name; empty for one that the contract does not ask about. */
+    /** The client's name; empty for one that the contract does not mention. */
     client: text().notNull(),
     requests: integer().notNull(),
   },

@@ -1,20 +1,21 @@
 import { boolean, foreignKey, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+
 import { id, identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** Support staff act for an organization that they do not belong to: who, why, and until when. */
-export const supportVisit = pgTable(
+/** A support session: support staff act for an organization that they do not belong to, with a reason and an expiry. */
+export const supportSession = pgTable(
   'support_visit',
   {
     organization: identifier().notNull(),
     id: id().notNull(),
     userId: identifier().notNull(),
-    /** Empty when none was given. */
+    /** Empty if none was given. */
     reason: text().notNull().default(''),
     beganAt: instant().notNull(),
-    /** When it ends by itself, or was ended. */
+    /** The time at which it expires or was ended. */
     endsAt: instant().notNull(),
-    /** Since when it may change things; only read before. */
+    /** The time from which it may change things; read-only before. */
     changesAllowedAt: instant(),
   },
   (table) => [
@@ -28,7 +29,7 @@ export const supportVisit = pgTable(
   ],
 );
 
-/** Each call made during a visit. */
+/** A call made during a support session. */
 export const supportCall = pgTable(
   'support_call',
   {
@@ -38,9 +39,9 @@ export const supportCall = pgTable(
     time: instant().notNull(),
     /** `TagService.Create`. */
     rpc: text().notNull(),
-    /** It would change something. */
+    /** True if it would change something. */
     changes: boolean().notNull(),
-    /** gRPC status name (`ok`, `permission_denied`); null while it runs. */
+    /** The gRPC status name (`ok`, `permission_denied`); null while it runs. */
     outcome: text(),
   },
   (table) => [
@@ -48,7 +49,7 @@ export const supportCall = pgTable(
     foreignKey({
       name: 'support_call_visit',
       columns: [table.organization, table.visit],
-      foreignColumns: [supportVisit.organization, supportVisit.id],
+      foreignColumns: [supportSession.organization, supportSession.id],
     }).onDelete('cascade'),
     index('support_call_of_visit').on(table.organization, table.visit, table.id),
   ],

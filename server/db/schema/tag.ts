@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
+
 import { id, identifier, instant, polygon, readableText } from './columns.ts';
 import { device } from './device.ts';
 import { organization } from './organization.ts';
@@ -10,7 +11,7 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** Tag.Metadata's location: one of three kinds. An area is normalized, bottom left first. */
+/** The location in Tag.Metadata: one of three kinds. An area is normalized, bottom left first. */
 export type TagLocation =
   | { kind: 'point'; point: Point }
   | { kind: 'area'; bottomLeft: Point; topRight: Point }
@@ -24,10 +25,10 @@ export const tag = pgTable(
     id: id().notNull(),
     name: readableText().notNull(),
     type: readableText().notNull(),
-    /** Higher first; 0 is none. */
+    /** Higher first; 0 means none. */
     priority: integer().notNull().default(0),
     location: jsonb().$type<TagLocation>(),
-    /** The location again, as selections by area compare it. */
+    /** The location in the form that selections by area compare with. */
     outline: polygon(),
     createdAt: instant().notNull().defaultNow(),
   },

@@ -1,16 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { boolean, date, foreignKey, index, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+
 import { bytes, id, identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** As Filter.ChildOrganizations on the wire: empty means none. */
+/** Like Filter.ChildOrganizations on the wire: empty means none. */
 export interface ChildOrganizationsFilter {
   readonly includeAll: boolean;
   readonly include: string[];
   readonly exclude: string[];
 }
 
-/** An API token; only the hash of its secret is kept (the secret is shown once). */
+/** An API token. Only the hash of its secret is stored; the secret is shown once. */
 export const token = pgTable(
   'token',
   {
@@ -42,7 +43,7 @@ export const token = pgTable(
     lastUsed: date({ mode: 'string' }),
     expiryWarnedAt: instant(),
     expiredNotifiedAt: instant(),
-    /** The token that this one was made with, and goes with; null for one that a signed-in person made. */
+    /** The token that created this one, and takes it along when deleted; null if a signed-in person created it. */
     parentOrganization: identifier(),
     parent: id(),
   },
@@ -53,7 +54,7 @@ export const token = pgTable(
       columns: [table.organization],
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
-    // Not unique: a unique index would have to start with the organization, which a bearer may not tell.
+    // Not unique: a unique index would have to start with the organization, which a caller may not name.
     index('token_by_hash').on(table.hash),
     index('token_by_parent').on(table.parentOrganization, table.parent),
     index('token_by_name').on(table.organization, table.name, table.id),

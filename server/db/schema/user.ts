@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+
 import { identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** A person; `id` is the identity provider's. Persons belong to no organization, so this is a reference table. */
+/** A person; `id` is the identity provider's. People belong to no organization, so this is a reference table. */
 export const appUser = pgTable(
   'app_user',
   {
@@ -16,13 +17,13 @@ export const appUser = pgTable(
     acceptedTacAt: instant(),
     passwordResetRecommended: boolean().notNull().default(false),
     passwordResetRecommendedReason: text(),
-    /** As the identity provider said at the last call. */
+    /** As of the last call, according to the identity provider. */
     emailVerified: boolean().notNull().default(false),
-    /** Sign-ins from before then are not accepted any more. */
+    /** Earlier sign-ins are no longer accepted. */
     sessionsRevokedAt: instant(),
-    /** UnitPreferences of the contract, as its protobuf JSON. */
+    /** The contract's UnitPreferences, as its protobuf JSON. */
     unitPreferences: jsonb().notNull().default({}),
-    /** The account is gone; the address stays for the audit (contract: DeleteCurrentUser). */
+    /** Set once the account is deleted; the address stays for the audit (contract: DeleteCurrentUser). */
     deletedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -43,12 +44,12 @@ export const membership = pgTable(
   {
     organization: identifier().notNull(),
     userId: identifier().notNull(),
-    /** Role identifiers of the catalogue in policies/roles.ts. */
+    /** Role identifiers of the catalog in policies/roles.ts. */
     roles: text()
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** Interactive access is blocked since then; tokens keep working (contract: UserService). */
+    /** The time from which sign-ins are blocked; tokens stay valid (contract: UserService). */
     suspendedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -63,7 +64,7 @@ export const membership = pgTable(
   ],
 );
 
-/** Roles that somebody tries out in one organization, instead of their own (contract: OverrideRoles). */
+/** Roles that someone uses in one organization instead of their own (contract: OverrideRoles). */
 export const roleOverride = pgTable(
   'role_override',
   {

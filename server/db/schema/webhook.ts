@@ -1,9 +1,11 @@
 import { foreignKey, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+
 import type { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
+
 import { id, identifier, instant, readableText } from './columns.ts';
 import { publisher } from './publisher.ts';
 
-/** What a webhook has beyond what every publisher has (publisher.ts). */
+/** The webhook settings that other publishers do not have (see publisher.ts). */
 export const webhook = pgTable(
   'webhook',
   {
@@ -11,12 +13,11 @@ export const webhook = pgTable(
     id: id().notNull(),
     description: readableText().notNull().default(''),
     url: readableText().notNull(),
-    /** Sealed with the installation's key (db never sees it in clear). */
+    /** Encrypted with the installation's key; the database never sees the plaintext. */
     secret: text(),
-    /** Webhook.ContentType. */
     contentType: smallint().$type<Webhook_ContentType>().notNull().default(0),
     hmacHeaderName: text().notNull().default(''),
-    /** Values sealed as the secret is; names in clear. */
+    /** Values are encrypted like the secret, names are not. */
     customHeaders: jsonb().$type<Record<string, string>>().notNull().default({}),
     certificateId: id(),
     createdBy: text().notNull().default(''),

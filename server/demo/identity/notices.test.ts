@@ -1,7 +1,9 @@
 import { desc } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { mail } from '#server/db/schema/mail.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import type { Notice } from './emulator/messages.ts';
 import { sendNotice } from './notices.ts';
 
@@ -18,18 +20,18 @@ async function mailed(notice: Notice) {
   return { ...row, body: t.app.secrets.open(row?.body ?? '') };
 }
 
-describe('what the embedded provider tells people', () => {
+describe('a notice of the embedded provider', () => {
   it.each([
     ['verify-email', 'https://console.example.com/login/email-verification?oobCode=a%2Fb'],
     ['reset-password', 'https://console.example.com/login/reset-password?oobCode=a%2Fb'],
     ['change-email', 'https://console.example.com/login/email-verification?oobCode=a%2Fb'],
-  ] as const)('is mailed, with a link that takes the code (%s)', async (kind, link) => {
+  ] as const)('is mailed with a link that contains the code (%s)', async (kind, link) => {
     const sent = await mailed({ kind, to: 'olga@example.com', code: 'a/b' });
     expect(sent).toMatchObject({ recipient: 'olga@example.com', channel: 'email' });
     expect(sent.body.split('\n')).toContain(link);
   });
 
-  it('is a text message when it goes to a phone', async () => {
+  it('is a text message when sent to a phone', async () => {
     const sent = await mailed({ kind: 'sms-code', to: '+31612345678', code: '012345' });
     expect(sent).toMatchObject({ recipient: '+31612345678', channel: 'sms' });
     expect(sent.body).toContain('012345');

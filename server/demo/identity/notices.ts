@@ -1,35 +1,36 @@
 import type { App } from '#server/app/app.ts';
 import { queueMail } from '#server/mail/queue.ts';
+
 import type { Notice } from './emulator/messages.ts';
 
-interface Words {
+interface MessageText {
   readonly subject: string;
-  /** @param link address that takes the code; text messages have none */
+  /** @param link address that accepts the code; text messages have none */
   body(code: string, link: string): string;
   readonly path?: string;
 }
 
-const UNASKED = 'If you did not ask for this, you can ignore this mail: nothing changes.';
+const IF_UNREQUESTED = 'If you did not request this, ignore this mail: nothing changes.';
 
-/** What the embedded provider tells people; Google has words of its own, which its console sets. */
-const words: Readonly<Record<Notice['kind'], Words>> = {
+/** The embedded provider's messages to people; Google has its own, which are configured in its console. */
+const messages: Readonly<Record<Notice['kind'], MessageText>> = {
   'verify-email': {
     subject: 'Verify your email address',
     path: '/login/email-verification',
     body: (_code, link) =>
-      `Open this link to verify your email address for Quarterdeck. It works for three days, once.\n\n${link}\n\n${UNASKED}\n`,
+      `Open this link to verify your email address for Quarterdeck. It works once, within three days.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
   },
   'reset-password': {
     subject: 'Set a new password',
     path: '/login/reset-password',
     body: (_code, link) =>
-      `Open this link to set a new password for Quarterdeck. It works for one hour, once.\n\n${link}\n\n${UNASKED}\n`,
+      `Open this link to set a new password for Quarterdeck. It works once, within one hour.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
   },
   'change-email': {
     subject: 'Verify your new email address',
     path: '/login/email-verification',
     body: (_code, link) =>
-      `Open this link to sign in to Quarterdeck with this address from now on. It works for three days, once.\n\n${link}\n\n${UNASKED}\n`,
+      `Open this link to sign in to Quarterdeck with this address from now on. It works once, within three days.\n\n${link}\n\n${IF_UNREQUESTED}\n`,
   },
   'sms-code': {
     subject: 'Verification code',
@@ -37,9 +38,9 @@ const words: Readonly<Record<Notice['kind'], Words>> = {
   },
 };
 
-/** Sends a person what proves that they read their mail or hold their phone. A failure is logged, without the code. */
+/** Sends a person a code that proves that they read their mail or hold their phone. Logs a failure without the code. */
 export async function sendNotice(app: App, { kind, to, code }: Notice): Promise<void> {
-  const { subject, body, path } = words[kind];
+  const { subject, body, path } = messages[kind];
   const link = path === undefined ? '' : `${app.config.origin}${path}?oobCode=${encodeURIComponent(code)}`;
   const channel = path === undefined ? 'sms' : 'email';
   try {

@@ -1,14 +1,16 @@
-// The embedded identity provider's own process, forked by provider.ts: the emulator holds some 200 MB and parses
-// slowly, which must not stall the server. It lives as long as the channel to the server does.
+// The embedded identity provider's own process, forked by provider.ts: the emulator takes about 200 MB and parses
+// slowly, which must not stall the server. It lives as long as its channel to the server.
 import process from 'node:process';
+
 import { createSealer } from '#server/base/secrets.ts';
+
 import { accountsFile } from './emulator/accounts-file.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
 import type { FromProvider, ProviderStart, ToProvider } from './emulator/messages.ts';
 
-const say = (message: FromProvider): void => void process.send?.(message);
+const post = (message: FromProvider): void => void process.send?.(message);
 
-// Ctrl-C reaches the whole process group. The server decides when this process ends, after its own last request.
+// Ctrl-C reaches the whole process group. The server ends this process itself, after its own last request.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
@@ -26,20 +28,17 @@ async function start({ accountsPath, sealingKey, ...what }: ProviderStart): Prom
       try {
         await save();
       } catch (error) {
-        say({ kind: 'not-saved', reason: reasonOf(error) });
+        post({ kind: 'not-saved', reason: reasonOf(error) });
         throw error;
       }
     },
-    notice: (notice) => say({ kind: 'notice', notice }),
+    notice: (notice) => post({ kind: 'notice', notice }),
   });
   await save();
-  say({ kind: 'ready', port: emulator.port });
+  post({ kind: 'ready', port: emulator.port });
 }
 
-/**
- * One run of `task` at a time. Whoever asks during a run is served by the next one, together with all who ask
- * meanwhile.
- */
+/** Runs `task` one at a time. Requests during a run share the next one. */
 function inTurn(task: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -60,7 +59,7 @@ function inTurn(task: () => Promise<void>): () => Promise<void> {
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function giveUp(error: unknown): void {
-  say({ kind: 'failed', reason: reasonOf(error) });
+  post({ kind: 'failed', reason: reasonOf(error) });
   process.exitCode = 1;
   if (process.connected) process.disconnect();
 }
@@ -73,5 +72,5 @@ async function stop(): Promise<void> {
 process.on('message', (message: ToProvider) => {
   void (message.kind === 'start' ? start(message.start) : stop()).catch(giveUp);
 });
-// The server is gone without a word (`kill -9`). Whatever was acknowledged is saved; this is for what was not yet.
+// The server is gone without notice (`kill -9`). Acknowledged changes are saved; this saves the others.
 process.on('disconnect', () => void save().finally(() => process.exit()));

@@ -1,13 +1,16 @@
 import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { randomBytes } from 'node:crypto';
+
 import { afterAll, describe, expect, it } from 'vitest';
+
 import { createSealer } from '#server/base/secrets.ts';
+
 import { accountsFile } from './emulator/accounts-file.ts';
 import { startIdentityProvider } from './provider.ts';
 import { unsecuredVerifier } from './unsecured.ts';
@@ -33,89 +36,87 @@ async function call(port: number, method: string, body: object): Promise<Record<
 const signInWith = (port: number, { email, password }: { email: string; password: string }) =>
   call(port, 'signInWithPassword', { email, password, returnSecureToken: true });
 
-/** As `fetch`, which writes `host` itself. */
+/** Like `fetch`, which would set `host` itself. */
 const ask = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     get(url, { headers, agent: false }, (response) => resolve(response.resume())).once('error', reject);
   });
 
 describe('the embedded identity provider', () => {
-  it(
-    'signs people in by the ways that are offered, and keeps a changed password over a restart',
-    { timeout: 120_000 },
-    async () => {
-      const first = await startIdentityProvider({ ...options, people: [olga] });
-      const { idToken } = await signInWith(first.port, olga);
-      await expect(unsecuredVerifier('demo-test').verify(String(idToken))).resolves.toMatchObject({
-        subject: olga.id,
-        email: olga.email,
-        name: 'Olga',
-      });
-      await expect(signInWith(first.port, { ...olga, password: 'wrong' })).resolves.toMatchObject({
-        error: { message: 'INVALID_LOGIN_CREDENTIALS' },
-      });
-      await call(first.port, 'update', { idToken, password: 'Changed-it-1' });
-      await first.close();
-      expect(readFileSync(join(folder, 'accounts.sealed'), 'utf8')).not.toContain('Changed-it-1');
+  it('offers its sign-in methods, and keeps a changed password across a restart', { timeout: 120_000 }, async () => {
+    const first = await startIdentityProvider({ ...options, people: [olga] });
+    const { idToken } = await signInWith(first.port, olga);
+    await expect(unsecuredVerifier('demo-test').verify(String(idToken))).resolves.toMatchObject({
+      subject: olga.id,
+      email: olga.email,
+      name: 'Olga',
+    });
+    await expect(signInWith(first.port, { ...olga, password: 'wrong' })).resolves.toMatchObject({
+      error: { message: 'INVALID_LOGIN_CREDENTIALS' },
+    });
+    await call(first.port, 'update', { idToken, password: 'Changed-it-1' });
+    await first.close();
+    expect(readFileSync(join(folder, 'accounts.sealed'), 'utf8')).not.toContain('Changed-it-1');
 
-      const second = await startIdentityProvider({ ...options, signIn: new Set(['password']), people: [olga, noor] });
-      await expect(signInWith(second.port, { ...olga, password: 'Changed-it-1' })).resolves.toHaveProperty('idToken');
-      await expect(signInWith(second.port, olga)).resolves.toHaveProperty('error');
-      await expect(signInWith(second.port, noor)).resolves.toHaveProperty('idToken');
-      const google = { requestUri: 'http://localhost', postBody: 'providerId=google.com&id_token={"sub":"1"}' };
-      await expect(call(second.port, 'signInWithIdp', google)).resolves.toHaveProperty('error');
-      // Nor for a web page that found the port, in whatever way it asks.
-      const address = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
-      const status = async (headers: Record<string, string>) => (await ask(address, headers)).statusCode;
-      expect(await status({})).toBe(200);
-      expect(await status({ origin: 'https://evil.example' })).toBe(403);
-      expect(await status({ host: `evil.example:${second.port}` })).toBe(403);
-      await second.close();
-    },
-  );
+    const second = await startIdentityProvider({ ...options, signIn: new Set(['password']), people: [olga, noor] });
+    const secondSignIn = await signInWith(second.port, { ...olga, password: 'Changed-it-1' });
+    const { users } = await call(second.port, 'lookup', { idToken: secondSignIn['idToken'] });
+    expect(users).toMatchObject([{ providerUserInfo: [{ providerId: 'password' }] }]);
+    await expect(signInWith(second.port, olga)).resolves.toHaveProperty('error');
+    await expect(signInWith(second.port, noor)).resolves.toHaveProperty('idToken');
+    const google = { requestUri: 'http://localhost', postBody: 'providerId=google.com&id_token={"sub":"1"}' };
+    await expect(call(second.port, 'signInWithIdp', google)).resolves.toHaveProperty('error');
+    // Nor for a web page that found the port, with any kind of request.
+    const address = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
+    const status = async (headers: Record<string, string>) => (await ask(address, headers)).statusCode;
+    expect(await status({})).toBe(200);
+    expect(await status({ origin: 'https://evil.example' })).toBe(403);
+    expect(await status({ host: `evil.example:${second.port}` })).toBe(403);
+    await second.close();
+  });
 
-  it('acknowledges an account once it is saved, so that a kill loses none', { timeout: 180_000 }, async () => {
-    const own = join(folder, 'killed');
+  it('acknowledges an account only once it is saved, so a kill loses none', { timeout: 180_000 }, async () => {
+    const ownFolder = join(folder, 'killed');
     const key = randomBytes(32).toString('base64');
-    const file = accountsFile(join(own, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
+    const file = accountsFile(join(ownFolder, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
     const script = fileURLToPath(new URL('../../testkit/identity-provider-process.ts', import.meta.url));
     const acknowledged: string[] = [];
     for (let kill = 0; kill < 3; kill += 1) {
-      const server = fork(script, [own, key], { execArgv: ['--import', 'tsx'] });
+      const server = fork(script, [ownFolder, key], { execArgv: ['--import', 'tsx'] });
       const [port] = (await once(server, 'message')) as [number];
       await Promise.all(
         Array.from({ length: 8 }, async (_, index) => {
           const email = `somebody-${kill}-${index}@example.com`;
           const answer = await call(port, 'signUp', { email, password: 'Some-password-1' });
-          // The very moment of the answer is when a kill would come.
-          const saved = (await file.load()).map((account) => account.email);
-          expect([answer['email'], saved]).toEqual([email, expect.arrayContaining([email])]);
+          // A kill would come at the very moment of the response.
+          const emails = (await file.load()).map((account) => account.email);
+          expect([answer['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
           acknowledged.push(email);
         }),
       );
       server.kill('SIGKILL');
       await once(server, 'exit');
-      const saved = (await file.load()).map((account) => account.email);
-      expect(saved).toEqual(expect.arrayContaining(acknowledged));
+      const emails = (await file.load()).map((account) => account.email);
+      expect(emails).toEqual(expect.arrayContaining(acknowledged));
     }
   });
 
-  it('answers that it cannot save when the disk does not let it, and goes on', { timeout: 60_000 }, async () => {
-    const own = join(folder, 'full');
-    const provider = await startIdentityProvider({ ...options, folder: own, people: [olga] });
+  it('reports that it cannot save to the disk, and keeps running', { timeout: 60_000 }, async () => {
+    const ownFolder = join(folder, 'full');
+    const provider = await startIdentityProvider({ ...options, folder: ownFolder, people: [olga] });
     const reasons: string[] = [];
     provider.onNotSaved((reason) => reasons.push(reason));
     const account = { email: 'late@example.com', password: 'Some-password-1' };
-    // A folder where the new file should be: as little can be written to it as to a full disk.
-    mkdirSync(join(own, 'accounts.sealed.new'));
+    // A folder in place of the new file: it cannot be written to, just like a full disk.
+    mkdirSync(join(ownFolder, 'accounts.sealed.new'));
     expect(await call(provider.port, 'signUp', account)).toMatchObject({ error: { code: 503 } });
     expect(reasons).toEqual([expect.stringContaining('EISDIR')]);
-    rmSync(join(own, 'accounts.sealed.new'), { recursive: true });
+    rmSync(join(ownFolder, 'accounts.sealed.new'), { recursive: true });
     expect(await signInWith(provider.port, olga)).toHaveProperty('idToken');
     await provider.close();
   });
 
-  it('refuses a project that could be a real one', async () => {
+  it('refuses a project that could be real', async () => {
     await expect(startIdentityProvider({ ...options, project: 'acme-prod', people: [] })).rejects.toThrow('demo');
   });
 });

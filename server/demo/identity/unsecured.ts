@@ -1,15 +1,16 @@
 import { UnsecuredJWT } from 'jose';
+
 import { identityOf, refusal } from '#server/identity/claims.ts';
 import { type IdentityVerifier, issuerOf } from '#server/identity/verifier.ts';
 
-/** Firebase keeps this prefix for projects that exist nowhere: no real credential can be meant for one. */
+/** Firebase reserves this prefix for projects that do not exist: no real credential can be meant for one. */
 export const isDemoProject = (project: string): boolean => project.startsWith('demo-');
 
 /**
- * Reads the unsigned ID tokens of the embedded identity provider. Anybody can write such a token, so it must never be
- * used for people who exist: only a `demo-` project is accepted.
+ * Reads the unsigned ID tokens of the embedded identity provider. Anyone can forge such a token, so it must never be
+ * used for real people: only a `demo-` project is accepted.
  *
- * @throws Error when the project could be a real one
+ * @throws Error if the project could be a real one
  */
 export function unsecuredVerifier(project: string): IdentityVerifier {
   if (!isDemoProject(project)) {

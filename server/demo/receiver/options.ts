@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 
 export interface ReceiverOptions {
   readonly port: number;
-  /** The webhook's secret; without one, signatures are shown and not checked. */
+  /** The webhook's secret; without one, signatures are shown but not checked. */
   readonly secret: string | undefined;
-  /** Header that carries the signature. */
+  /** Header with the signature. */
   readonly header: string;
-  /** HTTP status to answer with, to see what failures do. */
+  /** HTTP status of the responses, for trying out failures. */
   readonly status: number;
 }
 
@@ -22,7 +22,7 @@ verifies.
   --help          shows this
 `;
 
-/** The arguments cannot be used as given; one sentence for the person who typed them. */
+/** Thrown for unusable arguments; one sentence for the person who typed them. */
 export class ReceiverUsageError extends Error {
   override name = 'ReceiverUsageError';
 }
@@ -58,10 +58,10 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function wholeNumber(option: string, text: string, least: number, most: number): number {
+function wholeNumber(option: string, text: string, min: number, max: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : -1;
-  if (number < least || number > most) {
-    throw new ReceiverUsageError(`${option} must be a whole number from ${least} to ${most}, not "${text}".`);
+  if (number < min || number > max) {
+    throw new ReceiverUsageError(`${option} must be a whole number from ${min} to ${max}, not "${text}".`);
   }
   return number;
 }

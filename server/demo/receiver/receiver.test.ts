@@ -1,10 +1,12 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterEach, expect, test } from 'vitest';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { signature } from '#server/publishing/targets/webhook/signature.ts';
+
 import { readReceiverOptions } from './options.ts';
 import { type Receiver, startReceiver } from './server.ts';
-import { signature } from '#server/publishing/targets/webhook/signature.ts';
 
 let receiver: Receiver | undefined;
 afterEach(() => receiver?.close());
@@ -20,7 +22,7 @@ async function printed(body: string | Uint8Array<ArrayBuffer>, headers: Record<s
   return lines.join('\n');
 }
 
-test('prints type, device, title, and that the signature is right', async () => {
+test('prints type, device, title and a valid signature', async () => {
   const body = JSON.stringify(event);
   const line = await printed(body, {
     'X-Hub-Signature': signature('s3cret', Buffer.from(body)),
@@ -29,7 +31,7 @@ test('prints type, device, title, and that the signature is right', async () => 
   expect(line).toMatch(/MESSAGE_RECEIVED {2}00C0 FFEE {2}Message received {2}signature OK {2}delivery 7$/);
 });
 
-test('says when the signature is wrong or missing', async () => {
+test('reports a wrong or missing signature', async () => {
   expect(await printed('{}', { 'X-Hub-Signature': signature('other', Buffer.from('{}')) })).toContain(
     'SIGNATURE WRONG',
   );
@@ -46,8 +48,8 @@ test('reads protobuf', async () => {
 test.each([
   [['--port', 'x'], '--port must be a whole number from 0 to 65535, not "x".'],
   [['--secret', ''], '--secret is empty'],
-  [['--colour', 'red'], "Unknown option '--colour'. See npm run receiver -- --help."],
+  [['--color', 'red'], "Unknown option '--color'. See npm run receiver -- --help."],
   [['extra'], 'extra'],
-])('%j is refused in one sentence', (argv, sentence) => {
+])('refuses %j in one sentence', (argv, sentence) => {
   expect(() => readReceiverOptions(argv)).toThrow(sentence);
 });

@@ -1,8 +1,9 @@
 /**
- * `npm run receiver`: a small HTTP server to point a webhook at. Prints what arrives, and whether its signature
- * verifies.
+ * `npm run receiver`: a small HTTP server as the destination of a webhook. Prints each delivery, and whether its
+ * signature is valid.
  */
 import process from 'node:process';
+
 import { ReceiverUsageError, RECEIVER_USAGE, readReceiverOptions } from './options.ts';
 import { startReceiver } from './server.ts';
 

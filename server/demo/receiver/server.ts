@@ -1,22 +1,25 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
 import { fromBinary } from '@bufbuild/protobuf';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import { DELIVERY_HEADER } from '#server/publishing/targets/webhook/call.ts';
 import { verifies } from '#server/publishing/targets/webhook/signature.ts';
+
 import type { ReceiverOptions } from './options.ts';
 
-/** Far above any event. */
+/** Far larger than any event. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 export interface Receiver {
-  /** Where to point the webhook. */
+  /** The address for the webhook. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 only: it is for this machine, and shows what it gets to whoever is at the terminal. */
+/** Listens on 127.0.0.1 only: it serves this machine, and prints deliveries at the terminal. */
 export async function startReceiver(options: ReceiverOptions, print: (line: string) => void): Promise<Receiver> {
   const server = createServer((request, response) => {
     readBody(request).then(
@@ -60,7 +63,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 /** One line: time, type, device, title, signature, delivery. */
 function describe(options: ReceiverOptions, request: IncomingMessage, body: Buffer): string {
-  const { type, device, title } = read(request, body);
+  const { type, device, title } = describeDelivery(request, body);
   const delivery = request.headers[DELIVERY_HEADER.toLowerCase()];
   return [
     new Date().toISOString().slice(11, 23),
@@ -72,7 +75,7 @@ function describe(options: ReceiverOptions, request: IncomingMessage, body: Buff
   ].join('  ');
 }
 
-function read(request: IncomingMessage, body: Buffer): { type: string; device: string; title: string } {
+function describeDelivery(request: IncomingMessage, body: Buffer): { type: string; device: string; title: string } {
   try {
     if (String(request.headers['content-type']).includes('protobuf')) {
       const { type, device, title } = fromBinary(EventSchema, body);

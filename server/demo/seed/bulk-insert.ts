@@ -1,14 +1,15 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import type { PgTable } from 'drizzle-orm/pg-core';
+
 import type { Tx } from '#server/db/database.ts';
 
-/** Rows per statement: large enough to be quick, small enough to keep the text of a statement to a few megabytes. */
+/** Rows per statement: enough to be fast, few enough to keep a statement to a few megabytes of text. */
 const BATCH = 4000;
 
 /**
- * Inserts many rows with one parameter per statement, an order of magnitude quicker than a placeholder per value. All
- * rows have the keys of the first: a column is filled for all of them or left to its default for all.
+ * Inserts many rows with one parameter per statement, an order of magnitude faster than a placeholder per value. All
+ * rows have the keys of the first: a column is either set for all of them or left to its default.
  */
 export async function bulkInsert<T extends PgTable>(
   tx: Tx,

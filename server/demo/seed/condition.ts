@@ -1,6 +1,7 @@
 import type { deviceCondition } from '#server/db/schema/device-condition.ts';
-import type { DeviceRow } from './fleet.ts';
 import { ALARM, BUILD_UP } from '#server/domains/people/organization/default-health-levels.ts';
+
+import type { DeviceRow } from './fleet.ts';
 import type { Random } from './random.ts';
 import { randomFor } from './random.ts';
 
@@ -9,7 +10,7 @@ export type ConditionRow = typeof deviceCondition.$inferInsert;
 const HOUR = 3_600_000;
 const day = 24 * HOUR;
 
-/** Modem.Lifecycle numbers, by what customers see of them (contract: Lifecycle). */
+/** Modem.Lifecycle numbers, grouped by their visibility to customers (contract: Lifecycle). */
 const lifecycle = {
   acceptanceTesting: 0,
   installed: 1,
@@ -33,15 +34,15 @@ const hiddenLifecycles = [
 /** Of 2,000 devices: 214 in alarm, 112 building up. */
 const SHARE_IN_ALARM = 0.107;
 const SHARE_BUILDING_UP = 0.056;
-/** How much of each is for silence; the rest is for what was measured. */
+/** The share of each that is due to inactivity; the rest is due to measurements. */
 const SHARE_SILENT = 0.4;
 
 /**
- * Gives devices their lifecycle, their conditions and the moment they last spoke, so that every lifecycle and level
- * occurs and what is said to be silent is silent. The last `hidden` devices get lifecycles that customers do not see;
- * the shares above are of the others.
+ * Gives devices their lifecycle, their conditions and the time of their last message, so that every lifecycle and level
+ * occurs and inactive devices are in fact silent. The last `hidden` devices get lifecycles hidden from customers; the
+ * shares above apply to the others.
  */
-export function bringToLife(devices: DeviceRow[], hidden: number, name: string, now: Date): ConditionRow[] {
+export function assignConditions(devices: DeviceRow[], hidden: number, name: string, now: Date): ConditionRow[] {
   const random = randomFor(`condition of ${name}`);
   const visible = devices.slice(0, devices.length - hidden);
   for (const [index, device] of devices.slice(visible.length).entries()) {
@@ -59,7 +60,7 @@ export function bringToLife(devices: DeviceRow[], hidden: number, name: string, 
     const silence = silent
       ? silenceOf(random, device, level)
       : random.next() * (device.transmissionInterval ?? 3600) * 1000;
-    // The first message would have installed it (contract: Lifecycle).
+    // A message would have installed it (contract: Lifecycle).
     if (device.lifecycle !== lifecycle.readyToInstall) device.lastMessageReceivedAt = new Date(now.getTime() - silence);
     if (level === undefined) continue;
     device.healthLevel = level;
@@ -86,12 +87,12 @@ function lifecycleOf(random: Random, level: string | undefined): number {
   return draw < 0.06 ? lifecycle.readyToInstall : lifecycle.installed;
 }
 
-/** In milliseconds, and in line with when silence is late or lost: 4 and 12 intervals, at least 6 and 24 hours. */
+/** In milliseconds, and consistent with the inactivity rules: 4 and 12 intervals, at least 6 and 24 hours. */
 function silenceOf(random: Random, device: DeviceRow, level: string): number {
   const interval = (device.transmissionInterval ?? 3600) * 1000;
-  const late = Math.max(6 * HOUR, 4 * interval);
+  const lateAfter = Math.max(6 * HOUR, 4 * interval);
   const lost = Math.max(24 * HOUR, 12 * interval);
-  if (level === BUILD_UP) return random.between(late + HOUR, lost - 4 * HOUR);
+  if (level === BUILD_UP) return random.between(lateAfter + HOUR, lost - 4 * HOUR);
   // Most for a day or two, some for much longer.
   return lost + HOUR + random.next() ** 3 * 6 * day;
 }

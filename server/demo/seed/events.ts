@@ -1,13 +1,15 @@
 import { create } from '@bufbuild/protobuf';
+
 import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
-import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import { deviceInstalled, deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import type { NewEvent } from '#server/events/new-event.ts';
 import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { defaultHealthLevels } from '#server/domains/people/organization/default-health-levels.ts';
+import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
 import { isHidden } from '#server/wire/lifecycles.ts';
+
 import type { ConditionRow } from './condition.ts';
 import type { Fleet } from './fleet.ts';
-import { defaultHealthLevels } from '#server/domains/people/organization/default-health-levels.ts';
 import { randomFor } from './random.ts';
 
 const HOUR = 3_600_000;
@@ -24,10 +26,10 @@ const reasons: Record<string, { title: string; description: string }> = {
 };
 
 /**
- * The unresolved alarm behind every condition, and of the last two weeks some edits and installations; oldest first.
- * `most` bounds the edits and installations, so that a large fleet does not take minutes.
+ * The unresolved alarm behind every condition, plus some edits and installations of the last two weeks; oldest first.
+ * `max` limits the edits and installations, which would take minutes for a large fleet.
  */
-export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], most: number, now: Date): NewEvent[] {
+export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], max: number, now: Date): NewEvent[] {
   const random = randomFor('events');
   const subjects = subjectsOf(fleet);
   const alarms = conditions.flatMap((condition) => {
@@ -44,14 +46,14 @@ export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], mo
     const alarm = { alarm: condition.source, alarmDescription: description, errorMessage: title, healthLevel };
     return [alarmTriggered(subject, condition.since, alarm)];
   });
-  const happenings = [...subjects.values()].slice(0, most).flatMap((subject) => {
+  const updates = [...subjects.values()].slice(0, max).flatMap((subject) => {
     const time = new Date(now.getTime() - random.between(0.1, 13) * day);
     if (random.chance(0.15)) return [deviceInstalled(subject, time)];
     if (random.chance(0.3))
       return [deviceUpdated(subject, time, { changed: ['notes'], notes: 'Checked during the round.' })];
     return [];
   });
-  return [...alarms, ...happenings].sort((a, b) => a.time.getTime() - b.time.getTime());
+  return [...alarms, ...updates].sort((a, b) => a.time.getTime() - b.time.getTime());
 }
 
 function subjectsOf({ devices, tags, deviceTags }: Fleet): Map<string, DeviceSubject> {

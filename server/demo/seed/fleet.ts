@@ -1,7 +1,8 @@
 import type { device } from '#server/db/schema/device.ts';
 import type { deviceTag, tag } from '#server/db/schema/tag.ts';
-import { gateway, type Instrument, valve, wellInstruments, WELLS_PER_GATEWAY } from './instruments.ts';
 import { HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
+
+import { gateway, type Instrument, valve, wellInstruments, WELLS_PER_GATEWAY } from './instruments.ts';
 import { type Area, areas, siteNames } from './places.ts';
 import type { Random } from './random.ts';
 import { randomFor } from './random.ts';
@@ -31,21 +32,21 @@ const noteTexts = [
 /** Device numbers are unique in the whole installation (contract: identifiers). */
 export function numberSource(): () => string {
   const random = randomFor('device numbers');
-  const given = new Set<string>();
+  const assigned = new Set<string>();
   return () => {
     for (;;) {
       const hex = random.integer(0, 0xff_ff_ff_ff).toString(16).toUpperCase().padStart(8, '0');
       const number = `${hex.slice(0, 4)} ${hex.slice(4)}`;
-      if (given.has(number)) continue;
-      given.add(number);
+      if (assigned.has(number)) continue;
+      assigned.add(number);
       return number;
     }
   };
 }
 
 /**
- * `count` healthy, installed devices of an organization with the tags of their wells, sites and production areas.
- * Wells stand in groups around a gateway; a larger fleet has more sites, then more wells a site.
+ * Builds `count` healthy, installed devices of an organization with the tags of their wells, sites and production
+ * areas. Wells are grouped around a gateway; a larger fleet has more sites, then more wells per site.
  */
 export function buildFleet(organization: string, count: number, nextNumber: () => string, now: Date): Fleet {
   const random = randomFor(`fleet of ${organization}`);
@@ -84,13 +85,13 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
   return fleet;
 }
 
-/** Ids count up from 1 in order of first use; priorities put areas before sites before the rest in lists. */
+/** Ids count up from 1 in order of first use; priorities sort areas before sites before the rest. */
 function tagSource(fleet: Fleet, organization: string): (type: string, name: string) => number {
   const ids = new Map<string, number>();
   const priorities: Record<string, number> = { production_area: 20, site: 10 };
   return (type, name) => {
-    const known = ids.get(`${type}/${name}`);
-    if (known !== undefined) return known;
+    const existingId = ids.get(`${type}/${name}`);
+    if (existingId !== undefined) return existingId;
     const id = ids.size + 1;
     ids.set(`${type}/${name}`, id);
     fleet.tags.push({ organization, id, name, type, priority: priorities[type] ?? 0 });
@@ -98,7 +99,7 @@ function tagSource(fleet: Fleet, organization: string): (type: string, name: str
   };
 }
 
-/** Labels that people gave by hand. */
+/** Labels that people added manually. */
 function groupTags(random: Random, tagId: (type: string, name: string) => number): number[] {
   const labels = [
     [0.06, 'Winterized'],
@@ -111,13 +112,13 @@ function groupTags(random: Random, tagId: (type: string, name: string) => number
 
 function placeIn(random: Random, { latitude, longitude, extent }: Area): { latitude: number; longitude: number } {
   return {
-    latitude: rounded(latitude + random.between(-extent, extent)),
-    longitude: rounded(longitude + random.between(-extent, extent)),
+    latitude: roundToMeter(latitude + random.between(-extent, extent)),
+    longitude: roundToMeter(longitude + random.between(-extent, extent)),
   };
 }
 
-/** About a metre. */
-const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
+/** To about a meter. */
+const roundToMeter = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
 interface Placement {
   readonly organization: string;
@@ -156,11 +157,11 @@ function deviceRow(
     metadata: {
       firmware: random.pick(firmwares),
       rebootCounter: random.integer(0, 9),
-      // What the device measures, for whoever makes up its messages.
+      // The device's measurement, for the simulator of its messages.
       profile: instrument.profile,
     },
-    latitude: rounded(site.latitude + random.between(-0.012, 0.012)),
-    longitude: rounded(site.longitude + random.between(-0.012, 0.012)),
+    latitude: roundToMeter(site.latitude + random.between(-0.012, 0.012)),
+    longitude: roundToMeter(site.longitude + random.between(-0.012, 0.012)),
     timeZone: site.area.timeZone,
     transmissionInterval: 86_400 / instrument.rate,
     expectedTransmissionRate: instrument.rate,

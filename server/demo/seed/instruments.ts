@@ -1,6 +1,6 @@
 import type { PayloadProfile } from '#server/demo/simulator/payload.ts';
 
-/** A kind of device at a well or site, as the demo's fleet has them. */
+/** A kind of device at a well or site in the demo's fleet. */
 export interface Instrument {
   /** First part of the device's name: 'Casing pressure, Kestrel 14'. */
   readonly measures: string;
@@ -36,7 +36,7 @@ const pressureSensor = (measures: string): Instrument => ({
   peripherals: { 'pressure transducer': 'PT-400', antenna: '3 dBi' },
 });
 
-/** Seven a well, in this order. */
+/** Seven per well, in this order. */
 export const wellInstruments: readonly Instrument[] = [
   pressureSensor('Casing pressure'),
   pressureSensor('Annulus A pressure'),
@@ -74,7 +74,7 @@ export const wellInstruments: readonly Instrument[] = [
   },
 ];
 
-/** In place of the last instrument at every fourth well. */
+/** Replaces the last instrument at every fourth well. */
 export const valve: Instrument = {
   measures: 'Wing valve',
   profile: 'valve',

@@ -1,17 +1,18 @@
-import type { RoleIdentifier } from '#server/policies/roles.ts';
 import { type accessRequest, type invitation, INVITATION_VALID_FOR_MS } from '#server/db/schema/membership-request.ts';
 import type { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 import type { appUser, membership } from '#server/db/schema/user.ts';
+import type { RoleIdentifier } from '#server/policies/roles.ts';
+
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
 import { type Random, randomFor } from './random.ts';
 
-/** People of the demo who cannot sign in: the identity provider does not know them. */
+/** A person of the demo who cannot sign in: the identity provider does not know them. */
 interface Colleague {
   readonly name: string;
   readonly organization: string;
   readonly roles: RoleIdentifier[];
-  /** Days since they were last seen; undefined for somebody who never signed in. */
-  readonly seen?: number;
+  /** Days since their last activity; undefined if they never signed in. */
+  readonly lastSeenDays?: number;
   readonly suspended?: boolean;
 }
 
@@ -19,21 +20,21 @@ const NORTH = 'northwind-north';
 const PERMIAN = 'northwind-permian';
 
 const colleagues: readonly Colleague[] = [
-  { name: 'Gijs Bakker', organization: DEMO_ORGANIZATION, roles: ['administrator'], seen: 0 },
-  { name: 'Hanna Lindqvist', organization: DEMO_ORGANIZATION, roles: ['operator'], seen: 1 },
-  { name: 'Ibrahim Demir', organization: DEMO_ORGANIZATION, roles: ['operator', 'installer'], seen: 2 },
-  { name: 'Julia Mendes', organization: DEMO_ORGANIZATION, roles: ['viewer'], seen: 9 },
-  { name: 'Kofi Mensah', organization: DEMO_ORGANIZATION, roles: ['installer'], seen: 3 },
+  { name: 'Gijs Bakker', organization: DEMO_ORGANIZATION, roles: ['administrator'], lastSeenDays: 0 },
+  { name: 'Hanna Lindqvist', organization: DEMO_ORGANIZATION, roles: ['operator'], lastSeenDays: 1 },
+  { name: 'Ibrahim Demir', organization: DEMO_ORGANIZATION, roles: ['operator', 'installer'], lastSeenDays: 2 },
+  { name: 'Julia Mendes', organization: DEMO_ORGANIZATION, roles: ['viewer'], lastSeenDays: 9 },
+  { name: 'Kofi Mensah', organization: DEMO_ORGANIZATION, roles: ['installer'], lastSeenDays: 3 },
   { name: 'Lena Vogel', organization: DEMO_ORGANIZATION, roles: ['installer'] },
-  { name: 'Marc Dubois', organization: DEMO_ORGANIZATION, roles: ['developer'], seen: 34, suspended: true },
-  { name: 'Nadia Rahman', organization: NORTH, roles: ['administrator'], seen: 1 },
-  { name: 'Ole Hansen', organization: NORTH, roles: ['installer'], seen: 0 },
-  { name: 'Paula Reyes', organization: PERMIAN, roles: ['operator'], seen: 4 },
-  { name: 'Quinn Walker', organization: PERMIAN, roles: ['installer'], seen: 6 },
+  { name: 'Marc Dubois', organization: DEMO_ORGANIZATION, roles: ['developer'], lastSeenDays: 34, suspended: true },
+  { name: 'Nadia Rahman', organization: NORTH, roles: ['administrator'], lastSeenDays: 1 },
+  { name: 'Ole Hansen', organization: NORTH, roles: ['installer'], lastSeenDays: 0 },
+  { name: 'Paula Reyes', organization: PERMIAN, roles: ['operator'], lastSeenDays: 4 },
+  { name: 'Quinn Walker', organization: PERMIAN, roles: ['installer'], lastSeenDays: 6 },
   { name: 'Rosa Álvarez', organization: PERMIAN, roles: ['viewer'] },
 ];
 
-/** They ask to join. */
+/** People who ask to join. */
 const applicants = ['Stijn de Boer', 'Thandi Nkosi'];
 const invited: readonly { email: string; roles: RoleIdentifier[]; daysAgo: number }[] = [
   { email: 'ulrike.braun@northwind.example', roles: ['operator'], daysAgo: 2 },
@@ -66,7 +67,7 @@ interface Rows {
   readonly activity: (typeof userActivity.$inferInsert)[];
 }
 
-/** 'Rosa Álvarez' is 'rosa.alvarez'. */
+/** Turns 'Rosa Álvarez' into 'rosa.alvarez'. */
 const accountOf = (name: string): string =>
   name
     .normalize('NFD')
@@ -74,7 +75,9 @@ const accountOf = (name: string): string =>
     .toLowerCase()
     .replaceAll(' ', '.');
 
-/** Whom the demo's administrator manages, and what they did lately, so that no screen about people is empty. */
+/**
+ * The people whom the demo's administrator manages, and their recent activity, so that no screen about people is empty.
+ */
 export function seedColleagues(now: Date): Rows {
   const random = randomFor('colleagues');
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
@@ -88,13 +91,17 @@ export function seedColleagues(now: Date): Rows {
     createdAt: ago(200),
   });
   const invitedBy = demoPeople.find(({ kind }) => kind === 'administrator')?.id ?? '';
-  const seen = [
-    ...colleagues.map(({ name, organization, seen: days }) => ({ id: user(name, null).id, organization, days })),
-    // The demo's people themselves, from before this installation was made.
+  const visits = [
+    ...colleagues.map(({ name, organization, lastSeenDays: days }) => ({
+      id: user(name, null).id,
+      organization,
+      days,
+    })),
+    // The people who can sign in, as if from before this installation.
     ...demoPeople.flatMap(({ id, memberships: [home] }) =>
       home === undefined ? [] : [{ id, organization: home.organization, days: 1 }],
     ),
-  ].flatMap(({ days, ...one }) => (days === undefined ? [] : [{ ...one, days }]));
+  ].flatMap(({ days, ...visit }) => (days === undefined ? [] : [{ ...visit, days }]));
   return {
     users: [
       ...colleagues.map(({ name, organization }) => user(name, organization)),
@@ -120,8 +127,8 @@ export function seedColleagues(now: Date): Rows {
       createdAt: ago(daysAgo),
       expiresAt: new Date(ago(daysAgo).getTime() + INVITATION_VALID_FOR_MS),
     })),
-    signIns: seen.flatMap(({ id, days }) => signInsOf(id, days, ago, random)),
-    activity: seen.flatMap(({ id, organization, days }) => activityOf(id, organization, days, ago, random)),
+    signIns: visits.flatMap(({ id, days }) => signInsOf(id, days, ago, random)),
+    activity: visits.flatMap(({ id, organization, days }) => activityOf(id, organization, days, ago, random)),
   };
 }
 

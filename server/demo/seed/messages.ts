@@ -1,5 +1,6 @@
-import { payload, type PayloadProfile } from '#server/demo/simulator/payload.ts';
 import type { message } from '#server/db/schema/message.ts';
+import { payload, type PayloadProfile } from '#server/demo/simulator/payload.ts';
+
 import type { DeviceRow } from './fleet.ts';
 import { randomFor } from './random.ts';
 
@@ -7,12 +8,12 @@ export type MessageRow = typeof message.$inferInsert;
 
 /** ModemMessage.Source. */
 const SIMULATED = 3;
-/** Share of messages that never arrive, or arrive from a device in trouble. */
+/** The share of messages that never arrive, usually and from a device in trouble. */
 const lost = { usually: 0.04, inTrouble: 0.45 };
 
 /**
- * The last messages of each device up to the moment it last spoke, as many as `perDevice` says of its organization and
- * none before `since`. Oldest first over all devices, with ids from 1; the newest of each becomes its last message.
+ * The last messages of each device up to its last contact: `perDevice` gives their number by organization, and none is
+ * before `since`. Oldest first over all devices, with ids from 1; the newest of each becomes its last message.
  */
 export function seedMessages(
   devices: readonly DeviceRow[],
@@ -26,11 +27,11 @@ export function seedMessages(
     if (!device.lastMessageReceivedAt) continue;
     const interval = (device.transmissionInterval ?? 3600) * 1000;
     const missing = device.healthLevel === healthyLevel ? lost.usually : lost.inTrouble;
-    const most = perDevice(device.organization);
+    const max = perDevice(device.organization);
     let received = device.lastMessageReceivedAt.getTime();
-    for (let kept = 0; kept < most && received > since.getTime(); received -= interval) {
-      if (kept > 0 && random.chance(missing)) continue;
-      kept += 1;
+    for (let count = 0; count < max && received > since.getTime(); received -= interval) {
+      if (count > 0 && random.chance(missing)) continue;
+      count += 1;
       rows.push(messageRow(device, received, random.between(1000, 20_000)));
     }
   }

@@ -1,4 +1,5 @@
 import type { organization } from '#server/db/schema/organization.ts';
+
 import { DEMO_ORGANIZATION, OPERATOR_ORGANIZATION } from './people.ts';
 import type { Random } from './random.ts';
 import { randomFor } from './random.ts';
@@ -39,7 +40,7 @@ const people = [
   'Tess Moore',
 ] as const;
 
-/** 'Halvorsen Oil & Gas' is 'halvorsen-oil-gas': lower-case letters, digits and dashes (spec 5). */
+/** Turns 'Halvorsen Oil & Gas' into 'halvorsen-oil-gas': lower-case letters, digits and dashes (spec 5). */
 const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 function row(random: Random, id: string, displayName: string, parent: Row | undefined, now: Date): Row {
@@ -75,13 +76,13 @@ function row(random: Random, id: string, displayName: string, parent: Row | unde
 
 export interface SeededOrganizations {
   readonly rows: Row[];
-  /** Sub-organizations of the demo's, with a fleet of their own. */
+  /** Child organizations of the demo's, each with its own fleet. */
   readonly branches: string[];
-  /** The further organizations. */
+  /** The other organizations. */
   readonly customers: string[];
 }
 
-/** The operator, the demo's organization with its branches, and `count` further ones, some of them below others. */
+/** The operator, the demo's organization with its branches, and `count` others, some of them below one another. */
 export function seedOrganizations(count: number, now: Date): SeededOrganizations {
   const random = randomFor('organizations');
   const operator = row(random, OPERATOR_ORGANIZATION, 'Quarterdeck Operations', undefined, now);
@@ -97,7 +98,7 @@ export function seedOrganizations(count: number, now: Date): SeededOrganizations
   const names = random.shuffled(first.flatMap((value) => second.map((text) => `${value} ${text}`))).slice(0, count);
   const customers: Row[] = [];
   for (const [index, name] of names.entries()) {
-    // Every eighth belongs to one made shortly before.
+    // Every eighth is a child of one created shortly before.
     const parent = index % 8 === 7 ? customers[index - random.integer(1, 5)] : undefined;
     customers.push(row(random, slugOf(name), name, parent?.parent ? undefined : parent, now));
   }

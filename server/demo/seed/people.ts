@@ -1,9 +1,9 @@
 import type { RoleIdentifier } from '#server/policies/roles.ts';
 
-/** What kind of person somebody in the demo stands for; tests and the sign-in page name them by it. */
+/** The kind of person that someone in the demo represents; tests and the sign-in page refer to them by it. */
 export type PersonKind = 'operator' | 'viewer' | 'developer' | 'administrator' | 'support' | 'newcomer';
 
-/** Somebody who can sign in to the demo, and whose password is no secret. */
+/** Someone who can sign in to the demo, with a public password. */
 export interface DemoPerson {
   readonly kind: PersonKind;
   /** The identity provider's identifier of the account. */

@@ -1,6 +1,5 @@
 /**
- * Where the demo's wells stand: fields and the sites in them. Operators, wells and sites are made up, the fields
- * real.
+ * The locations of the demo's wells: fields and their sites. Operators, wells and sites are fictional, the fields real.
  */
 export interface Area {
   /** Name of the tag of type production_area. */

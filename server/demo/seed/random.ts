@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same in every run: the seed must be reproducible. */
+/** Pseudo-random numbers that are the same in every run: the seed must be reproducible. */
 export interface Random {
   /** 0 <= n < 1 */
   next(): number;
@@ -6,16 +6,16 @@ export interface Random {
   integer(low: number, high: number): number;
   between(low: number, high: number): number;
   chance(probability: number): boolean;
-  /** From a list that is not empty. */
+  /** From a list that must not be empty. */
   pick<T>(items: readonly T[]): T;
   /** A new array in another order. */
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** A stream of its own per name, so that drawing more for one part of the seed leaves the others as they are. */
+/** Returns a separate stream per name: drawing more for one part of the seed does not affect the others. */
 export function randomFor(name: string): Random {
   let state = hash(name);
-  // Mulberry32: 32 bits of state are plenty here.
+  // Mulberry32: 32 bits of state are enough here.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -32,8 +32,8 @@ export function randomFor(name: string): Random {
     shuffled(items) {
       const result = [...items];
       for (let last = result.length - 1; last > 0; last -= 1) {
-        const other = integer(0, last);
-        [result[last], result[other]] = [result[other] as never, result[last] as never];
+        const swapIndex = integer(0, last);
+        [result[last], result[swapIndex]] = [result[swapIndex] as never, result[last] as never];
       }
       return result;
     },

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/db/database.ts';
+
 import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
+import type { Database } from '#server/db/database.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
-import { bringToLife } from './condition.ts';
-import { seedColleagues } from './members.ts';
+
+import { assignConditions } from './condition.ts';
 import { buildFleet, numberSource } from './fleet.ts';
+import { seedColleagues } from './members.ts';
 import { seedOrganizations } from './organizations.ts';
 import { demoPeople } from './people.ts';
 import { seedDatabase } from './seed.ts';
@@ -16,14 +19,14 @@ const secrets = createSealer(randomBytes(SEALING_KEY_BYTES));
 describe('the demo fleet', () => {
   const make = () => {
     const fleet = buildFleet('northwind', 2040, numberSource(), now);
-    return { fleet, conditions: bringToLife(fleet.devices, 40, 'northwind', now) };
+    return { fleet, conditions: assignConditions(fleet.devices, 40, 'northwind', now) };
   };
 
   test('is the same every time', () => {
     expect(make()).toEqual(make());
   });
 
-  test('has 214 visible devices in alarm of 2,000, each with the condition behind it', () => {
+  test('has 214 visible devices in alarm, each with its condition', () => {
     const { fleet, conditions } = make();
     const inAlarm = fleet.devices.filter(({ healthLevel }) => healthLevel === 'Alarm');
     expect(inAlarm).toHaveLength(214);
@@ -34,7 +37,7 @@ describe('the demo fleet', () => {
     expect(alarmed).toEqual(new Set(inAlarm.map(({ number }) => number)));
   });
 
-  test('has every lifecycle, and gateways with their sensors', () => {
+  test('has every lifecycle, and sensors behind gateways', () => {
     const { devices } = make().fleet;
     expect(new Set(devices.map(({ lifecycle }) => lifecycle))).toEqual(new Set([0, 1, 4, 5, 6, 7, 8, 9, 11, 12]));
     const gateways = new Set(devices.filter(({ type }) => type === 2).map(({ number }) => number));
@@ -43,7 +46,7 @@ describe('the demo fleet', () => {
   });
 });
 
-test('600 further organizations have names and identifiers of their own, some below others', () => {
+test('600 additional organizations have unique ids, some below others', () => {
   const { rows, customers } = seedOrganizations(600, now);
   expect(customers).toHaveLength(600);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
@@ -53,7 +56,7 @@ test('600 further organizations have names and identifiers of their own, some be
   expect(rows.filter(({ parent }) => parent !== null).length).toBeGreaterThan(40);
 });
 
-test('the demo has people in every role, somebody suspended, and none without an account of their own', () => {
+test('the demo has people in every role, one of them suspended, each with an account', () => {
   const { users, memberships, activity, signIns } = seedColleagues(now);
   expect(memberships).toHaveLength(12);
   expect(new Set(memberships.flatMap(({ roles }) => roles))).toEqual(
@@ -79,7 +82,7 @@ describe('a seeded database', () => {
     expect(rows).toHaveLength(demoPeople.length);
   });
 
-  test('devices carry their newest message, and counters go on after what is there', async () => {
+  test('devices carry their newest message, and counters continue after the seeded ids', async () => {
     const { rows } = await database.pool.query(`
       select count(*)::int as wrong from device d
        where last_message_id is distinct from (

@@ -1,28 +1,31 @@
 import { eq, sql } from 'drizzle-orm';
-import { recordEvents } from '#server/events/record.ts';
+
 import type { Sealer } from '#server/base/secrets.ts';
-import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
+import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
 import type { Database, Tx } from '#server/db/database.ts';
+import { withoutTimeLimit } from '#server/db/pool/work.ts';
 import { counter } from '#server/db/schema/counter.ts';
-import { device } from '#server/db/schema/device.ts';
 import { deviceCondition } from '#server/db/schema/device-condition.ts';
+import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { accessRequest, invitation } from '#server/db/schema/membership-request.ts';
 import { message } from '#server/db/schema/message.ts';
 import { organization } from '#server/db/schema/organization.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
 import { setting } from '#server/db/schema/setting.ts';
 import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
+import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
+import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
+import { recordEvents } from '#server/events/record.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
-import { withoutTimeLimit } from '#server/db/pool/work.ts';
+
 import { bulkInsert } from './bulk-insert.ts';
-import { seedColleagues } from './members.ts';
-import { bringToLife, type ConditionRow } from './condition.ts';
+import { assignConditions, type ConditionRow } from './condition.ts';
 import { seedEvents } from './events.ts';
 import { buildFleet, type Fleet, numberSource } from './fleet.ts';
-import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
+import { seedColleagues } from './members.ts';
 import { seedMessages } from './messages.ts';
 import { seedOrganizations } from './organizations.ts';
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
@@ -32,42 +35,45 @@ import { seedWebhooks } from './webhooks.ts';
 export interface SeedOptions {
   /** `demo` is for people, `small` for tests: few organizations, little history. */
   readonly size: 'demo' | 'small';
-  /** Devices of the demo organization that customers see; a few hidden ones come on top. */
+  /** Devices of the demo organization that customers see, plus a few hidden ones. */
   readonly devices?: number | undefined;
-  /** Everything is placed relative to this. */
+  /** Everything in the seed is relative to this time. */
   readonly now: Date;
-  /** Seals what is stored sealed. */
+  /** Encrypts secrets. */
   readonly secrets: Sealer;
 }
 
-/** Raise it when the seed changes in a way that tells installations apart; an existing one is never seeded again. */
+/**
+ * Increment it when the seed changes in a way that distinguishes installations; an existing one is never seeded again.
+ */
 const SEED_VERSION = 1;
-const SEED_LOCK = 4_711_000_002;
 
 const sizes = {
   demo: { devices: 2000, branch: 40, customers: 600, customerDevices: 6, messages: 30, history: 14 },
   small: { devices: 48, branch: 3, customers: 6, customerDevices: 2, messages: 6, history: 7 },
 };
 
-/**
- * Messages of the demo organization: beyond this a large fleet gets fewer a device, but never fewer than the others.
- */
+/** Messages of the demo organization: with more devices, each gets fewer, but never fewer than the others. */
 const MAX_MESSAGES = 70_000;
 /** Messages of each device of the other organizations. */
-const FEW_MESSAGES = 3;
+const MIN_MESSAGES = 3;
 const MAX_EDITS = 4000;
 const DAY = 86_400_000;
 
-/** Fills an empty database with the demo, once. @returns whether it did */
+/**
+ * Fills an empty database with the demo, once.
+ *
+ * @returns true if it did
+ */
 export async function seedDatabase(database: Database, options: SeedOptions): Promise<boolean> {
   return withoutTimeLimit(() => seedOnce(database, options));
 }
 
 async function seedOnce(database: Database, options: SeedOptions): Promise<boolean> {
   const seeded = await database.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`);
-    const [done] = await tx.select().from(setting).where(eq(setting.key, 'seed'));
-    if (done) return false;
+    await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCK.seed})`);
+    const [existing] = await tx.select().from(setting).where(eq(setting.key, 'seed'));
+    if (existing) return false;
     await seed(tx, options);
     await tx.insert(setting).values({
       key: 'seed',
@@ -75,19 +81,18 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
     });
     return true;
   });
-  // Fresh statistics and visibility, which the planner needs for what was just loaded; the few rows of tests do
-  // without.
+  // Gives the planner statistics and visibility of the loaded rows; the few rows of tests do not need them.
   if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
   return seeded;
 }
 
-async function seed(tx: Tx, { size, devices: wanted, now, secrets }: SeedOptions): Promise<void> {
+async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: SeedOptions): Promise<void> {
   const measures = sizes[size];
-  const count = wanted ?? measures.devices;
+  const count = requestedDevices ?? measures.devices;
   const { rows: organizations, branches, customers } = seedOrganizations(measures.customers, now);
   await bulkInsert(tx, organization, organizations);
   await seedPeople(tx, now);
-  // Tests name everybody they meet; a demo should not look deserted.
+  // Tests name everyone they meet; a demo should not look deserted.
   if (size === 'demo') await loadColleagues(tx, now);
   const levels = organizations.flatMap(({ id }) =>
     defaultHealthLevels.map((level) => ({ organization: id, ...level })),
@@ -106,7 +111,7 @@ async function seed(tx: Tx, { size, devices: wanted, now, secrets }: SeedOptions
     row.secureNotes = sealNotes(secrets, row.secureNotes ?? '');
   }
   const conditions = [demo, ...others].map((fleet) =>
-    bringToLife(fleet.devices, fleet === demo ? hidden : 0, fleet.devices[0]?.organization ?? '', now),
+    assignConditions(fleet.devices, fleet === demo ? hidden : 0, fleet.devices[0]?.organization ?? '', now),
   );
   await load(tx, [demo, ...others], conditions, measures.messages, new Date(now.getTime() - measures.history * DAY));
   await recordEvents(tx, seedEvents(demo, conditions[0] ?? [], MAX_EDITS, now));
@@ -154,12 +159,12 @@ async function load(
   since: Date,
 ): Promise<void> {
   const devices = fleets.flatMap((fleet) => fleet.devices);
-  const many = Math.max(
-    FEW_MESSAGES,
+  const messageCount = Math.max(
+    MIN_MESSAGES,
     Math.min(messagesEach, Math.floor(MAX_MESSAGES / (fleets[0]?.devices.length ?? 1))),
   );
-  const perDevice = (organization: string) => (organization === DEMO_ORGANIZATION ? many : FEW_MESSAGES);
-  // Made first: the newest message of each device is written into the device.
+  const perDevice = (organization: string) => (organization === DEMO_ORGANIZATION ? messageCount : MIN_MESSAGES);
+  // Created first: the newest message of each device is also stored in the device.
   const messages = seedMessages(devices, perDevice, HEALTHY, since);
   await bulkInsert(tx, device, devices);
   await bulkInsert(
@@ -177,7 +182,7 @@ async function load(
   await tx.execute(sql`select setval('message_id', ${Math.max(1, messages.length)})`);
 }
 
-/** The seed gave ids itself; the counters go on from there. */
+/** The seed assigned ids itself; the counters continue from there. */
 async function seedCounters(tx: Tx): Promise<void> {
   await tx.execute(sql`
     insert into ${counter} (organization, noun, value)

@@ -1,10 +1,9 @@
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { NewWebhook } from '#server/publishing/targets/webhook/rows.ts';
+
 import { demoPeople } from './people.ts';
 
-/**
- * Two that somebody set up and switched off, so that the list is not empty and nothing is sent to made-up addresses.
- */
+/** Two disabled webhooks: they fill the list, and send nothing to fictional addresses. */
 export function seedWebhooks(organization: string, now: Date): NewWebhook[] {
   const createdBy = demoPeople.find(({ kind }) => kind === 'developer')?.id ?? '';
   const shared = { organization, disabled: true, createdBy, createdAt: new Date(now.getTime() - 40 * 86_400_000) };

@@ -1,6 +1,6 @@
 /**
- * What a demo device says: the bytes of one message, and the numbers in them. A pure function of the device and the
- * moment, so that the seed's past and the simulator's present are one continuous signal.
+ * The payload of a demo device: the bytes of one message, and the numbers in them. A pure function of the device and
+ * the time, so that the seed's past and the simulator's present form one continuous signal.
  */
 
 export const payloadProfiles = ['pressure', 'temperature', 'flow', 'level', 'gateway', 'valve'] as const;
@@ -10,15 +10,13 @@ interface Payload {
   readonly content: Uint8Array;
   /** The measured values in the units of the profile: bar, °C, m³/h, %, V. */
   readonly fields: Record<string, number>;
-  /** As a network server reports it beside the bytes. */
+  /** As reported by a network server with the bytes. */
   readonly metadata: { fPort: number; rssi: number; snr: number; spreadingFactor: number };
 }
 
 const DAY = 86_400_000;
 
-/**
- * FNV-1a, finished with a multiply-xorshift so that neighbouring inputs do not give neighbouring outputs; 0 <= n < 1.
- */
+/** FNV-1a, finished with a multiply-xorshift so that similar inputs give unrelated outputs; 0 <= n < 1. */
 function noise(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -32,8 +30,7 @@ function noise(text: string): number {
 }
 
 /**
- * Each profile: the range its devices' base values are spread over, the daily swing and the jitter, all in the
- * profile's unit.
+ * For each profile: the range of its devices' base values, the daily swing and the jitter, all in the profile's unit.
  */
 const signals: Record<PayloadProfile, { field: string; low: number; high: number; swing: number; jitter: number }> = {
   pressure: { field: 'pressure', low: 4, high: 180, swing: 1.5, jitter: 0.4 },
@@ -44,16 +41,16 @@ const signals: Record<PayloadProfile, { field: string; low: number; high: number
   valve: { field: 'linePressure', low: 20, high: 140, swing: 1, jitter: 0.3 },
 };
 
-/** The message that the device sends at that moment. */
-export function payload(device: { number: string; profile: PayloadProfile }, at: Date): Payload {
+/** The message that the device sends at that time. */
+export function payload(device: { number: string; profile: PayloadProfile }, time: Date): Payload {
   const { number, profile } = device;
   const signal = signals[profile];
-  const moment = at.getTime();
+  const moment = time.getTime();
   const base = signal.low + noise(`${number}/base`) * (signal.high - signal.low);
   const phase = noise(`${number}/phase`);
   const wave = Math.sin(2 * Math.PI * (moment / DAY + phase)) * signal.swing;
   const value = base + wave + (noise(`${number}/${moment}`) - 0.5) * 2 * signal.jitter;
-  // A lithium cell falls from 3.65 V by about 0.25 V over two years, each device at its own point of that life.
+  // A lithium cell falls from 3.65 V by about 0.25 V over two years; each device is at its own point of that life.
   const life = (moment / (730 * DAY) + noise(`${number}/battery`)) % 1;
   const battery = 3.65 - 0.25 * life;
 

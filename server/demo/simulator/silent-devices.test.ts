@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { createQuiet } from './silent-devices.ts';
+
+import { createSilentDevices } from './silent-devices.ts';
 
 let t: TestServer;
 beforeAll(async () => {
@@ -9,27 +11,27 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function silentDevices(): Promise<string[]> {
+async function numbersOfSilent(): Promise<string[]> {
   const { rows } = await t.app.db.orm.execute<{ number: string }>(
     sql`select number from device_condition where organization = 'northwind' and source = 'inactivity'`,
   );
   return rows.map(({ number }) => number);
 }
 
-test('one comes back for one that falls silent, until too many have come back', async () => {
-  const quiet = createQuiet(t.app.db);
-  await quiet.load();
-  const silent = await silentDevices();
-  const back = await quiet.change('northwind');
-  expect(silent).toContain(back?.number);
-  expect(quiet.numbers('northwind')).toHaveLength(1);
-  expect(silent).not.toContain(quiet.numbers('northwind')[0]);
+test('one device recovers for each that falls silent, until too many have recovered', async () => {
+  const silentDevices = createSilentDevices(t.app.db);
+  await silentDevices.load();
+  const silent = await numbersOfSilent();
+  const returning = await silentDevices.change('northwind');
+  expect(silent).toContain(returning?.number);
+  expect(silentDevices.numbers('northwind')).toHaveLength(1);
+  expect(silent).not.toContain(silentDevices.numbers('northwind')[0]);
 
   await t.app.db.orm.execute(sql`delete from device_condition
-    where organization = 'northwind' and number = ${back?.number} and source = 'inactivity'`);
-  expect(await quiet.change('northwind')).toBeUndefined();
+    where organization = 'northwind' and number = ${returning?.number} and source = 'inactivity'`);
+  expect(await silentDevices.change('northwind')).toBeUndefined();
 
-  const restarted = createQuiet(t.app.db);
+  const restarted = createSilentDevices(t.app.db);
   await restarted.load();
-  expect(restarted.numbers('northwind')).toEqual(quiet.numbers('northwind'));
+  expect(restarted.numbers('northwind')).toEqual(silentDevices.numbers('northwind'));
 });

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
 import { silentLog } from '#server/base/log.ts';
+import { createLeaderLease } from '#server/db/leader-lease.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { startSimulator } from './simulator.ts';
-import { createTenure } from '#server/db/leader-lease.ts';
 
 let t: TestServer;
 beforeAll(async () => {
@@ -18,7 +20,7 @@ async function simulated(): Promise<{ messages: number; silent: number }> {
   return rows[0] ?? { messages: 0, silent: 0 };
 }
 
-test('devices send, and those that are silent stay so', async () => {
+test('devices send, and silent ones stay silent', async () => {
   const { app } = t;
   const before = await simulated();
   const simulator = startSimulator({ db: app.db, log: silentLog, now: () => app.now(), rate: 40 });
@@ -30,9 +32,9 @@ test('devices send, and those that are silent stay so', async () => {
   expect((await simulated()).messages).toBe(messages);
 });
 
-test('one process at a time holds the role of simulating', async () => {
-  const [one, other] = [createTenure(t.app.db, 'test', 'one'), createTenure(t.app.db, 'test', 'other')];
-  expect([await one.hold(), await other.hold(), await one.hold()]).toEqual([true, false, true]);
-  await one.release();
-  expect([await other.hold(), await one.hold()]).toEqual([true, false]);
+test('one process at a time holds the simulator lease', async () => {
+  const [lease, rival] = [createLeaderLease(t.app.db, 'test', 'one'), createLeaderLease(t.app.db, 'test', 'other')];
+  expect([await lease.hold(), await rival.hold(), await lease.hold()]).toEqual([true, false, true]);
+  await lease.release();
+  expect([await rival.hold(), await lease.hold()]).toEqual([true, false]);
 });

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
+
 import { sql } from 'drizzle-orm';
+
 import { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
-import type { Database } from '#server/db/database.ts';
-import { expectedToSpeak, INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
-import { type IncomingMessage, ingestMessages } from '#server/domains/fleet/message/ingest.ts';
 import type { Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
+import type { Database } from '#server/db/database.ts';
+import { createLeaderLease } from '#server/db/leader-lease.ts';
+import { type IncomingMessage, ingestMessages } from '#server/domains/fleet/message/ingest.ts';
+import { lifecyclesExpectedToSend, INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
+
 import { payload, type PayloadProfile, payloadProfiles } from './payload.ts';
-import { createQuiet } from './silent-devices.ts';
-import { createTenure } from '#server/db/leader-lease.ts';
+import { createSilentDevices } from './silent-devices.ts';
 
 export interface SimulatorOptions {
   readonly db: Database;
@@ -24,47 +27,49 @@ export interface Simulator {
 
 /** Milliseconds between two rounds. */
 const ROUND = 500;
-/** Milliseconds after which the number of devices per organization is looked up again. */
+/** Milliseconds between two look-ups of the number of devices per organization. */
 const CENSUS_EVERY = 5 * 60_000;
-/** Milliseconds between two changes of who is silent. */
+/** Milliseconds between two exchanges of silent devices. */
 const CHANGE_EVERY = 4 * 60_000;
-/** Share of the messages that the largest organization gets beforehand: the one that people look at. */
+/** The share of messages that goes to the largest organization first: the one that people look at. */
 const FOR_LARGEST = 0.75;
-/** The oldest of an organization that one of them is drawn from, so that the order is not the same every time. */
+/** The number of oldest devices to draw the next one from, which varies the order. */
 const DRAWN = 5;
-/** Devices looked up at a time: to find those that were silent for longest takes sorting all of an organization. */
+/**
+ * The number of devices per look-up: finding those that have been silent longest means sorting a whole organization.
+ */
 const QUEUED = 500;
 
-const speaking = sql.param([...expectedToSpeak]);
+const sendingLifecycles = sql.param([...lifecyclesExpectedToSend]);
 
-interface Speaker extends Record<string, unknown> {
+interface Sender extends Record<string, unknown> {
   readonly number: string;
   readonly profile: string;
 }
 
 /**
- * Keeps the demo's fleet alive: devices send in turn, the one that was silent for longest about first. Silent devices
- * stay silent, except that once in a while one comes back and another falls silent (silent-devices.ts). Of all
- * processes on a database one simulates.
+ * Keeps the demo's fleet alive: devices send in turn, roughly the longest silent first. Silent devices stay silent,
+ * except that once in a while one comes back and another falls silent (silent-devices.ts). Only one of the processes on
+ * a database runs the simulation.
  */
 export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simulator {
-  const tenure = createTenure(db, 'simulator', randomUUID());
-  const quiet = createQuiet(db);
+  const leaderLease = createLeaderLease(db, 'simulator', randomUUID());
+  const silentDevices = createSilentDevices(db);
   const stopping = new AbortController();
   let census: { organization: string; devices: number }[] = [];
-  /** By organization the numbers of those whose turn comes next. */
+  /** The numbers of the devices whose turn comes next, by organization. */
   const queues = new Map<string, string[]>();
   let countedAt = -Infinity;
   let changedAt = now().getTime();
   let owed = 0;
 
   async function turn(seconds: number): Promise<void> {
-    if (!(await tenure.hold())) return;
+    if (!(await leaderLease.hold())) return;
     const moment = now();
     if (moment.getTime() - countedAt > CENSUS_EVERY) {
       census = await count();
       countedAt = moment.getTime();
-      await quiet.load();
+      await silentDevices.load();
     }
     owed = Math.min(owed + rate * seconds, rate * 10);
     const amount = Math.floor(owed);
@@ -72,27 +77,27 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     for (const [organization, messages] of share(amount)) await send(organization, messages, moment);
     if (moment.getTime() - changedAt > CHANGE_EVERY) {
       changedAt = moment.getTime();
-      const back = await quiet.change(census[0]?.organization);
-      if (back) await ingest(back.organization, [back], moment);
+      const returning = await silentDevices.change(census[0]?.organization);
+      if (returning) await ingest(returning.organization, [returning], moment);
     }
   }
 
   async function count() {
     const { rows } = await db.orm.execute<{ organization: string; devices: number }>(sql`
       select organization, count(*)::int as devices from device
-      where metadata ? 'profile' and lifecycle = any(${speaking}::int[])
+      where metadata ? 'profile' and lifecycle = any(${sendingLifecycles}::int[])
       group by organization order by devices desc, organization`);
     return rows;
   }
 
-  /** So many messages over the organizations: most for the largest, the rest in proportion to their devices. */
+  /** Distributes messages over the organizations: most to the largest, the rest in proportion to their devices. */
   function share(amount: number): Map<string, number> {
     const total = census.reduce((sum, { devices }) => sum + devices, 0);
     const shares = new Map<string, number>();
     for (let index = 0; index < amount; index += 1) {
       let place = Math.random() < FOR_LARGEST ? 0 : Math.random() * total;
-      const chosen = census.find(({ devices }) => (place -= devices) < 0);
-      if (chosen) shares.set(chosen.organization, (shares.get(chosen.organization) ?? 0) + 1);
+      const entry = census.find(({ devices }) => (place -= devices) < 0);
+      if (entry) shares.set(entry.organization, (shares.get(entry.organization) ?? 0) + 1);
     }
     return shares;
   }
@@ -101,38 +106,38 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     let queue = queues.get(organization) ?? [];
     if (queue.length < amount * DRAWN) queue = await longestSilent(organization, Math.max(QUEUED, amount * DRAWN));
     const lots = new Map(queue.slice(0, amount * DRAWN).map((number) => [number, Math.random()]));
-    const chosen = [...lots.keys()].sort((a, b) => (lots.get(a) ?? 0) - (lots.get(b) ?? 0)).slice(0, amount);
+    const numbers = [...lots.keys()].sort((a, b) => (lots.get(a) ?? 0) - (lots.get(b) ?? 0)).slice(0, amount);
     queues.set(
       organization,
-      queue.filter((number) => !chosen.includes(number)),
+      queue.filter((number) => !numbers.includes(number)),
     );
-    // Meanwhile somebody may have paused one of them, which a message would end.
-    const { rows } = await db.orm.execute<Speaker>(sql`
+    // Someone may have paused one of them in the meantime, which a message would end.
+    const { rows } = await db.orm.execute<Sender>(sql`
       select number, metadata ->> 'profile' as profile from device d
-      where ${maySpeak(organization)} and number = any(${sql.param(chosen)}::text[])`);
+      where ${maySend(organization)} and number = any(${sql.param(numbers)}::text[])`);
     await ingest(organization, rows, moment);
   }
 
-  async function longestSilent(organization: string, most: number): Promise<string[]> {
+  async function longestSilent(organization: string, limit: number): Promise<string[]> {
     const { rows } = await db.orm.execute<{ number: string }>(sql`
-      select number from device d where ${maySpeak(organization)} order by last_message_received_at limit ${most}`);
+      select number from device d where ${maySend(organization)} order by last_message_received_at limit ${limit}`);
     return rows.map(({ number }) => number);
   }
 
   /** Condition on `device d`. */
-  const maySpeak = (organization: string) => sql`
-    organization = ${organization} and lifecycle = any(${speaking}::int[]) and metadata ? 'profile'
-      and number <> all(${sql.param(quiet.numbers(organization))}::text[])
+  const maySend = (organization: string) => sql`
+    organization = ${organization} and lifecycle = any(${sendingLifecycles}::int[]) and metadata ? 'profile'
+      and number <> all(${sql.param(silentDevices.numbers(organization))}::text[])
       and not exists (select 1 from device_condition c
         where c.organization = d.organization and c.number = d.number and c.source = ${INACTIVITY_SOURCE})`;
 
-  async function ingest(organization: string, speakers: readonly Speaker[], moment: Date): Promise<void> {
-    if (speakers.length === 0) return;
+  async function ingest(organization: string, senders: readonly Sender[], moment: Date): Promise<void> {
+    if (senders.length === 0) return;
     await db.transaction((tx) =>
       ingestMessages(
         tx,
         organization,
-        speakers.map((speaker) => messageOf(speaker, moment)),
+        senders.map((sender) => messageOf(sender, moment)),
         moment,
       ),
     );
@@ -150,7 +155,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
       last = started;
       await pause(Math.max(50, ROUND - (performance.now() - started)), stopping.signal);
     }
-    await tenure.release();
+    await leaderLease.release();
   }
   const running = run();
 
@@ -162,22 +167,22 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   };
 }
 
-/** Sent a moment before it arrives. */
-function messageOf({ number, profile }: Speaker, received: Date): IncomingMessage {
+/** Sent a moment before its arrival. */
+function messageOf({ number, profile }: Sender, received: Date): IncomingMessage {
   const sentAt = new Date(received.getTime() - 200 - Math.floor(Math.random() * 1800));
-  const known = payloadProfiles.find((name): name is PayloadProfile => name === profile) ?? 'pressure';
-  const { content, metadata } = payload({ number, profile: known }, sentAt);
+  const knownProfile = payloadProfiles.find((name): name is PayloadProfile => name === profile) ?? 'pressure';
+  const { content, metadata } = payload({ number, profile: knownProfile }, sentAt);
   return { number, sentAt, body: content, metadata, source: ModemMessage_Source.SIMULATION };
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+      signal.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done);
+    const timer = setTimeout(finish, milliseconds);
+    signal.addEventListener('abort', finish);
   });
 }

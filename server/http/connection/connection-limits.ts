@@ -1,26 +1,26 @@
-/** What a connection may cost before anybody is signed in on it. */
+/** Limits on a connection before anyone has signed in on it. */
 export interface ConnectionLimits {
-  /** Open at once; one more is told to come back later. */
+  /** The maximum number of open connections; one more is told to come back later. */
   readonly connections: number;
-  /** Connections beyond that which get to hear so at the same time; the rest are cut. */
+  /** Connections beyond the limit that can be told so at the same time; the rest are cut. */
   readonly refusals: number;
-  /** For the bytes that tell HTTP/1.1 from HTTP/2, and for the first stream of an HTTP/2 connection. */
+  /** For the bytes that distinguish HTTP/1.1 from HTTP/2, and for the first stream of an HTTP/2 connection. */
   readonly firstBytesMs: number;
   /** For the headers of a request over HTTP/1.1. */
   readonly headersMs: number;
-  /** For a whole request, whatever it is for. The bodies of calls have less time, and end with a proper refusal. */
+  /** For a whole request of any kind. The bodies of calls have less time, and end with a proper error. */
   readonly requestMs: number;
-  /** Without a request. Longer than clients keep a connection for reuse: they should be the first to close it. */
+  /** Without a request. Longer than clients keep a connection for reuse: they should close it first. */
   readonly idleMs: number;
-  /** For an answer of which the client takes nothing more, and so keeps it in memory. */
+  /** For a response that the client stops reading, and so keeps in memory. */
   readonly stalledMs: number;
-  /** How often connections are looked at that dawdle over HTTP/1.1. */
+  /** The interval of checking for slow HTTP/1.1 connections. */
   readonly sweepMs: number;
-  /** Of all headers of a request together. */
+  /** The maximum size of all headers of a request. */
   readonly headerBytes: number;
-  /** Requests at the same time on one HTTP/2 connection. */
+  /** Concurrent requests on an HTTP/2 connection. */
   readonly streams: number;
-  /** Requests on one HTTP/1.1 connection that are not answered yet; one more ends it. */
+  /** Unanswered requests on an HTTP/1.1 connection; one more ends it. */
   readonly pipelined: number;
 }
 

@@ -1,7 +1,9 @@
 import { connect as connectHttp2, constants } from 'node:http2';
 import { setTimeout as wait } from 'node:timers/promises';
+
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import {
   END_STREAM,
   frame,
@@ -33,7 +35,7 @@ const call = (stream: number, headers: Record<string, string> = {}, flags = END_
   );
 
 let server: Listening;
-/** With the limits of production, for what a busy machine must not be too slow for. */
+/** With the limits of production, for tests that a busy machine could be too slow for. */
 let patient: Listening;
 beforeAll(async () => {
   const limits = {
@@ -54,7 +56,7 @@ afterAll(async () => {
   await patient.close();
 });
 
-describe('an answer that nobody reads', () => {
+describe('an unread response', () => {
   it('ends its stream over HTTP/2, and so its connection', async () => {
     const raw = await rawSocket(server.port);
     const noWindow = frame(frameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0));
@@ -68,31 +70,31 @@ describe('an answer that nobody reads', () => {
   it('ends its connection over HTTP/1.1', async () => {
     const raw = await rawSocket(server.port);
     raw.socket.pause();
-    const ended = new Promise<void>((resolve) => raw.socket.once('close', () => resolve()));
-    // Each is answered with some kilobytes, and together they do not fit into what the kernel holds.
+    const closed = new Promise<void>((resolve) => raw.socket.once('close', () => resolve()));
+    // Each response has a few kilobytes, and together they exceed the kernel's buffers.
     const body = JSON.stringify({ pagination: { size: 1000 } });
     const bearer = server.bearer.authorization;
-    const one = `POST /hiber.modem.ModemService/List HTTP/1.1\r\nhost: localhost\r\nauthorization: ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-    for (let at = 0; at < 150; at++) raw.write(one);
-    // A write to a connection that the server has cut fails, which is how a client that does not read learns of it.
+    const request = `POST /hiber.modem.ModemService/List HTTP/1.1\r\nhost: localhost\r\nauthorization: ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    for (let index = 0; index < 150; index++) raw.write(request);
+    // Writing to a connection that the server has cut fails, which is how a client that does not read notices.
     const poke = setInterval(() => raw.write(' '), 100);
-    await expect(ended).resolves.toBeUndefined();
+    await expect(closed).resolves.toBeUndefined();
     clearInterval(poke);
   });
 });
 
-describe('requests over HTTP/1.1 that do not wait for answers', () => {
+describe('pipelined HTTP/1.1 requests', () => {
   const next = post.replace('connection: close\r\n', '');
   const answers = (raw: RawSocket) => raw.text().split('HTTP/1.1 200 ').length - 1;
 
-  it('are answered, as many as may be in progress', async () => {
+  it('are answered, up to the limit in progress', async () => {
     const raw = await rawSocket(patient.port);
     raw.write(next.repeat(100) + post);
     await raw.ended;
     expect(answers(raw)).toBe(101);
   });
 
-  it('are answered however many, as long as answers are waited for', async () => {
+  it('are answered in any number while the client waits for responses', async () => {
     const raw = await rawSocket(patient.port);
     for (let turn = 1; turn <= 5; turn += 1) {
       raw.write(next.repeat(100));
@@ -102,7 +104,7 @@ describe('requests over HTTP/1.1 that do not wait for answers', () => {
     raw.socket.destroy();
   });
 
-  it('end their connection when they are a flood: all of them would be begun before anybody else is served', async () => {
+  it('end their connection when they flood the server', async () => {
     const raw = await rawSocket(patient.port);
     raw.write(next.repeat(5_000) + post);
     await raw.ended;
@@ -113,9 +115,9 @@ describe('requests over HTTP/1.1 that do not wait for answers', () => {
 describe('the first bytes of a connection', () => {
   it.each([
     ['in one segment', post.length],
-    ['in two, of which the first is P', 1],
-    ['in two after PR', 2],
-    ['in two after PRI', 3],
+    ['split after P', 1],
+    ['split after PR', 2],
+    ['split after PRI', 3],
   ])('of HTTP/1.1 %s', async (_, first) => {
     const raw = await rawSocket(patient.port);
     raw.write(post.slice(0, first));
@@ -141,23 +143,23 @@ describe('the first bytes of a connection', () => {
     raw.write(bytes.subarray(0, first));
     await wait(20);
     raw.write(bytes.subarray(first));
-    const answered = (arrived: Buffer) =>
+    const countResponses = (arrived: Buffer) =>
       framesIn(arrived).some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0);
-    await expect(raw.until(answered)).resolves.toBeUndefined();
+    await expect(raw.until(countResponses)).resolves.toBeUndefined();
     raw.socket.destroy();
   });
 });
 
-describe('a connection that does nothing is ended', () => {
+describe('an idle connection is ended', () => {
   it.each([
     ['silent', ''],
     ['P', 'P'],
     ['PRI', 'PRI '],
-    ['half of the preface', HTTP2_PREFACE.slice(0, 12)],
+    ['half the preface', HTTP2_PREFACE.slice(0, 12)],
     ['the preface', HTTP2_PREFACE],
     ['the preface and settings', hello],
-    ['half of the first headers', Buffer.concat([hello, call(1).subarray(0, 20)])],
-    ['half of the headers of HTTP/1.1', post.slice(0, 60)],
+    ['half the first headers', Buffer.concat([hello, call(1).subarray(0, 20)])],
+    ['half the HTTP/1.1 headers', post.slice(0, 60)],
     ['a method', 'POST '],
   ])('after %s', async (_, bytes) => {
     const raw = await rawSocket(server.port);
@@ -165,7 +167,7 @@ describe('a connection that does nothing is ended', () => {
     await expect(raw.ended).resolves.toBeUndefined();
   });
 
-  it('though it pings', async () => {
+  it('even if it pings', async () => {
     const raw = await rawSocket(server.port);
     raw.write(hello);
     const pings = setInterval(() => raw.write(frame(frameType.ping, 0, 0, Buffer.alloc(8))), 50);
@@ -182,7 +184,7 @@ describe('a connection that does nothing is ended', () => {
     expect(frames.some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0)).toBe(true);
   });
 
-  it('as is a request to any address whose body does not arrive', async () => {
+  it("also when a request's body does not arrive", async () => {
     const raw = await rawSocket(server.port);
     raw.write(Buffer.concat([hello, call(1, { ':path': '/help-desk/access/jwt', 'content-type': 'text/plain' }, 0)]));
     await raw.ended;
@@ -192,8 +194,8 @@ describe('a connection that does nothing is ended', () => {
   });
 });
 
-describe('a stream that is quiet', () => {
-  it('keeps its connection, beyond every time that ends others', async () => {
+describe('a quiet stream', () => {
+  it('keeps its connection beyond all other timeouts', async () => {
     const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
     const metadata = new Metadata();
     metadata.set('authorization', server.bearer.authorization);
@@ -204,28 +206,28 @@ describe('a stream that is quiet', () => {
       Buffer.alloc(0),
       metadata,
     );
-    let ended = false;
+    let isClosed = false;
     stream
-      .on('error', () => (ended = true))
-      .on('end', () => (ended = true))
+      .on('error', () => (isClosed = true))
+      .on('end', () => (isClosed = true))
       .on('data', () => undefined);
     const plain = await fetch(`${server.base}/hiber.event.EventService/Stream`, {
       method: 'POST',
       headers: { 'content-type': 'application/connect+json', ...server.bearer },
       body: '\0\0\0\0\u0002{}',
     });
-    const read = plain.body?.getReader().read();
-    // Longer than any of the limits above, the whole request's too.
+    const reading = plain.body?.getReader().read();
+    // Longer than any of the limits above, including that of a whole request.
     await wait(4_500);
-    const first = await Promise.race([read, Promise.resolve('quiet')]);
-    expect([ended, first]).toEqual([false, 'quiet']);
+    const first = await Promise.race([reading, Promise.resolve('quiet')]);
+    expect([isClosed, first]).toEqual([false, 'quiet']);
     stream.cancel();
     client.close();
   });
 });
 
 describe('HTTP/2', () => {
-  it('takes 100 streams at a time and 16 KB of headers', async () => {
+  it('allows 100 concurrent streams and 16 KB of headers', async () => {
     const session = connectHttp2(server.base);
     const settings = await new Promise((resolve) => session.once('remoteSettings', resolve));
     expect(settings).toMatchObject({ maxConcurrentStreams: 100, maxHeaderListSize: 16_384 });
@@ -238,7 +240,7 @@ describe('HTTP/2', () => {
     session.destroy();
   });
 
-  it('is ended for a client that floods it with resets', async () => {
+  it('ends for a client that floods it with resets', async () => {
     const raw = await rawSocket(server.port);
     raw.write(hello);
     for (let stream = 1; stream < 3_000; stream += 2) {
@@ -250,32 +252,32 @@ describe('HTTP/2', () => {
   it.each([
     ['pings', frame(frameType.ping, 0, 0, Buffer.alloc(8))],
     ['settings', frame(frameType.settings, 0, 0, Buffer.of(0, 3, 0, 0, 0, 1))],
-  ])('is ended for a client that floods it with %s and reads no answer', async (_, buffer) => {
+  ])('ends for a client that floods it with %s and reads nothing', async (_, buffer) => {
     const raw = await rawSocket(server.port);
     raw.socket.pause();
     raw.write(hello);
     const flood = Buffer.concat(Array.from({ length: 5_000 }, () => buffer));
-    // The server's answers fill the buffers of the system first.
-    const more = setInterval(() => raw.write(flood), 1);
+    // The server's responses fill the system's buffers first.
+    const flooding = setInterval(() => raw.write(flood), 1);
     await expect(raw.ended).resolves.toBeUndefined();
-    clearInterval(more);
+    clearInterval(flooding);
   });
 });
 
-describe('more connections than the server takes', () => {
-  let held: RawSocket[];
+describe('connections beyond the limit', () => {
+  let sockets: RawSocket[];
   const hold = async () => {
-    held = await Promise.all(Array.from({ length: 20 }, () => rawSocket(server.port)));
-    // Each waits for an answer, so that none is ended as idle meanwhile.
-    for (const raw of held) raw.write(post.slice(0, -1));
+    sockets = await Promise.all(Array.from({ length: 20 }, () => rawSocket(server.port)));
+    // Each waits for a response, so none ends as idle in the meantime.
+    for (const raw of sockets) raw.write(post.slice(0, -1));
   };
 
-  it('are told so in their own protocol, and served once there is room', async () => {
+  it('are refused in their own protocol, and accepted once there is room', async () => {
     await hold();
     const plain = await rawSocket(server.port);
     plain.write(post);
     await plain.ended;
-    expect(plain.text()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 60[^]*as many connections as it takes/);
+    expect(plain.text()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 60[^]*maximum number of connections/);
 
     const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
     const error = await new Promise<ServiceError | null>((resolve) => {
@@ -290,7 +292,7 @@ describe('more connections than the server takes', () => {
     client.close();
     expect(error?.code).toBe(status.UNAVAILABLE);
 
-    for (const raw of held) raw.socket.destroy();
+    for (const raw of sockets) raw.socket.destroy();
     await expect.poll(async () => (await fetch(server.base)).status).toBe(200);
   });
 });

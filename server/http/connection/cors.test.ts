@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
 
 const CONSOLE = 'https://console.example.com';
@@ -25,8 +26,8 @@ const preflight = async (origin: string, path = LIST) =>
   );
 const listed = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(', ');
 
-describe('a page of an origin that is named', () => {
-  it.each([CONSOLE, OTHER])('%s is told what it may send', async (origin) => {
+describe('a page of an allowed origin', () => {
+  it.each([CONSOLE, OTHER])('%s gets the CORS headers in a preflight', async (origin) => {
     const allowed = await preflight(origin);
     expect(allowed).toMatchObject({
       'access-control-allow-origin': origin,
@@ -79,7 +80,7 @@ describe('a page of an origin that is named', () => {
     expect(answers[0]?.status).toBe(200);
   });
 
-  it('reaches rpcs alone: no page, and nothing of the sign-in', async () => {
+  it('can call rpcs only, not pages or the sign-in', async () => {
     for (const path of ['/', '/outbox', '/identitytoolkit.googleapis.com/v1/accounts:signUp', '/assets/main.js']) {
       expect(await preflight(CONSOLE, path), path).not.toHaveProperty('access-control-allow-origin');
     }
@@ -88,7 +89,7 @@ describe('a page of an origin that is named', () => {
 
 describe('a page of another origin', () => {
   it.each(['https://evil.example', 'https://console.example.com.evil.example', 'http://console.example.com', 'null'])(
-    '%s is allowed nothing',
+    '%s gets no CORS headers',
     async (origin) => {
       expect(await preflight(origin)).toEqual({ vary: 'Origin' });
       const headers = { 'content-type': 'application/json', origin, ...server.bearer };

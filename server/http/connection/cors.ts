@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { cors } from '@connectrpc/connect';
-import type { NodeRequest, NodeResponse } from './node.ts';
-import { answer } from './refusal.ts';
 
-/** What scripts may send: what the protocols need, who is calling with which program, and our own headers. */
+import { cors } from '@connectrpc/connect';
+
+import type { NodeRequest, NodeResponse } from './node.ts';
+import { respond } from './refusal.ts';
+
+/** Headers that scripts may send: those of the protocols, the caller's credentials and program, and our own. */
 const allowedHeaders = [
   ...cors.allowedHeaders,
   'Authorization',
@@ -12,29 +14,29 @@ const allowedHeaders = [
   'Quarterdeck-Keep-Alive',
 ].join(', ');
 const exposedHeaders = cors.exposedHeaders.join(', ');
-/** Two hours is the longest that browsers keep the answer to a preflight. */
+/** Browsers cache a preflight response for two hours at most. */
 const MAX_AGE = '7200';
 
-/** @returns true when it has answered: the request was a preflight */
+/** @returns true if it responded: the request was a preflight */
 export type Cors = (request: NodeRequest, response: NodeResponse) => boolean;
 
 /**
- * Lets pages of these origins call rpcs (CORS), and no others. Credentials are not allowed: a caller is known by a
- * header, never by a cookie.
+ * Lets only pages of these origins call rpcs (CORS). Does not allow credentials: callers authenticate with a header,
+ * never with a cookie.
  *
- * @param origins as browsers write them; with none, no answer mentions CORS
+ * @param origins as browsers write them; if empty, responses have no CORS headers
  */
 export function corsFor(origins: ReadonlySet<string>): Cors {
   if (origins.size === 0) return () => false;
   return (request, response) => {
     const { origin } = request.headers;
     const outgoing = response as ServerResponse;
-    // Also for other origins: a cache must not give one page the answer meant for another.
+    // Set for other origins, too: a cache must not serve one page the response meant for another.
     outgoing.setHeader('vary', 'Origin');
     if (origin === undefined || !origins.has(origin)) return false;
     outgoing.setHeader('access-control-allow-origin', origin);
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
-      answer(response, 204, {
+      respond(response, 204, {
         'access-control-allow-methods': 'POST',
         'access-control-allow-headers': allowedHeaders,
         'access-control-max-age': MAX_AGE,

@@ -1,33 +1,34 @@
 import { constants, createServer, type ServerHttp2Session, type ServerOptions } from 'node:http2';
 import type { Socket } from 'node:net';
+
 import type { ConnectionLimits } from './connection-limits.ts';
 import type { NodeHandlerFn } from './node.ts';
 
-/** After GOAWAY the client has this long to close the connection itself. */
+/** The time that a client has after GOAWAY to close the connection itself. */
 const LINGER_MS = 1_000;
 
 export interface Http2Sessions {
-  /** Takes over a connection that has begun to speak HTTP/2. */
+  /** Takes over a connection that speaks HTTP/2. */
   serve(socket: Socket): void;
-  /** Lets streams in progress finish and opens no others. */
+  /** Lets open streams finish and accepts no others. */
   close(): void;
 }
 
-/** Node knows both options since 20.6, its types do not. */
+/** Options that Node has supported since 20.6, but that its types lack. */
 interface ResetLimits {
   readonly streamResetBurst: number;
   readonly streamResetRate: number;
 }
 
-/** Serves HTTP/2 connections within limits: those that ask for nothing end, as do those that flood. */
+/** Serves HTTP/2 connections within limits: ends those that are idle and those that flood. */
 export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLimits): Http2Sessions {
   const options: ServerOptions & ResetLimits = {
     settings: { maxConcurrentStreams: limits.streams, maxHeaderListSize: limits.headerBytes },
-    // In megabytes: frames that wait to be written, and streams.
+    // In megabytes: queued frames, and streams.
     maxSessionMemory: 10,
     maxSessionInvalidFrames: 100,
     maxSessionRejectedStreams: 100,
-    // Streams that a client opens and resets at once ("rapid reset"), beyond which its connection ends.
+    // Streams that a client opens and resets at once ("rapid reset"); above this its connection ends.
     streamResetBurst: 200,
     streamResetRate: 33,
   };
@@ -39,16 +40,16 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
     endWhenIdle(session, limits);
   });
   http2.on('stream', (stream) => {
-    // Whatever a request is for, it arrives in time.
-    const late = setTimeout(() => {
+    // Any request must arrive in time.
+    const requestTimer = setTimeout(() => {
       if (!stream.endAfterHeaders && !stream.readableEnded) stream.close(constants.NGHTTP2_CANCEL);
     }, limits.requestMs);
-    // Node asks only after so long without progress; a stream that has nothing to say yet goes on.
+    // Node fires this after a period without progress; a stream that has nothing to send yet stays open.
     stream.setTimeout(limits.stalledMs, () => {
       if (stream.writableLength > 0 || stream.writableEnded) stream.close(constants.NGHTTP2_CANCEL);
     });
-    stream.once('end', () => clearTimeout(late));
-    stream.once('close', () => clearTimeout(late));
+    stream.once('end', () => clearTimeout(requestTimer));
+    stream.once('close', () => clearTimeout(requestTimer));
   });
   return {
     serve: (socket) => void http2.emit('connection', socket),
@@ -57,28 +58,28 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
 }
 
 /**
- * Ends a connection on which no stream is open: soon when there never was one, else after a while. A stream that is
- * open, however quiet, keeps its connection; pings do not.
+ * Ends a connection without open streams: soon if there never was one, otherwise after a while. An open stream, however
+ * quiet, keeps its connection; pings do not.
  */
 function endWhenIdle(session: ServerHttp2Session, { firstBytesMs, idleMs }: ConnectionLimits): void {
   const { socket } = session;
-  let cut: NodeJS.Timeout | undefined;
+  let destroyTimer: NodeJS.Timeout | undefined;
   const end = (): void => {
     session.close();
-    cut = setTimeout(() => session.destroy(), LINGER_MS);
+    destroyTimer = setTimeout(() => session.destroy(), LINGER_MS);
   };
   let streams = 0;
-  let idle = setTimeout(end, firstBytesMs);
+  let idleTimer = setTimeout(end, firstBytesMs);
   session.on('stream', (stream) => {
     streams += 1;
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     stream.once('close', () => {
       streams -= 1;
       if (streams > 0 || session.closed) return;
-      clearTimeout(idle);
-      idle = setTimeout(end, idleMs);
+      clearTimeout(idleTimer);
+      idleTimer = setTimeout(end, idleMs);
     });
   });
-  session.once('close', () => clearTimeout(idle));
-  socket.once('close', () => clearTimeout(cut));
+  session.once('close', () => clearTimeout(idleTimer));
+  socket.once('close', () => clearTimeout(destroyTimer));
 }

@@ -1,22 +1,23 @@
 import { createServer as createHttp1, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+
 import { type ConnectionLimits, defaultLimits } from './connection-limits.ts';
 import { readFirstBytes, speaksHttp2 } from './first-bytes.ts';
 import { createHttp2Sessions } from './http2-sessions.ts';
 import type { NodeHandlerFn } from './node.ts';
 import { refuseConnection } from './refuse-connection.ts';
 
-/** How long calls in progress get to finish when the server stops. */
+/** The time that running calls have to finish when the server stops. */
 const DRAIN_MS = 3_000;
 
 export interface Listener {
-  /** TCP port that is listened on. */
+  /** The TCP port. */
   readonly port: number;
-  /** Takes no more connections, lets calls in progress finish for a while, and ends what is left. */
+  /** Accepts no more connections, lets running calls finish for a while, and ends the rest. */
   close(): Promise<void>;
 }
 
-/** The address cannot be listened on. `code` is Node's: EADDRINUSE, EACCES, EADDRNOTAVAIL. */
+/** Thrown if the server cannot listen on the address. `code` is Node's: EADDRINUSE, EACCES, EADDRNOTAVAIL. */
 export class CannotListen extends Error {
   override name = 'CannotListen';
   readonly code: string;
@@ -28,11 +29,11 @@ export class CannotListen extends Error {
 }
 
 /**
- * Serves HTTP/1.1 (browsers: console, gRPC-web, Connect) and cleartext HTTP/2 (native gRPC) on one port. Which of the
- * two a connection speaks is told by its first bytes.
+ * Serves HTTP/1.1 (browsers: console, gRPC-web, Connect) and cleartext HTTP/2 (native gRPC) on one port. The first
+ * bytes of a connection decide between the two.
  *
  * @param port 0 lets the system choose
- * @throws CannotListen when the port is taken or forbidden
+ * @throws CannotListen if the port is taken or forbidden
  */
 export async function listen(
   handler: NodeHandlerFn,
@@ -48,25 +49,25 @@ export async function listen(
       connectionsCheckingInterval: limits.sweepMs,
       maxHeaderSize: limits.headerBytes,
     },
-    atMostInProgress(limits.pipelined, handler),
+    limitInProgress(limits.pipelined, handler),
   );
-  // It gets its connections from us and never listens itself, which is when Node would begin to watch them: to end
-  // those that dawdle, and to know which are idle.
+  // It gets its connections from us and never listens itself. Node starts its connection checks, which end slow
+  // connections and track idle ones, on this event.
   http1.emit('listening');
   http1.on('request', ({ socket }, response) => {
-    // Node asks only after so long without progress; an answer that has nothing to say yet goes on.
+    // Node fires this after a period without progress; a response that has nothing to send yet stays open.
     response.setTimeout(limits.stalledMs, () => {
       if (socket.writableLength > 0) socket.destroy();
     });
   });
   const http2 = createHttp2Sessions(handler, limits);
   const sockets = new Set<Socket>();
-  /** Connected, and not yet known to speak either protocol. */
+  /** Connections whose protocol is not known yet. */
   const undecided = new Set<Socket>();
-  // As Node's own HTTP server does: otherwise the end of a large answer waits 40 ms for the client to acknowledge the
-  // rest.
+  // Set as in Node's own HTTP server: otherwise the end of a large response waits 40 ms for the client to acknowledge
+  // the rest.
   const net = createServer({ noDelay: true }, (socket) => {
-    // A connection that breaks is the client's business; whoever handles it later adds its own listener.
+    // A broken connection is the client's problem; its later handler adds its own listener.
     socket.on('error', () => socket.destroy());
     const full = sockets.size >= limits.connections;
     sockets.add(socket);
@@ -83,14 +84,14 @@ export async function listen(
       else http1.emit('connection', socket);
     });
   });
-  await listening(net, host, port);
+  await startListening(net, host, port);
   return {
     port: (net.address() as AddressInfo).port,
     async close() {
       const closed = new Promise<void>((resolve) => net.close(() => resolve()));
       for (const socket of undecided) socket.destroy();
       http2.close();
-      // Ends the idle ones, and the watching; the others as soon as their last answer is out.
+      // Ends idle connections and the checks; the others follow once their last response is sent.
       http1.close();
       const sweep = setInterval(() => http1.closeIdleConnections(), 50);
       const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), DRAIN_MS);
@@ -102,22 +103,22 @@ export async function listen(
 }
 
 /**
- * Ends connections over HTTP/1.1 that send on without waiting for answers. Node begins all requests that have arrived,
- * however many, before it looks at another connection.
+ * Ends HTTP/1.1 connections that keep sending without waiting for responses. Node starts all requests that have
+ * arrived, however many, before it turns to another connection.
  */
-function atMostInProgress(most: number, handler: NodeHandlerFn): RequestListener {
+function limitInProgress(max: number, handler: NodeHandlerFn): RequestListener {
   const inProgress = new WeakMap<Socket, number>();
   return (request, response) => {
     const { socket } = request;
-    const now = (inProgress.get(socket) ?? 0) + 1;
-    if (socket.destroyed || now > most) return void socket.destroy();
-    inProgress.set(socket, now);
+    const pending = (inProgress.get(socket) ?? 0) + 1;
+    if (socket.destroyed || pending > max) return void socket.destroy();
+    inProgress.set(socket, pending);
     response.once('close', () => inProgress.set(socket, (inProgress.get(socket) ?? 1) - 1));
     return handler(request, response);
   };
 }
 
-function listening(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
+function startListening(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(new CannotListen(error.code ?? 'UNKNOWN', reasonOf(error, host, port)));
@@ -127,8 +128,7 @@ function listening(server: ReturnType<typeof createServer>, host: string, port: 
 }
 
 function reasonOf(error: NodeJS.ErrnoException, host: string, port: number): string {
-  if (error.code === 'EADDRINUSE') return `Port ${port} is taken by another program: choose another with --port.`;
-  if (error.code === 'EACCES')
-    return `Port ${port} may not be used by this account: choose one above 1023 with --port.`;
+  if (error.code === 'EADDRINUSE') return `Another program uses port ${port}. Choose another with --port.`;
+  if (error.code === 'EACCES') return `This account may not use port ${port}. Choose one above 1023 with --port.`;
   return `Cannot listen on ${host}:${port}: ${error.message}.`;
 }

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 
-const SENTENCE = 'This server has as many connections as it takes: try again in a minute.';
+const SENTENCE = 'This server has reached its maximum number of connections. Try again in a minute.';
 
-/** For the client to read the refusal and hang up; then it is cut. */
+/** The time for the client to read the refusal and hang up before it is cut. */
 const LINGER_MS = 1_000;
 
 /** Tells a client in its protocol that there are too many connections, and ends this one. */
 export function refuseConnection(socket: Socket, http2: boolean): void {
-  // What it asks is of no interest, and left unread it would make the kernel reset the connection before the answer.
+  // The request is ignored, but must be read: otherwise the kernel would reset the connection before the response.
   socket.resume();
   socket.end(http2 ? goAway() : serviceUnavailable());
-  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(cut));
+  const destroyTimer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(destroyTimer));
 }
 
 const serviceUnavailable = (): string =>
@@ -26,8 +26,8 @@ const serviceUnavailable = (): string =>
   ].join('\r\n');
 
 /**
- * The server's preface, which has to come first, and GOAWAY with nothing processed and no error (RFC 9113, 6.8): gRPC
- * clients make UNAVAILABLE of it, and may try again.
+ * The server's preface, which must come first, and GOAWAY with nothing processed and no error (RFC 9113, 6.8): gRPC
+ * clients turn it into UNAVAILABLE and may retry.
  */
 function goAway(): Buffer {
   const debug = Buffer.from(SENTENCE);

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
+
 import { securityHeaders } from './security-headers.ts';
 
 const embedded = { kind: 'embedded', project: 'demo-test', apiKey: 'any' } as const;
 const google = { kind: 'google', project: 'acme-prod', apiKey: 'any' } as const;
 const everyWay = new Set(['password', 'token', 'google'] as const);
-const of = (...config: Parameters<typeof securityHeaders>) => {
+const directivesOf = (...config: Parameters<typeof securityHeaders>) => {
   const headers = securityHeaders(...config);
   return { policy: headers['content-security-policy'] ?? '', opener: headers['cross-origin-opener-policy'] };
 };
 
-describe('the headers of a page', () => {
-  it('allow nothing from elsewhere when this server signs people in', () => {
-    const { policy, opener } = of({ identity: embedded, signIn: everyWay, sentryDsn: '', helpDesk: undefined });
+describe("a page's security headers", () => {
+  it('allow no other origins when this server signs people in', () => {
+    const { policy, opener } = directivesOf({
+      identity: embedded,
+      signIn: everyWay,
+      sentryDsn: '',
+      helpDesk: undefined,
+    });
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("connect-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -26,7 +32,7 @@ describe('the headers of a page', () => {
       sentryDsn: 'https://key@sentry.example/1',
       helpDesk: { url: 'https://acme.zendesk.com/access/jwt', secret: 'any' },
     };
-    const { policy, opener } = of({ identity: google, signIn: everyWay, ...elsewhere });
+    const { policy, opener } = directivesOf({ identity: google, signIn: everyWay, ...elsewhere });
     expect(policy).toContain('https://apis.google.com');
     expect(policy).toMatch(/frame-src [^;]*https:\/\/acme-prod\.firebaseapp\.com/);
     expect(policy).toMatch(/connect-src 'self' [^;]*securetoken\.googleapis\.com https:\/\/sentry\.example/);
@@ -34,8 +40,8 @@ describe('the headers of a page', () => {
     expect(opener).toBe('same-origin-allow-popups');
   });
 
-  it('do not where Google accounts are no way in', () => {
-    const { policy, opener } = of({
+  it('do not when Google sign-in is disabled', () => {
+    const { policy, opener } = directivesOf({
       identity: google,
       signIn: new Set(['password']),
       sentryDsn: '',

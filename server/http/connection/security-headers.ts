@@ -1,30 +1,30 @@
 import type { ServerConfig } from '#server/base/config.ts';
 
-/** Where the SDK signs people in when Google does. The embedded provider answers at our own origin. */
+/** The origins the SDK signs people in at with Google's provider. The embedded provider uses our own origin. */
 const googleSignIn = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
-/** Google wants to see a person before it sends a text message. */
+/** Google requires a captcha before it sends a text message. */
 const recaptcha = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];
-/** With which the SDK hears from the window of a Google sign-in, by way of a frame of the project's. */
+/** The origin through which the SDK hears from the Google sign-in window, by way of a frame of the project's. */
 const GOOGLE_WINDOW = 'https://apis.google.com';
 
 type SignInConfig = Pick<ServerConfig, 'identity' | 'signIn'>;
 
 const opensGoogle = ({ identity, signIn }: SignInConfig): boolean => identity.kind === 'google' && signIn.has('google');
 
-/** What the SDK loads from elsewhere: nothing when we stand in for Google. */
+/** The external sources that the SDK loads: none if we stand in for Google. */
 function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'frame', readonly string[]> {
   const { identity } = config;
   if (identity.kind === 'embedded') return { script: [], connect: [], frame: [] };
-  const ofWindow = opensGoogle(config);
+  const usesWindow = opensGoogle(config);
   return {
-    script: [...recaptcha, ...(ofWindow ? [GOOGLE_WINDOW] : [])],
+    script: [...recaptcha, ...(usesWindow ? [GOOGLE_WINDOW] : [])],
     connect: googleSignIn,
-    frame: [...recaptcha, ...(ofWindow ? [`https://${identity.project}.firebaseapp.com`] : [])],
+    frame: [...recaptcha, ...(usesWindow ? [`https://${identity.project}.firebaseapp.com`] : [])],
   };
 }
 
 /**
- * The headers of every answer to a browser.
+ * The headers of every response to a browser.
  *
  * Scripts come from our origin and never from the page's text. Styles may be inline, because the primitives write
  * `<style>` elements (scroll lock of dialogs) and measured sizes at run time.
@@ -38,7 +38,7 @@ export function securityHeaders(
     `default-src 'none'`,
     ['script-src', "'self'", ...script].join(' '),
     `style-src 'self' 'unsafe-inline'`,
-    // An organization's logo may be a URL anywhere (contract: Organization.Avatar).
+    // An organization's logo may be any URL (contract: Organization.Avatar).
     `img-src 'self' data: blob: https:`,
     `font-src 'self'`,
     ['connect-src', "'self'", ...connect, ...reports].join(' '),
@@ -53,9 +53,9 @@ export function securityHeaders(
   return {
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
-    // Addresses of the console hold filters and identifiers, which are nobody else's business.
+    // Addresses of the console contain filters and identifiers, which must stay private.
     'referrer-policy': 'no-referrer',
-    // Google's window must reach the page that opened it. Nothing else that opens us, or that we open, may.
+    // Google's window must reach the page that opened it. No other window, in either direction, may.
     'cross-origin-opener-policy': opensGoogle(config) ? 'same-origin-allow-popups' : 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+
 import sirv, { type RequestHandler } from 'sirv';
 
-/** File names under this path contain a hash of the content, so that they never change. */
+/** File names under this path contain a hash of the content, so they never change. */
 const HASHED = '/assets/';
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 
@@ -16,12 +17,12 @@ export function consoleFiles(folder: string): RequestHandler {
   if (!existsSync(join(folder, 'index.html'))) {
     return (_request, response) => {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
-      response.end('The console is not built: this server only answers calls.\n');
+      response.end('The console is not built. This server only answers calls.\n');
     };
   }
   const files = sirv(folder, {
     etag: true,
-    // Where the build left a compressed copy beside a file.
+    // If the build left a compressed copy beside a file.
     gzip: true,
     setHeaders: (response, path) =>
       void response.setHeader('cache-control', path.startsWith(HASHED) ? ONE_YEAR : 'no-cache'),
@@ -29,7 +30,7 @@ export function consoleFiles(folder: string): RequestHandler {
   return (request, response) => {
     const notFound = (): void => {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
-      response.end('There is nothing here.\n');
+      response.end('Page not found.\n');
     };
     files(request, response, () => {
       if (!isNavigation(request.method, request.headers.accept, request.url)) return notFound();
@@ -39,7 +40,7 @@ export function consoleFiles(folder: string): RequestHandler {
   };
 }
 
-/** A person opening an address, as opposed to a page asking for a script, an image or data. */
+/** True if a person opens an address, as opposed to a page requesting a script, an image or data. */
 function isNavigation(method: string | undefined, accept: string | undefined, url = '/'): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (accept?.includes('text/html') !== true) return false;

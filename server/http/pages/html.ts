@@ -1,4 +1,4 @@
-/** Text that is markup already: whatever else is put into a page is escaped. */
+/** Text that is already markup; everything else in a page is escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,14 +9,14 @@ export class Html {
 
 type Part = Html | string | readonly Part[];
 
-/** Markup with values in it: html`<p>${name}</p>`. Lists are joined. */
+/** Markup with interpolated values: html`<p>${name}</p>`. Lists are joined. */
 export function html(markup: TemplateStringsArray, ...values: readonly Part[]): Html {
-  return new Html(markup.map((text, index) => text + markupOf(values[index] ?? '')).join(''));
+  return new Html(markup.map((text, index) => text + render(values[index] ?? '')).join(''));
 }
 
-function markupOf(part: Part): string {
+function render(part: Part): string {
   if (part instanceof Html) return part.text;
-  return typeof part === 'string' ? escaped(part) : part.map(markupOf).join('');
+  return typeof part === 'string' ? escapeHtml(part) : part.map(render).join('');
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -27,4 +27,4 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

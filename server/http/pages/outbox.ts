@@ -1,15 +1,15 @@
 import { desc, gte } from 'drizzle-orm';
+
 import type { App } from '#server/app/app.ts';
 import { mail } from '#server/db/schema/mail.ts';
+
 import { html, type Html } from './html.ts';
 import type { Page } from './page.ts';
 
 const DAYS = 7;
-const MOST = 100;
+const MAX_MAILS = 100;
 
-/**
- * Everything that would have been sent, newest first: how the demo hands over links and codes without a mail server.
- */
+/** Everything that would have been sent, newest first: the demo shows links and codes here, without a mail server. */
 export async function outboxPage({ db, secrets, config, now }: App): Promise<Page> {
   const since = new Date(now().getTime() - DAYS * 86_400_000);
   const rows = await db.orm
@@ -17,10 +17,10 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
     .from(mail)
     .where(gte(mail.createdAt, since))
     .orderBy(desc(mail.createdAt), desc(mail.id))
-    .limit(MOST);
-  const letters = rows.map((row, index) => {
-    const text = row.body === '' ? `Sent; its text is not kept.` : secrets.open(row.body);
-    return letter(row, linked(text, config.origin), index === 0);
+    .limit(MAX_MAILS);
+  const items = rows.map((row, index) => {
+    const text = row.body === '' ? 'Sent. Its text is no longer stored.' : secrets.open(row.body);
+    return mailItem(row, linkOwnAddresses(text, config.origin), index === 0);
   });
   return {
     title: 'Outbox',
@@ -30,21 +30,21 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
         wait here. <a href="/outbox">Reload</a>
       </p>
       ${
-        letters.length > 0
+        items.length > 0
           ? html`<ol role="list">
-              ${letters}
+              ${items}
             </ol>`
-          : nothingYet
+          : emptyState
       }
-      ${letters.length === MOST ? html`<p>Only the newest ${String(MOST)} are shown.</p>` : ''}`,
+      ${items.length === MAX_MAILS ? html`<p>Only the newest ${String(MAX_MAILS)} are shown.</p>` : ''}`,
   };
 }
 
-const nothingYet = html`<p class="empty">
+const emptyState = html`<p class="empty">
   Nothing yet. Invitations, links to verify an address or reset a password, and sign-in codes appear here.
 </p>`;
 
-function letter(row: typeof mail.$inferSelect, text: Html, open: boolean): Html {
+function mailItem(row: typeof mail.$inferSelect, text: Html, open: boolean): Html {
   return html`<li><details${open ? html` open` : ''}>
 <summary><span class="subject">${row.channel === 'sms' ? html`<span class="kind">SMS</span>` : ''}${row.subject || 'No subject'}</span>
 <time datetime="${row.createdAt.toISOString()}">${clock.format(row.createdAt)}</time>
@@ -53,7 +53,7 @@ function letter(row: typeof mail.$inferSelect, text: Html, open: boolean): Html 
 </details></li>`;
 }
 
-/** The demo runs on the machine of whoever reads this, so its time zone is theirs. */
+/** The demo runs on the reader's own machine, so its time zone is theirs. */
 const clock = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -64,8 +64,8 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
-/** Addresses of this installation become links; all others stay text, as anybody may have written them. */
-function linked(text: string, origin: string): Html {
+/** Links addresses of this installation; all others stay text, because anyone may have written them. */
+function linkOwnAddresses(text: string, origin: string): Html {
   const parts: Html[] = [];
   let end = 0;
   for (const { 0: url, index } of text.matchAll(ADDRESS)) {

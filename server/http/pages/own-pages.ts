@@ -1,63 +1,70 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+
 import type { App } from '#server/app/app.ts';
 import { loggable } from '#server/base/loggable.ts';
+
 import { createHelpDesk, HELP_DESK_PATH } from './help-desk.ts';
 import { outboxPage } from './outbox.ts';
 import { type Page, pageSender } from './page.ts';
 
-type Answer = (request: IncomingMessage) => Promise<{ status: number; page: Page }>;
+type PageHandler = (request: IncomingMessage) => Promise<{ status: number; page: Page }>;
 
-/** Answers a request to one of the pages. @returns false when it is to none of them */
+/**
+ * Answers a request to one of the pages.
+ *
+ * @returns false for any other path
+ */
 export type OwnPages = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
 
-/** The pages that the server writes itself. */
+/** The pages that the server renders itself. */
 export function ownPages(app: App, consoleFolder: string): OwnPages {
   const send = pageSender(consoleFolder);
-  const answers = answersOf(app);
+  const handlers = pageHandlers(app);
 
-  async function respond(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(handler: PageHandler, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const { status, page } = await answer(request);
+      const { status, page } = await handler(request);
       send(response, status, page);
     } catch (error) {
       app.log.error('page failed', { path: request.url, error: loggable(error) });
+      if (response.headersSent) return void response.destroy();
       response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
-      response.end('Something went wrong in the server.\n');
+      response.end('Something went wrong on the server.\n');
     }
   }
 
   return (request, response, path) => {
-    const answer = answers.get(`${request.method} ${path}`);
-    if (answer !== undefined) void respond(answer, request, response);
-    return answer !== undefined;
+    const handler = handlers.get(`${request.method} ${path}`);
+    if (handler !== undefined) void respond(handler, request, response);
+    return handler !== undefined;
   };
 }
 
-/** All stand-ins of the demo: the outbox while there is no mail server, the help desk unless there is a real one. */
-function answersOf(app: App): ReadonlyMap<string, Answer> {
+/** The demo's stand-ins: the outbox without a mail server, the help desk without a real one. */
+function pageHandlers(app: App): ReadonlyMap<string, PageHandler> {
   const { demo, smtp, helpDesk, origin } = app.config;
-  const answers = new Map<string, Answer>();
+  const handlers = new Map<string, PageHandler>();
   if (demo && smtp === undefined) {
-    answers.set('GET /outbox', async () => ({ status: 200, page: await outboxPage(app) }));
+    handlers.set('GET /outbox', async () => ({ status: 200, page: await outboxPage(app) }));
   }
   if (demo && helpDesk?.url === `${origin}${HELP_DESK_PATH}`) {
     const desk = createHelpDesk(app, helpDesk.secret);
-    answers.set(`POST ${HELP_DESK_PATH}`, async (request) => desk(await formOf(request)));
+    handlers.set(`POST ${HELP_DESK_PATH}`, async (request) => desk(await readForm(request)));
   }
-  return answers;
+  return handlers;
 }
 
-/** A form with one token. */
-const MAX_BYTES = 16 * 1024;
+/** Enough for a form with a single token. */
+const MAX_FORM_BYTES = 16 * 1024;
 
-/** @returns the fields that were posted; none when they are more than such a form has */
-async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+/** @returns the posted fields; none if the body exceeds `MAX_FORM_BYTES` */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  // Reads to the end even if the body is too large: leaving the loop early would cut the connection off.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) return new URLSearchParams();
-    chunks.push(chunk);
+    if (bytes <= MAX_FORM_BYTES) chunks.push(chunk);
   }
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  return new URLSearchParams(bytes > MAX_FORM_BYTES ? '' : Buffer.concat(chunks).toString('utf8'));
 }

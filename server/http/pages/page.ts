@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+
 import { html, Html } from './html.ts';
 
 export interface Page {
@@ -9,10 +10,10 @@ export interface Page {
   readonly content: Html;
 }
 
-/** @param status of HTTP */
+/** @param status the HTTP status */
 export type SendPage = (response: ServerResponse, status: number, page: Page) => void;
 
-/** On top of the console's own stylesheet, which brings colours, fonts and focus rings. */
+/** On top of the console's own stylesheet, which provides colors, fonts and focus rings. */
 const STYLE = `
 html, body { height: auto; min-height: 100%; }
 body { overflow: visible; }
@@ -52,7 +53,7 @@ dd { overflow-wrap: anywhere; }
   text-align: center; }
 `;
 
-/** In one piece, as the policy names its exact text by a hash. */
+/** A single element, because the policy names its exact text by a hash. */
 const styleElement = new Html(`<style>${STYLE}</style>`);
 
 const policy = [
@@ -66,17 +67,17 @@ const policy = [
 ].join('; ');
 
 /**
- * Pages that the server writes itself, in the console's look and without a script.
+ * Renders pages in the console's look and without a script.
  *
- * @param consoleFolder of the built console; without one the pages are plain
+ * @param consoleFolder the built console; without one the pages are plain
  */
 export function pageSender(consoleFolder: string): SendPage {
-  const { stylesheets, icon } = looksOf(consoleFolder);
+  const { stylesheets, icon } = consoleAssets(consoleFolder);
   return (response, status, { title, content }) => {
     response.setHeader('content-security-policy', policy);
     response.writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
-      // Links in mails let somebody in.
+      // The links in mails grant access.
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex',
     });
@@ -104,8 +105,8 @@ export function pageSender(consoleFolder: string): SendPage {
   };
 }
 
-/** What the console's own page links: its names change with every build. */
-export function looksOf(consoleFolder: string): { stylesheets: string[]; icon: string | undefined } {
+/** The stylesheets and the icon of the console's own page. Their names change with every build. */
+export function consoleAssets(consoleFolder: string): { stylesheets: string[]; icon: string | undefined } {
   let page = '';
   try {
     page = readFileSync(join(consoleFolder, 'index.html'), 'utf8');

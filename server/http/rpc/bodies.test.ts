@@ -2,15 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+
 import { Code } from '@connectrpc/connect';
 import { codeToString } from '@connectrpc/connect/protocol-connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { policyOf } from '#server/http/rpc/policies.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
-import { methods } from '#server/testkit/policies/rpcs.ts';
-import { excessOf } from './json-shape.ts';
-import { arriving, defaultPatience } from './request-body.ts';
 import { enveloped, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
+import { methods } from '#server/testkit/policies/rpcs.ts';
+
+import { excessOf } from './json-shape.ts';
+import { receive, defaultTimeouts } from './request-body.ts';
 
 let server: Listening;
 beforeAll(async () => {
@@ -24,7 +27,7 @@ const STREAM = '/hiber.event.EventService/Stream';
 
 const codes = Object.values(Code).filter((item) => typeof item === 'number');
 
-/** How each protocol carries one message, and where it says what became of the call. */
+/** A protocol's encoding of a single message, and the place of the outcome. */
 interface Form {
   readonly type: string;
   readonly encoding: string;
@@ -45,11 +48,15 @@ interface Sent {
   readonly path: string;
   readonly message: Uint8Array;
   readonly headers?: Record<string, string>;
-  /** Bytes of the body itself, compressed already. */
+  /** True if the bytes of the body itself are compressed. */
   readonly compressed?: boolean;
 }
 
-/** Calls over HTTP/2, which carries every protocol. @returns the code, by its number, and the sentence */
+/**
+ * Calls over HTTP/2, which carries every protocol.
+ *
+ * @returns the numeric code, and the message
+ */
 function call({ type, encoding, enveloped: wrap }: Form, { path, message, headers = {}, compressed }: Sent) {
   return new Promise<{ code: number; text: string }>((resolve, reject) => {
     const session = connectHttp2(server.base);
@@ -75,8 +82,8 @@ function call({ type, encoding, enveloped: wrap }: Form, { path, message, header
     request.on('end', () => {
       session.destroy();
       const text = Buffer.concat(body).toString();
-      const named = /"code":"(\w+)"/.exec(text)?.[1];
-      const byName = codes.find((item) => codeToString(item) === named);
+      const codeName = /"code":"(\w+)"/.exec(text)?.[1];
+      const byName = codes.find((item) => codeToString(item) === codeName);
       resolve({
         code: Number(code ?? /grpc-status: (\d+)/.exec(text)?.[1] ?? byName ?? 0),
         text: `${decodeURIComponent(text)}${sentence ?? ''}`,
@@ -89,21 +96,21 @@ function call({ type, encoding, enveloped: wrap }: Form, { path, message, header
 const nested = (depth: number): string => `{"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 describe('JSON nested deeper than 100', () => {
-  it.each(json)('is refused over %s, compressed too, with and without somebody signed in', async (_, form) => {
+  it.each(json)('is refused over %s, compressed or not, with and without authentication', async (_, form) => {
     const path = form.type.includes('connect+') ? STREAM : LIST;
     for (const depth of [101, 30_000]) {
       const message = Buffer.from(nested(depth));
-      const refused = { code: Code.InvalidArgument, text: expect.stringContaining('nested deeper than 100 levels') };
-      expect(await call(form, { path, message, headers: server.bearer })).toMatchObject(refused);
+      const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('nested deeper than 100 levels') };
+      expect(await call(form, { path, message, headers: server.bearer })).toMatchObject(refusal);
       const compressed = { message: gzipSync(message), compressed: true };
-      expect(await call(form, { path, ...compressed, headers: server.bearer })).toMatchObject(refused);
-      // The one rpc of ours for anybody is unary.
+      expect(await call(form, { path, ...compressed, headers: server.bearer })).toMatchObject(refusal);
+      // Our only rpc without sign-in is unary.
       const anybody = path === LIST ? { path: INFO } : { path, headers: server.bearer };
-      expect(await call(form, { ...anybody, ...compressed })).toMatchObject(refused);
+      expect(await call(form, { ...anybody, ...compressed })).toMatchObject(refusal);
     }
   });
 
-  it('is what counts, and no bracket in a text', async () => {
+  it('is measured without counting brackets in strings', async () => {
     const form = forms['Connect JSON'] as Form;
     const texts = [nested(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
     for (const text of texts) {
@@ -115,14 +122,14 @@ describe('JSON nested deeper than 100', () => {
   });
 });
 
-describe('a small body that is large once decoded', () => {
+describe('a small body that expands when decoded', () => {
   const fromNobody = { authorization: 'Bearer nobody' };
   const empty = (tag: number[], count: number) => Buffer.alloc(tag.length * count, Buffer.from(tag));
-  /** A field with a length, by its tag. */
+  /** A length-delimited field with this tag. */
   const field = (tag: number, content: Uint8Array) => {
     const length = Buffer.alloc(5);
-    for (const at of [0, 1, 2, 3, 4])
-      length.writeUInt8(((content.length >>> (7 * at)) & 0x7f) | (at < 4 ? 0x80 : 0), at);
+    for (const index of [0, 1, 2, 3, 4])
+      length.writeUInt8(((content.length >>> (7 * index)) & 0x7f) | (index < 4 ? 0x80 : 0), index);
     return Buffer.concat([Buffer.of(tag), length, content]);
   };
   const push = '/hiber.testing.TestingService/PushModemMessages';
@@ -138,24 +145,24 @@ describe('a small body that is large once decoded', () => {
   it.each(bombs)('is refused before it is decoded: %s', async (_, form, path, plain) => {
     const message = gzipSync(plain);
     const sent = { path, message, compressed: true };
-    const refused = { code: Code.InvalidArgument, text: expect.stringContaining('more than 200000 values') };
-    expect(await call(form, { ...sent, headers: server.bearer })).toMatchObject(refused);
+    const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('more than 200000 values') };
+    expect(await call(form, { ...sent, headers: server.bearer })).toMatchObject(refusal);
   });
 
-  it.each(Object.entries(forms))('is for those only who have proved to be somebody, over %s', async (_, form) => {
+  it.each(Object.entries(forms))('is unauthenticated over %s unless the caller is known', async (_, form) => {
     const path = form.type.includes('connect+') ? STREAM : push;
     const message = form.type.includes('json')
       ? Buffer.from(`{"x":[0${',0'.repeat(50_000)}]}`)
       : empty([0x12, 0], 50_000);
-    const refused = { code: Code.Unauthenticated };
-    expect(await call(form, { path, message, headers: fromNobody })).toMatchObject(refused);
+    const refusal = { code: Code.Unauthenticated };
+    expect(await call(form, { path, message, headers: fromNobody })).toMatchObject(refusal);
     const compressed = { message: gzipSync(message), compressed: true };
-    expect(await call(form, { path, ...compressed, headers: fromNobody })).toMatchObject(refused);
-    const known = await call(form, { path, ...compressed, headers: server.bearer });
-    expect(known).toMatchObject({ code: Code.InvalidArgument });
+    expect(await call(form, { path, ...compressed, headers: fromNobody })).toMatchObject(refusal);
+    const authenticated = await call(form, { path, ...compressed, headers: server.bearer });
+    expect(authenticated).toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it('may hold all that a request may, with what separates values in texts', async () => {
+  it('may have up to the maximum number of values, ignoring separators in strings', async () => {
     const form = forms['Connect JSON'] as Form;
     const message = Buffer.from(`{"organization":"${',[{'.repeat(100_000)}"}`);
     const { text } = await call(form, { path: push, message, headers: server.bearer });
@@ -167,10 +174,10 @@ describe('the size of a request', () => {
   const open = methods.filter((method) => policyOf(method).audience === 'everyone');
 
   it.each(open.map((method) => [rpcName(method), method] as const))(
-    'of %s, which anybody may call, is 64 KB at most',
+    'is at most 64 KB for %s, which anyone may call',
     async (_, method) => {
       const path = `/${method.parent.typeName}/${method.name}`;
-      // An unknown field of some length.
+      // An unknown field of the given length.
       const field = (length: number) =>
         Buffer.concat([
           Buffer.of(0xfa, 0x7d, (length & 0x7f) | 0x80, ((length >> 7) & 0x7f) | 0x80, length >> 14),
@@ -184,18 +191,18 @@ describe('the size of a request', () => {
     },
   );
 
-  it.each(Object.entries(forms))('is 4 MiB at most over %s, compressed or in chunks too', async (_, form) => {
+  it.each(Object.entries(forms))('is at most 4 MiB over %s, also compressed or in chunks', async (_, form) => {
     const path = form.type.includes('connect+') ? STREAM : LIST;
     const message = form.type.includes('json')
       ? Buffer.from(`{"x":"${' '.repeat(5_000_000)}"}`)
       : Buffer.alloc(5_000_000);
-    const refused = { code: Code.ResourceExhausted };
+    const refusal = { code: Code.ResourceExhausted };
     const headers = server.bearer;
-    expect(await call(form, { path, message, headers })).toMatchObject(refused);
-    expect(await call(form, { path, message: gzipSync(message), compressed: true, headers })).toMatchObject(refused);
+    expect(await call(form, { path, message, headers })).toMatchObject(refusal);
+    expect(await call(form, { path, message: gzipSync(message), compressed: true, headers })).toMatchObject(refusal);
   });
 
-  it('that is too large is answered over HTTP/1.1 when it comes in chunks', async () => {
+  it('is checked while chunks arrive over HTTP/1.1', async () => {
     const raw = await rawSocket(server.port);
     raw.write(
       `POST ${INFO} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
@@ -206,8 +213,8 @@ describe('the size of a request', () => {
   });
 });
 
-describe('a body that is not what its headers say', () => {
-  it.each(Object.entries(forms))('is the caller’s fault over %s', async (_, form) => {
+describe('a body that contradicts its headers', () => {
+  it.each(Object.entries(forms))('is refused as the caller’s error over %s', async (_, form) => {
     const path = form.type.includes('connect+') ? STREAM : LIST;
     const plain = form.type.includes('json') ? Buffer.from('{}') : Buffer.of();
     const headers = server.bearer;
@@ -229,14 +236,14 @@ describe('a body that is not what its headers say', () => {
   });
 });
 
-describe('a body in chunks of a byte', () => {
-  it('is handed on in as few pieces as segments, not in as many as chunks', async () => {
+describe('a body in one-byte chunks', () => {
+  it('is passed on in as few pieces as segments', async () => {
     const request = new PassThrough();
-    const pieces = arriving(request as unknown as IncomingMessage, defaultPatience, () => undefined);
+    const pieces = receive(request as unknown as IncomingMessage, defaultTimeouts, () => undefined);
     const first = pieces.next();
     for (let chunk = 0; chunk < 1_000; chunk += 1) {
       request.emit('data', Buffer.from(' '));
-      // Node lets promises go on between the chunks of a segment.
+      // Node runs promises between the chunks of a segment.
       await Promise.resolve();
     }
     request.end();
@@ -245,7 +252,7 @@ describe('a body in chunks of a byte', () => {
     expect(lengths).toEqual([1_000]);
   });
 
-  it('is read over HTTP/1.1', async () => {
+  it('is accepted over HTTP/1.1', async () => {
     const raw = await rawSocket(server.port);
     raw.write(
       `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${server.bearer.authorization}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
@@ -257,7 +264,7 @@ describe('a body in chunks of a byte', () => {
   });
 });
 
-describe('a call that bears nothing', () => {
+describe('an unauthenticated call', () => {
   it.each(Object.entries(forms))('is refused over %s before its body arrives', async (_, { type }) => {
     const path = type.includes('connect+') ? STREAM : LIST;
     const raw = await rawSocket(server.port);
@@ -268,28 +275,28 @@ describe('a call that bears nothing', () => {
   });
 });
 
-describe('a body that does not arrive', () => {
-  let impatient: Listening;
+describe('an incomplete body', () => {
+  let strict: Listening;
   beforeAll(async () => {
-    impatient = await startListening({ patience: { idleMs: 400, totalMs: 1_500 } });
+    strict = await startListening({ timeouts: { idleMs: 400, totalMs: 1_500 } });
   });
-  afterAll(() => impatient.close());
+  afterAll(() => strict.close());
 
   const head = (type: string) =>
     `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\nauthorization: Bearer x\r\ncontent-length: 1000\r\n\r\n`;
 
   it.each(Object.entries(forms).filter(([, { type }]) => !type.includes('connect+')))(
-    'is given up over %s, with an answer, and its connection ended',
+    'times out over %s with a response, and ends the connection',
     async (_, { type }) => {
-      const raw = await rawSocket(impatient.port);
+      const raw = await rawSocket(strict.port);
       raw.write(`${head(type)}\0\0\0`);
       await raw.ended;
       expect(raw.text()).toMatch(/deadline_exceeded|grpc-status: 4/);
     },
   );
 
-  it('is given up too when it dribbles', async () => {
-    const raw = await rawSocket(impatient.port);
+  it('times out even if it trickles in', async () => {
+    const raw = await rawSocket(strict.port);
     raw.write(head('application/json'));
     const dribble = setInterval(() => raw.write(' '), 50);
     await raw.ended;
@@ -297,20 +304,20 @@ describe('a body that does not arrive', () => {
     expect(raw.text()).toContain('did not arrive within 1.5 seconds');
   });
 
-  it('is given up over HTTP/2, and only its stream ended', async () => {
-    const session = connectHttp2(impatient.base);
+  it('times out over HTTP/2, ending only its stream', async () => {
+    const session = connectHttp2(strict.base);
     const request = session.request({
       ':method': 'POST',
       ':path': LIST,
       'content-type': 'application/grpc',
       authorization: 'Bearer x',
     });
-    const answered = new Promise<unknown>((resolve) =>
+    const response = new Promise<unknown>((resolve) =>
       request.once('response', (fields) => resolve(fields['grpc-status'])),
     );
     const closed = new Promise((resolve) => request.once('close', resolve));
     request.write(Buffer.alloc(3));
-    expect(await answered).toBe(String(Code.DeadlineExceeded));
+    expect(await response).toBe(String(Code.DeadlineExceeded));
     request.resume();
     await closed;
     expect(session.closed).toBe(false);

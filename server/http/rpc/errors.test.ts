@@ -1,9 +1,11 @@
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
+
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { createLog } from '#server/base/log.ts';
+
 import { errorInterceptor } from './errors.ts';
 
 function serverThatFailsWith(error: Error) {
@@ -26,10 +28,10 @@ function serverThatFailsWith(error: Error) {
   return { logged, tags: createClient(TagService, transport), events: createClient(EventService, transport) };
 }
 
-describe('an error that nobody meant', () => {
+describe('an unexpected error', () => {
   const defect = new Error('Failed query: select 1\nparams: hunter2', { cause: new Error('no such table') });
 
-  it('reaches the caller as a reference, and the log without what was asked', async () => {
+  it('reaches the caller as a reference, and the log without query parameters', async () => {
     const { tags, logged } = serverThatFailsWith(defect);
     const error = await tags.list({}).then(() => undefined, ConnectError.from);
     expect(error?.code).toBe(Code.Internal);
@@ -45,7 +47,7 @@ describe('an error that nobody meant', () => {
     expect(logged[0]).not.toContain('hunter2');
   });
 
-  it('ends a stream the same way', async () => {
+  it('ends a stream in the same way', async () => {
     const { events, logged } = serverThatFailsWith(defect);
     const stream = events.stream({})[Symbol.asyncIterator]();
     await expect(stream.next()).rejects.toMatchObject({ code: Code.Internal });
@@ -54,20 +56,20 @@ describe('an error that nobody meant', () => {
 });
 
 describe('a refusal', () => {
-  it('reaches the caller as it is, and is nothing to log', async () => {
+  it('reaches the caller unchanged, and is not logged', async () => {
     const { tags, logged } = serverThatFailsWith(new ConnectError('no such tag', Code.NotFound));
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no such tag' });
     expect(logged).toEqual([]);
   });
 
-  it('repeats only the beginning of a long request, and says how long it would have been', async () => {
+  it('truncates a long message, and states its full length', async () => {
     const { tags } = serverThatFailsWith(new ConnectError('漢'.repeat(1_000_000), Code.InvalidArgument));
     const { rawMessage } = await tags.list({}).then(() => ConnectError.from('none'), ConnectError.from);
     expect(rawMessage).toMatch(/^漢+… \(1000000 characters\)$/);
     expect(rawMessage).toHaveLength(800);
   });
 
-  it('is well-formed Unicode, also when it cuts what it quotes', async () => {
+  it('is well-formed Unicode, even with half a surrogate pair', async () => {
     const { tags } = serverThatFailsWith(new ConnectError(`no tag "${'\u{1f600}'.slice(0, 1)}"`, Code.NotFound));
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no tag "\ufffd"' });
   });

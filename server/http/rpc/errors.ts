@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
+
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
-import { databaseCondition } from '#server/db/conditions.ts';
+
 import type { Log } from '#server/base/log.ts';
 import { loggable, withoutParameters } from '#server/base/loggable.ts';
-import { rpcName } from '#server/policies/rpcs.ts';
+import { databaseCondition } from '#server/db/conditions.ts';
 import { withinHeaders } from '#server/http/connection/refusal.ts';
+import { rpcName } from '#server/policies/rpcs.ts';
 
 /**
- * The outermost interceptor. What a service throws on purpose is a ConnectError and goes to the caller as it is;
- * anything else is a defect: the caller gets INTERNAL and a reference, the log gets the rest, once.
+ * The outermost interceptor. An error that a service throws on purpose is a ConnectError and reaches the caller
+ * unchanged. Anything else is a bug: the caller gets INTERNAL and a reference, and the log gets the rest, once.
  */
 export function errorInterceptor(log: Log): Interceptor {
   return (next) => async (request) => {
@@ -16,14 +18,14 @@ export function errorInterceptor(log: Log): Interceptor {
     try {
       const response = await next(request);
       if (!response.stream) return response;
-      return { ...response, message: guarded(log, name, request.signal, response.message) };
+      return { ...response, message: guardStream(log, name, request.signal, response.message) };
     } catch (error) {
-      throw presentable(log, name, request.signal, error);
+      throw toConnectError(log, name, request.signal, error);
     }
   };
 }
 
-async function* guarded<T>(
+async function* guardStream<T>(
   log: Log,
   rpc: string,
   signal: AbortSignal,
@@ -32,30 +34,30 @@ async function* guarded<T>(
   try {
     yield* messages;
   } catch (error) {
-    throw presentable(log, rpc, signal, error);
+    throw toConnectError(log, rpc, signal, error);
   }
 }
 
-function presentable(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
+function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
   if (error instanceof ConnectError) return sendable(error);
-  // The caller hung up, or the deadline passed: connect has set the reason, and nobody needs to look into it.
+  // The caller hung up or the deadline passed: connect has set the reason, and there is nothing to investigate.
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
-  const refused = refusedValue(error);
-  if (refused !== undefined) return new ConnectError(refused, Code.InvalidArgument);
+  const refusedMessage = refusedValue(error);
+  if (refusedMessage !== undefined) return new ConnectError(refusedMessage, Code.InvalidArgument);
   const condition = databaseCondition(error);
   if (condition !== undefined) {
     log.error('call failed', { rpc, error: loggable(error) });
     return new ConnectError(condition.sentence, condition.code);
   }
   const reference = randomUUID().slice(0, 8);
-  const { message, cause, stack } = described(error);
+  const { message, cause, stack } = describe(error);
   log.error('call failed', { rpc, reference, error: message, cause, stack });
   return new ConnectError(`Something went wrong in the server (reference ${reference}).`, Code.Internal);
 }
 
 /**
- * Sentences may quote what was sent, which may be megabytes: a second of encoding for gRPC. And they may cut a text
- * within a character, of which gRPC cannot send half.
+ * Makes a message safe to send. It may quote megabytes of the request, which gRPC would take a second to encode, and it
+ * may be cut within a character, and gRPC cannot send half of one.
  */
 function sendable(error: ConnectError): ConnectError {
   const { rawMessage, code, metadata, cause } = error;
@@ -64,14 +66,11 @@ function sendable(error: ConnectError): ConnectError {
   return new ConnectError(Buffer.from(sentence).toString(), code, metadata, undefined, cause);
 }
 
-/**
- * What PostgreSQL cannot store of what a request brings, by SQLSTATE: wherever it stands, the request is what is
- * wrong.
- */
+/** Values in requests that PostgreSQL cannot store, by SQLSTATE: wherever they are, the request is invalid. */
 const refusedValues: Readonly<Record<string, string>> = {
-  '22003': 'The request holds a number that is too large.',
-  '22021': 'The request holds a text with a NUL character, which cannot be stored.',
-  '22P05': 'The request holds a text with a NUL character, which cannot be stored.',
+  '22003': 'The request contains a number that is too large.',
+  '22021': 'The request contains a NUL character, which cannot be stored.',
+  '22P05': 'The request contains a NUL character, which cannot be stored.',
 };
 
 function refusedValue(error: unknown): string | undefined {
@@ -80,7 +79,7 @@ function refusedValue(error: unknown): string | undefined {
   return refusedValues[String(cause.code)];
 }
 
-function described(error: unknown): { message: string; cause?: string; stack?: string } {
+function describe(error: unknown): { message: string; cause?: string; stack?: string } {
   if (!(error instanceof Error)) return { message: loggable(error) };
   const { cause } = error;
   return {

@@ -2,6 +2,7 @@ import { fromBinary, toBinary, create } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { GrpcWebClientBase, MethodDescriptor, MethodType, type RpcError } from 'grpc-web';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { type Event, EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import {
@@ -10,8 +11,9 @@ import {
   ListTagsRequest_ResponseSchema,
 } from '#proto/gen/hiber/tag_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
-import { decodedText } from './grpc-web-text.ts';
 import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
+
+import { decodeText } from './grpc-web-text.ts';
 
 let server: Listening;
 beforeAll(async () => {
@@ -31,20 +33,20 @@ const post = (path: string, body: BodyInit, headers: Record<string, string> = {}
     ...(typeof body === 'string' ? {} : { duplex: 'half' }),
   });
 
-/** The frames of a body in base64, of which each chunk may be padded. */
+/** The frames of a base64 body, each chunk of which may be padded. */
 function framesOf(base64: string) {
   const bytes = Buffer.concat((base64.match(/.{4}/g) ?? []).map((group) => Buffer.from(group, 'base64')));
   const frames: { flags: number; data: Buffer }[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const length = bytes.readUInt32BE(at + 1);
-    frames.push({ flags: bytes.readUInt8(at), data: bytes.subarray(at + 5, at + 5 + length) });
-    at += 5 + length;
+  for (let offset = 0; offset < bytes.length;) {
+    const length = bytes.readUInt32BE(offset + 1);
+    frames.push({ flags: bytes.readUInt8(offset), data: bytes.subarray(offset + 5, offset + 5 + length) });
+    offset += 5 + length;
   }
   return frames;
 }
 
 describe('gRPC-web text', () => {
-  it('is answered in text, with the status as the last frame', async () => {
+  it('is answered as text, with the status in the last frame', async () => {
     const answer = await post(LIST, enveloped(noTags).toString('base64'));
     expect(answer.headers.get('content-type')).toBe(TEXT);
     const [message, trailers] = framesOf(await answer.text());
@@ -52,12 +54,12 @@ describe('gRPC-web text', () => {
     expect([trailers?.flags, trailers?.data.toString()]).toEqual([0x80, expect.stringContaining('grpc-status: 0')]);
   });
 
-  it('may come in chunks that end anywhere, each group padded or none', async () => {
+  it('accepts chunks split anywhere, with or without padding', async () => {
     const request = create(ListTagsRequestSchema, { organization: 'northwind' });
     const message = enveloped(toBinary(ListTagsRequestSchema, request));
-    const whole = message.toString('base64');
+    const encoded = message.toString('base64');
     const padded = [...message].map((byte) => Buffer.of(byte).toString('base64')).join('');
-    for (const base64 of [whole, padded]) {
+    for (const base64 of [encoded, padded]) {
       for (const size of [1, 2, 3, 5, 7]) {
         const chunks = base64.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
         const body = new ReadableStream<Uint8Array>({
@@ -72,21 +74,21 @@ describe('gRPC-web text', () => {
     }
   });
 
-  it('is told from binary by either header', async () => {
+  it('is detected by either header', async () => {
     const base64 = enveloped(noTags).toString('base64');
-    const asked: [string, string, BodyInit, string][] = [
+    const requests: [string, string, BodyInit, string][] = [
       ['application/grpc-web-text', '*/*', base64, TEXT],
       ['application/grpc-web-text', 'application/grpc-web-text', base64, TEXT],
       ['application/grpc-web-text', 'application/grpc-web+proto', base64, 'application/grpc-web+proto'],
       ['application/grpc-web+proto', 'application/grpc-web-text', new Uint8Array(enveloped(noTags)), TEXT],
     ];
-    for (const [type, accept, body, expected] of asked) {
+    for (const [type, accept, body, expected] of requests) {
       const answer = await post(LIST, body, { 'content-type': type, accept });
       expect([answer.status, answer.headers.get('content-type')], `${type} ${accept}`).toEqual([200, expected]);
     }
   });
 
-  it('is refused in its own words', async () => {
+  it('returns errors as text as well', async () => {
     const refusals: [string, string, Record<string, string>, Code][] = [
       [LIST, 'AAAA*AAA', {}, Code.InvalidArgument],
       [LIST, 'AAAAA', {}, Code.InvalidArgument],
@@ -102,7 +104,9 @@ describe('gRPC-web text', () => {
   });
 });
 
-/** As much of a browser's XMLHttpRequest as that client uses: those made for Node tell nothing before the end. */
+/**
+ * The part of a browser's XMLHttpRequest that the client uses: implementations for Node report nothing before the end.
+ */
 class StreamingRequest {
   readyState = 0;
   status = 0;
@@ -112,7 +116,7 @@ class StreamingRequest {
   #to = '';
   readonly #headers = new Headers();
   readonly #stop = new AbortController();
-  #answered = new Headers();
+  #responseHeaders = new Headers();
 
   open(_method: string, to: string): void {
     this.#to = to;
@@ -122,24 +126,24 @@ class StreamingRequest {
     this.#headers.set(name, value);
   }
   getResponseHeader(name: string): string | null {
-    return this.#answered.get(name);
+    return this.#responseHeaders.get(name);
   }
   getAllResponseHeaders(): string {
-    return [...this.#answered].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    return [...this.#responseHeaders].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   }
   abort(): void {
     this.onreadystatechange = null;
     this.#stop.abort();
   }
   send(body: string): void {
-    // What breaks shows as a status of 0, as in a browser.
+    // A failure shows as a status of 0, as in a browser.
     this.#receive(body).catch(() => this.#enter(4));
   }
 
   async #receive(body: string): Promise<void> {
     const init = { method: 'POST', body, headers: this.#headers, signal: this.#stop.signal };
     const answer = await fetch(this.#to, init);
-    [this.status, this.#answered] = [answer.status, answer.headers];
+    [this.status, this.#responseHeaders] = [answer.status, answer.headers];
     this.#enter(2);
     for await (const chunk of answer.body ?? []) {
       this.responseText += Buffer.from(chunk).toString('latin1');
@@ -154,11 +158,11 @@ class StreamingRequest {
   }
 }
 
-describe('the client of the gRPC project', () => {
+describe('the grpc-web client', () => {
   beforeAll(() => void Object.assign(globalThis, { XMLHttpRequest: StreamingRequest }));
   afterAll(() => void Reflect.deleteProperty(globalThis, 'XMLHttpRequest'));
 
-  it('calls in text', async () => {
+  it('makes calls in text mode', async () => {
     const client = new GrpcWebClientBase({ format: 'text' });
     const method = new MethodDescriptor<object, ListTagsRequest_Response>(
       LIST,
@@ -177,7 +181,7 @@ describe('the client of the gRPC project', () => {
     expect(answer.tags.length).toBeGreaterThan(3);
   });
 
-  it('streams in text, each event as it happens', async () => {
+  it('streams in text mode, each event as it happens', async () => {
     const client = new GrpcWebClientBase({ format: 'text' });
     const path = '/hiber.event.EventService/Stream';
     const method = new MethodDescriptor<object, Event>(
@@ -190,14 +194,14 @@ describe('the client of the gRPC project', () => {
     );
     const metadata = { ...server.bearer, 'quarterdeck-keep-alive': '300' };
     const stream = client.serverStreaming(server.base + path, {}, metadata, method);
-    const seen: string[] = [];
+    const chunks: string[] = [];
     const failed = new Promise<RpcError>((resolve) => stream.on('error', resolve));
     const next = () =>
       Promise.race([
         failed.then((error) => Promise.reject(error)),
         new Promise<void>((resolve) => stream.on('data', () => resolve())),
       ]);
-    stream.on('data', (event) => void seen.push(event.event.case ?? 'subscribed'));
+    stream.on('data', (event) => void chunks.push(event.event.case ?? 'subscribed'));
     await next();
     const users = server.t.as('administrator').client(UserService);
     for (const email of ['a@new.example', 'bc@new.example', 'def@new.example']) {
@@ -206,7 +210,7 @@ describe('the client of the gRPC project', () => {
       await arrived;
     }
     stream.cancel();
-    expect(seen).toEqual(['subscribed', 'userInvited', 'userInvited', 'userInvited']);
+    expect(chunks).toEqual(['subscribed', 'userInvited', 'userInvited', 'userInvited']);
   });
 });
 
@@ -216,20 +220,20 @@ describe('decoding base64', () => {
       for (const chunk of chunks) yield Buffer.from(chunk);
     }
     const parts: Uint8Array[] = [];
-    for await (const part of decodedText(arriving())) parts.push(part);
+    for await (const part of decodeText(arriving())) parts.push(part);
     return Buffer.concat(parts).toString();
   };
 
-  it('takes padding at every place and chunks of every length', async () => {
+  it('accepts padding anywhere and chunks of any length', async () => {
     const base64 = ['a', 'bc', 'def', 'ghij', 'k'].map((part) => Buffer.from(part).toString('base64')).join('');
-    for (let at = 0; at <= base64.length; at++) {
-      for (let to = at; to <= base64.length; to++) {
-        expect(await decode([base64.slice(0, at), base64.slice(at, to), base64.slice(to)])).toBe('abcdefghijk');
+    for (let offset = 0; offset <= base64.length; offset++) {
+      for (let to = offset; to <= base64.length; to++) {
+        expect(await decode([base64.slice(0, offset), base64.slice(offset, to), base64.slice(to)])).toBe('abcdefghijk');
       }
     }
   });
 
-  it.each(['=AAA', 'A===', 'AA=A', 'AA A', 'AAA\n', 'AAAA-_AA', 'A', 'AAAAAA'])('refuses %j', async (wrong) => {
-    await expect(decode([wrong])).rejects.toMatchObject({ code: Code.InvalidArgument });
+  it.each(['=AAA', 'A===', 'AA=A', 'AA A', 'AAA\n', 'AAAA-_AA', 'A', 'AAAAAA'])('refuses %j', async (invalid) => {
+    await expect(decode([invalid])).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 });

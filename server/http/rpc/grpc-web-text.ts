@@ -7,39 +7,41 @@ const BINARY_TYPE = /^application\/grpc-web(?=\+|$|[;\s])/i;
 export const isGrpcWebText = (contentType: string | undefined): boolean => TEXT_TYPE.test(contentType ?? '');
 
 /** The content type of the same body in binary. */
-export const inBinary = (contentType: string): string => contentType.replace(/-text/i, '');
+export const binaryTypeOf = (contentType: string): string => contentType.replace(/-text/i, '');
 
-/** Whether a gRPC-web caller wants base64: `accept` decides where it names either form, else the request's own form. */
+/**
+ * True if a gRPC-web caller wants base64: `accept` decides if it names either form, otherwise the request's own form.
+ */
 export function wantsGrpcWebText(contentType: string, accept: string | undefined): boolean {
   if (!/^application\/grpc-web/i.test(contentType)) return false;
-  const named = (accept ?? '').split(',').map((part) => part.trim());
-  if (named.some((value) => TEXT_TYPE.test(value))) return true;
-  return isGrpcWebText(contentType) && !named.some((value) => BINARY_TYPE.test(value));
+  const accepted = (accept ?? '').split(',').map((part) => part.trim());
+  if (accepted.some((value) => TEXT_TYPE.test(value))) return true;
+  return isGrpcWebText(contentType) && !accepted.some((value) => BINARY_TYPE.test(value));
 }
 
 export const TEXT_CONTENT_TYPE = 'application/grpc-web-text+proto';
 
 /**
- * Decodes base64 whose chunks end anywhere. Padding may stand in the middle: clients encode each message by itself.
+ * Decodes base64 in arbitrary chunks. Padding may occur in the middle: clients encode each message separately.
  *
- * @throws ConnectError INVALID_ARGUMENT when it is not base64
+ * @throws ConnectError INVALID_ARGUMENT for invalid base64
  */
-export async function* decodedText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let rest = '';
+export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let partial = '';
   for await (const chunk of chunks) {
-    const text = rest + Buffer.from(chunk).toString('latin1');
-    const whole = text.length - (text.length % 4);
-    rest = text.slice(whole);
-    if (whole > 0) yield decodedGroups(text.slice(0, whole));
+    const text = partial + Buffer.from(chunk).toString('latin1');
+    const completeLength = text.length - (text.length % 4);
+    partial = text.slice(completeLength);
+    if (completeLength > 0) yield decodeGroups(text.slice(0, completeLength));
   }
-  if (rest !== '') throw notBase64();
+  if (partial !== '') throw notBase64();
 }
 
 const GROUP = '(?:[A-Za-z0-9+/]{4})';
-/** Runs of whole groups, each run but the last closed by a padded group. */
+/** Runs of whole groups, each except the last ending in a padded group. */
 const runs = new RegExp(`${GROUP}*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)|${GROUP}+`, 'gy');
 
-function decodedGroups(text: string): Uint8Array {
+function decodeGroups(text: string): Uint8Array {
   const parts: Buffer[] = [];
   runs.lastIndex = 0;
   for (let end = 0; end < text.length; end = runs.lastIndex) {
@@ -51,9 +53,9 @@ function decodedGroups(text: string): Uint8Array {
 }
 
 const notBase64 = (): ConnectError =>
-  new ConnectError('The body is not base64, as application/grpc-web-text has to be.', Code.InvalidArgument);
+  new ConnectError('The body is not base64, which application/grpc-web-text requires.', Code.InvalidArgument);
 
-/** Encodes each chunk by itself, with padding, so that what the server sends at once arrives at once. */
-export async function* encodedText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Encodes each chunk separately, with padding, for decoding as soon as it arrives. */
+export async function* encodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield Buffer.from(Buffer.from(chunk).toString('base64'), 'latin1');
 }

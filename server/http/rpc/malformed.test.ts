@@ -1,13 +1,15 @@
-import { connect as connectHttp2, constants } from 'node:http2';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { Code } from '@connectrpc/connect';
 import { codeFromString } from '@connectrpc/connect/protocol-connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { createHandler } from '#server/http/handler.ts';
+
 import { listen, type Listener } from '#server/http/connection/listener.ts';
+import { createHandler } from '#server/http/handler.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-malformed-'));
 const stopping = new AbortController();
@@ -40,12 +42,12 @@ function envelope(data: Uint8Array): Uint8Array {
   return Buffer.concat([header, data]);
 }
 
-/** Messages that are no messages: cut, of a wrong wire type, ending a group that never began, and not UTF-8. */
+/** Malformed messages: truncated, of a wrong wire type, ending a group that never began, and not UTF-8. */
 const malformed: readonly [string, number[]][] = [
-  ['a length beyond the end', [0x0a, 0x7f, 0x61]],
-  ['a varint without an end', [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],
-  ['a wire type that does not exist', [0x0f, 0x01]],
-  ['the end of no group', [0x0c]],
+  ['a length beyond the end of the message', [0x0a, 0x7f, 0x61]],
+  ['an unterminated varint', [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],
+  ['an unknown wire type', [0x0f, 0x01]],
+  ['an unmatched end of group', [0x0c]],
   ['text that is not UTF-8', [0x0a, 0x02, 0xc3, 0x28]],
 ];
 
@@ -102,9 +104,9 @@ describe('a malformed message', () => {
 
   it.each(malformed)('%s is INVALID_ARGUMENT in every protocol', async (_, numbers) => {
     const body = Uint8Array.from(numbers);
-    const answered = await post(UNARY, 'application/proto', body);
-    expect(answered.status).toBe(400);
-    expect(await outcome(answered)).toEqual(invalid);
+    const response = await post(UNARY, 'application/proto', body);
+    expect(response.status).toBe(400);
+    expect(await outcome(response)).toEqual(invalid);
     for (const path of [UNARY, STREAMING]) {
       expect(await outcome(await post(path, 'application/grpc-web+proto', envelope(body))), path).toEqual(invalid);
       expect(await overGrpc(path, body), path).toEqual(invalid);
@@ -112,7 +114,7 @@ describe('a malformed message', () => {
     expect(await outcome(await post(STREAMING, 'application/connect+proto', envelope(body)))).toEqual(invalid);
   });
 
-  it('of JSON is INVALID_ARGUMENT too', async () => {
+  it('in JSON is INVALID_ARGUMENT too', async () => {
     const texts = [
       '{',
       '[]',
@@ -132,7 +134,7 @@ describe('a malformed message', () => {
     expect((await outcome(await post(UNARY, 'application/json', broken))).code).toBe(Code.InvalidArgument);
   });
 
-  it('is refused also when its refusal quotes half of a surrogate pair', async () => {
+  it('is refused even if the error quotes half a surrogate pair', async () => {
     const text = Buffer.from(String.raw`"\ud800"`);
     expect((await outcome(await post(UNARY, 'application/grpc-web+json', envelope(text)))).code).toBe(
       Code.InvalidArgument,
@@ -140,7 +142,7 @@ describe('a malformed message', () => {
     expect((await overGrpc(UNARY, text, 'json')).code).toBe(Code.InvalidArgument);
   });
 
-  it('does not touch what is answered otherwise', async () => {
+  it('does not affect valid messages', async () => {
     expect((await post(UNARY, 'application/proto', new Uint8Array())).status).toBe(200);
     expect(await overGrpc(UNARY, new Uint8Array())).toMatchObject({ code: 0 });
     expect(await outcome(await post(UNARY, 'application/grpc-web+proto', envelope(new Uint8Array())))).toMatchObject({

@@ -2,22 +2,22 @@ import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
 import type { UniversalServerRequest, UniversalServerResponse } from '@connectrpc/connect/protocol';
 import { codeToHttpStatus } from '@connectrpc/connect/protocol-connect';
 
-/** How connect words its refusal of a message that is not protobuf; it calls that INTERNAL, and offers no hook. */
+/** The start of connect's message for malformed protobuf; connect reports INTERNAL, and offers no hook. */
 const SENTENCE = 'parse binary: ';
-/** As gRPC and gRPC-web carry it. */
+/** As encoded in gRPC and gRPC-web. */
 const encodedSentence = encodeURIComponent(SENTENCE);
 
 type Handle = (request: UniversalServerRequest) => Promise<UniversalServerResponse>;
 
 const notUnicode = () =>
-  new ConnectError('The request holds text that is not well-formed Unicode.', Code.InvalidArgument);
+  new ConnectError('The request contains text that is not well-formed Unicode.', Code.InvalidArgument);
 
-/** Read in place of a body, so that each protocol words the refusal. */
-async function* failing(refusal: ConnectError): AsyncGenerator<Uint8Array> {
+/** Replaces a body to let each protocol format the refusal. */
+async function* failingBody(refusal: ConnectError): AsyncGenerator<Uint8Array> {
   yield await Promise.reject(refusal);
 }
 
-/** Makes every rpc of the router answer a malformed binary message with INVALID_ARGUMENT: the caller sent it. */
+/** Makes every rpc of the router report a malformed binary message as INVALID_ARGUMENT, because the caller sent it. */
 export function refuseMalformedAsInvalid(router: ConnectRouter): void {
   for (const [index, handler] of router.handlers.entries()) {
     const corrected: Handle = async (request) => {
@@ -26,14 +26,14 @@ export function refuseMalformedAsInvalid(router: ConnectRouter): void {
       } catch (error) {
         // A refusal that quotes half of a surrogate pair cannot be percent-encoded, and would never be sent.
         if (!(error instanceof URIError)) throw error;
-        return handler({ ...request, body: failing(notUnicode()) });
+        return handler({ ...request, body: failingBody(notUnicode()) });
       }
     };
     router.handlers[index] = Object.assign(corrected, handler);
   }
 }
 
-/** A malformed message is refused before anything is answered, so the refusal is all there is to correct. */
+/** A malformed message is refused before any response, so only the refusal needs correcting. */
 async function invalidIfMalformed(response: UniversalServerResponse): Promise<UniversalServerResponse> {
   const { status, trailer, body } = response;
   if (trailer?.get('grpc-message')?.startsWith(encodedSentence)) {
@@ -59,7 +59,7 @@ async function connectUnary(
   return { ...response, status: codeToHttpStatus(Code.InvalidArgument), header, body: iterable(changed) };
 }
 
-/** The last envelope of gRPC-web and of Connect's streams tells the outcome; here it is also the first. */
+/** The last envelope of gRPC-web and of Connect's streams holds the outcome; here it is also the first. */
 async function* firstCorrected(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first = true;
   for await (const chunk of body) {

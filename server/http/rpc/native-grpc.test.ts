@@ -1,7 +1,9 @@
 import { connect as connectHttp2, constants, type IncomingHttpHeaders } from 'node:http2';
-import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import { InfoRequestSchema, InfoResponseSchema } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import {
@@ -39,7 +41,11 @@ const unknown = [
   '/no/such/rpc',
 ];
 
-/** Calls with grpc-js. @returns the error, or the bytes of the answer */
+/**
+ * Calls with grpc-js.
+ *
+ * @returns the error, or the bytes of the response
+ */
 const call = (path: string, request = Buffer.alloc(0), metadata = new Metadata()) =>
   new Promise<ServiceError | Buffer>((resolve) => {
     client.makeUnaryRequest(
@@ -52,8 +58,8 @@ const call = (path: string, request = Buffer.alloc(0), metadata = new Metadata()
     );
   });
 
-describe('over native gRPC, as @grpc/grpc-js sees it', () => {
-  it('an rpc is answered', async () => {
+describe('native gRPC with @grpc/grpc-js', () => {
+  it('answers an rpc', async () => {
     const answer = await call(
       INFO,
       Buffer.from(toBinary(InfoRequestSchema, { $typeName: 'quarterdeck.server.v1.InfoRequest' })),
@@ -61,12 +67,12 @@ describe('over native gRPC, as @grpc/grpc-js sees it', () => {
     expect(fromBinary(InfoResponseSchema, answer as Buffer).version).toBe('0.0.0-test');
   });
 
-  it.each(unknown)('%s, which is not registered, is UNIMPLEMENTED', async (path) => {
+  it.each(unknown)('answers %s, which is not registered, with UNIMPLEMENTED', async (path) => {
     expect(await call(path)).toMatchObject({
       code: status.UNIMPLEMENTED,
       details: `This server has no rpc ${path.slice(1)}.`,
     });
-    // Also with a body that is never read, and one that is streamed.
+    // The same with a body that is never read, and with one that is streamed.
     expect(await call(path, Buffer.alloc(200_000))).toMatchObject({ code: status.UNIMPLEMENTED });
     const stream = client.makeServerStreamRequest(path, bytes, (answer) => answer, Buffer.alloc(0), new Metadata());
     stream.on('data', () => undefined);
@@ -74,21 +80,21 @@ describe('over native gRPC, as @grpc/grpc-js sees it', () => {
     expect(error).toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
-  it('a call without a bearer is UNAUTHENTICATED', async () => {
+  it('answers an unauthenticated call with UNAUTHENTICATED', async () => {
     expect(await call('/hiber.tag.TagService/List')).toMatchObject({
       code: status.UNAUTHENTICATED,
-      details: 'Sign in first: the call needs an authorization header with a bearer token.',
+      details: 'Sign in first: this call requires an authorization header with a bearer token.',
     });
   });
 
-  it('a refusal keeps its text, whatever is in it', async () => {
+  it('keeps the text of an error, whatever its characters', async () => {
     const signedIn = new Metadata();
     signedIn.set('authorization', server.bearer.authorization);
     // ListTagsRequest.organization: not ASCII, with a percent sign.
     const organization = 'Zürich 100% ✓';
     const request = Buffer.concat([Buffer.of(0x0a, Buffer.byteLength(organization)), Buffer.from(organization)]);
-    const refused = (await call('/hiber.tag.TagService/List', request, signedIn)) as ServiceError;
-    expect(refused.details).toContain(organization);
+    const refusal = (await call('/hiber.tag.TagService/List', request, signedIn)) as ServiceError;
+    expect(refusal.details).toContain(organization);
   });
 
   it.each([
@@ -99,17 +105,14 @@ describe('over native gRPC, as @grpc/grpc-js sees it', () => {
       '/hiber.tag.TagService/List',
       enveloped(Buffer.from(`{"${'k'.repeat(100_000)}":1}`)),
     ],
-  ])(
-    'a refusal by %s that repeats a long request still fits into the headers that clients take',
-    async (_, type, path, body) => {
-      const { 'grpc-status': code, 'grpc-message': message } = await trailersOf(path, type, body);
-      expect(Number(code)).toBe(status.INVALID_ARGUMENT);
-      expect(String(message).length).toBeGreaterThan(100);
-      expect(String(message).length).toBeLessThan(8192);
-    },
-  );
+  ])('keeps an error from %s that quotes a long request within header limits', async (_, type, path, body) => {
+    const { 'grpc-status': code, 'grpc-message': message } = await trailersOf(path, type, body);
+    expect(Number(code)).toBe(status.INVALID_ARGUMENT);
+    expect(String(message).length).toBeGreaterThan(100);
+    expect(String(message).length).toBeLessThan(8192);
+  });
 
-  it('a demo asked by another name refuses as gRPC', async () => {
+  it('a demo called by another host name refuses as gRPC', async () => {
     const elsewhere = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
       'grpc.default_authority': 'evil.example',
     });
@@ -125,12 +128,12 @@ describe('over native gRPC, as @grpc/grpc-js sees it', () => {
     elsewhere.close();
     expect(error).toMatchObject({
       code: status.PERMISSION_DENIED,
-      details: 'This demo answers at localhost and 127.0.0.1 only.',
+      details: 'This demo only answers at localhost and 127.0.0.1.',
     });
   });
 });
 
-/** A request for a stream that names organizations below. */
+/** A stream request that names child organizations. */
 function childrenNamed(name: string, times: number): Buffer {
   const include = Array.from({ length: times }, (_, index) => `${index}${name}`.slice(0, 1000));
   return enveloped(
@@ -138,17 +141,17 @@ function childrenNamed(name: string, times: number): Buffer {
   );
 }
 
-/** What ends the answer, from a client that takes headers of any length. */
+/** The trailers of the response, for a client that accepts headers of any length. */
 const trailersOf = (path: string, type: string, body: Buffer) =>
   new Promise<IncomingHttpHeaders>((resolve, reject) => {
     const session = connectHttp2(server.base, { settings: { maxHeaderListSize: 2 ** 31 }, maxSessionMemory: 1000 });
     const headers = { ':method': 'POST', ':path': path, 'content-type': type, te: 'trailers', ...server.bearer };
     const stream = session.request(headers);
-    const seen = (incomingHttpHeaders: IncomingHttpHeaders) =>
+    const onHeaders = (incomingHttpHeaders: IncomingHttpHeaders) =>
       void (incomingHttpHeaders['grpc-status'] !== undefined && resolve(incomingHttpHeaders));
     stream
-      .on('response', seen)
-      .on('trailers', seen)
+      .on('response', onHeaders)
+      .on('trailers', onHeaders)
       .on('error', reject)
       .on('close', () => session.close());
     stream.on('close', () => reject(new Error(`ended with ${stream.rstCode}`)));
@@ -156,29 +159,29 @@ const trailersOf = (path: string, type: string, body: Buffer) =>
     stream.end(body);
   });
 
-/** The frames with which a request over a bare socket is answered, up to the one that ends its stream. */
-async function framesOf(path: string, headers: Record<string, string> = {}, body?: Buffer) {
+/** The response frames to a request over a bare socket, up to the one that ends its stream. */
+async function framesOf(path: string, extraHeaders: Record<string, string> = {}, body?: Buffer) {
   const raw = await rawSocket(server.port);
   raw.write(HTTP2_PREFACE);
   raw.write(frame(frameType.settings, 0, 0));
-  const asked = {
+  const headers = {
     ':method': 'POST',
     ':scheme': 'http',
     ':path': path,
     ':authority': `127.0.0.1:${server.port}`,
     'content-type': 'application/grpc',
     te: 'trailers',
-    ...headers,
+    ...extraHeaders,
   };
-  raw.write(headersFrame(1, asked, body === undefined ? END_STREAM : 0));
+  raw.write(headersFrame(1, headers, body === undefined ? END_STREAM : 0));
   if (body !== undefined) raw.write(frame(frameType.data, END_STREAM, 1, body));
-  const own = () => framesIn(raw.bytes()).filter(({ stream }) => stream === 1);
-  await raw.until(() => own().some(({ type, flags }) => type === frameType.rst || (flags & END_STREAM) !== 0));
+  const ownFrames = () => framesIn(raw.bytes()).filter(({ stream }) => stream === 1);
+  await raw.until(() => ownFrames().some(({ type, flags }) => type === frameType.rst || (flags & END_STREAM) !== 0));
   raw.socket.destroy();
-  return own().map(({ type, flags }) => ({ type, ends: (flags & END_STREAM) !== 0 }));
+  return ownFrames().map(({ type, flags }) => ({ type, ends: (flags & END_STREAM) !== 0 }));
 }
 
-/** The same answer's headers, by Node's own client. */
+/** The headers of the same response, from Node's own client. */
 const headersOf = (path: string, headers: Record<string, string> = {}) =>
   new Promise<Record<string, unknown>>((resolve, reject) => {
     const session = connectHttp2(server.base);
@@ -196,10 +199,10 @@ const headersOf = (path: string, headers: Record<string, string> = {}) =>
     stream.end();
   });
 
-describe('on the wire, over a bare HTTP/2 socket', () => {
+describe('gRPC on a bare HTTP/2 socket', () => {
   const trailersOnly = [{ type: frameType.headers, ends: true }];
 
-  it.each(unknown)('%s is answered by one HEADERS frame that ends the stream', async (path) => {
+  it.each(unknown)('answers %s with one HEADERS frame that ends the stream', async (path) => {
     expect(await framesOf(path)).toEqual(trailersOnly);
     expect((await framesOf(path, {}, enveloped(Buffer.alloc(10)))).slice(0, 1)).toEqual(trailersOnly);
     expect(await headersOf(path)).toMatchObject({
@@ -211,7 +214,7 @@ describe('on the wire, over a bare HTTP/2 socket', () => {
     });
   });
 
-  it('so is a call without a bearer, whose body is not waited for', async () => {
+  it('answers an unauthenticated call in the same way, without waiting for its body', async () => {
     const raw = await rawSocket(server.port);
     raw.write(HTTP2_PREFACE);
     raw.write(frame(frameType.settings, 0, 0));
@@ -224,23 +227,23 @@ describe('on the wire, over a bare HTTP/2 socket', () => {
         'content-type': 'application/grpc',
       }),
     );
-    const own = () => framesIn(raw.bytes()).filter(({ stream }) => stream === 1);
-    await raw.until(() => own().some(({ type }) => type === frameType.rst));
+    const ownFrames = () => framesIn(raw.bytes()).filter(({ stream }) => stream === 1);
+    await raw.until(() => ownFrames().some(({ type }) => type === frameType.rst));
     raw.socket.destroy();
     expect(
-      own().map(({ type, flags, payload }) => [
+      ownFrames().map(({ type, flags, payload }) => [
         type,
         flags & END_STREAM,
         type === frameType.rst && payload.readUInt32BE(0),
       ]),
     ).toEqual([
       [frameType.headers, END_STREAM, false],
-      // The rest of the request is not wanted (RFC 9113, 8.1).
+      // The rest of the request is not needed (RFC 9113, 8.1).
       [frameType.rst, 0, constants.NGHTTP2_NO_ERROR],
     ]);
   });
 
-  it('so are other early answers', async () => {
+  it('answers other early errors in the same way', async () => {
     const cases: [Record<string, string>, Record<string, unknown>][] = [
       [{ ':authority': 'evil.example' }, { ':status': 200, 'grpc-status': String(status.PERMISSION_DENIED) }],
       [{ 'content-type': 'text/plain' }, { ':status': 415 }],
@@ -256,7 +259,7 @@ describe('on the wire, over a bare HTTP/2 socket', () => {
 });
 
 describe('gRPC over HTTP/1.1', () => {
-  it('is answered the same way, with the status behind the body or instead of it', async () => {
+  it('works the same, with the status after the body or instead of it', async () => {
     const ask = async (path: string) => {
       const raw = await rawSocket(server.port);
       raw.write(
@@ -271,12 +274,12 @@ describe('gRPC over HTTP/1.1', () => {
   });
 });
 
-describe('a request with an address that is none', () => {
+describe('a request with an invalid address', () => {
   it.each([
-    ['a port beyond all ports', 'POST', 'host: localhost:99999\r\n', '1.1'],
+    ['a port out of range', 'POST', 'host: localhost:99999\r\n', '1.1'],
     ['an open bracket', 'POST', 'host: localhost:1[\r\n', '1.1'],
     ['no host', 'POST', '', '1.0'],
-  ])('%s is refused, and the server goes on', async (_, method, host, version) => {
+  ])('%s is refused, and the server keeps running', async (_, method, host, version) => {
     const raw = await rawSocket(server.port);
     raw.write(
       `${method} ${INFO} HTTP/${version}\r\n${host}content-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,

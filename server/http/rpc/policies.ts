@@ -41,7 +41,7 @@ import { mapPolicy, namedLocationPolicy } from '#server/domains/signals/map/poli
 import { notificationPolicy } from '#server/domains/signals/notification/policy.ts';
 import { policyTable } from '#server/policies/rpcs.ts';
 
-/** Who may call each rpc, of the contract and of ours, also of services that are not served yet. */
+/** The policies of all rpcs, of the contract and our own, including services that are not served yet. */
 export const policyOf = policyTable([
   serverPolicy,
   grpcHealthPolicy,

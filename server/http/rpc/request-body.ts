@@ -1,70 +1,77 @@
 import type { IncomingMessage } from 'node:http';
+
 import type { DescMessage } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionBrotli, compressionGzip } from '@connectrpc/connect-node';
 import { pipe, readAllBytes, transformJoinEnvelopes, transformSplitEnvelope } from '@connectrpc/connect/protocol';
-import { hasMoreParts, MAX_PARTS } from '#server/wire/requests/parts.ts';
-import { decodedText } from './grpc-web-text.ts';
-import { DEEPEST_JSON, excessOf } from './json-shape.ts';
-import type { NodeRequest } from '#server/http/connection/node.ts';
 
-/** How long a request may take to arrive. */
-export interface BodyPatience {
-  /** Without a byte. */
+import type { NodeRequest } from '#server/http/connection/node.ts';
+import { hasMoreParts, MAX_PARTS } from '#server/wire/requests/parts.ts';
+
+import { decodeText } from './grpc-web-text.ts';
+import { MAX_JSON_DEPTH, excessOf } from './json-shape.ts';
+
+/** Time limits for a request to arrive. */
+export interface BodyTimeouts {
+  /** Between two bytes. */
   readonly idleMs: number;
-  /** All of it. */
+  /** For the whole request. */
   readonly totalMs: number;
 }
 
-/** A dead client is noticed soon; 4 MB still fit in through a slow uplink of 300 kbit/s. */
-export const defaultPatience: BodyPatience = { idleMs: 30_000, totalMs: 120_000 };
+/** Detects a dead client soon, but lets 4 MB through a slow uplink of 300 kbit/s. */
+export const defaultTimeouts: BodyTimeouts = { idleMs: 30_000, totalMs: 120_000 };
 
 export const compressions = [compressionGzip, compressionBrotli];
 type Compression = (typeof compressions)[number];
 
 export interface Proof {
-  /** Bytes that are read without it, before and after decompression. */
-  readonly above: number;
-  /** Resolves when the caller is somebody. @throws ConnectError the refusal */
-  given(): Promise<void>;
+  /** The number of bytes accepted from an unauthenticated caller, before and after decompression. */
+  readonly freeBytes: number;
+  /**
+   * Resolves once the caller is authenticated.
+   *
+   * @throws ConnectError the refusal
+   */
+  verify(): Promise<void>;
 }
 
 export interface BodyForm {
-  /** Bytes of one message, before and after decompression. */
-  readonly most: number;
-  /** What the caller has to prove before much is read; undefined where nobody has to be somebody. */
+  /** Maximum bytes of one message, before and after decompression. */
+  readonly maxBytes: number;
+  /** The proof required before large bodies are read; undefined for rpcs without sign-in. */
   readonly proof: Proof | undefined;
-  /** Of what the messages are. */
+  /** The type of the messages. */
   readonly schema: DescMessage;
-  /** One message, so that a second one need not be read. */
+  /** True for a single message: a second one need not be read. */
   readonly single: boolean;
-  /** In base64. */
+  /** True for base64. */
   readonly text: boolean;
-  /** In gRPC's envelopes; Connect sends unary messages bare. */
+  /** True for gRPC's envelopes; Connect sends unary messages bare. */
   readonly enveloped: boolean;
   readonly json: boolean;
   readonly compression: Compression | undefined;
-  /** The `content-length` that was announced. */
+  /** The announced `content-length`. */
   readonly length: string | null;
-  /** Called before it is given up because it does not arrive. */
-  late(): void;
+  /** Called before giving up on a body that does not arrive. */
+  onTimeout(): void;
 }
 
 const ENVELOPE_HEADER = 5;
 const COMPRESSED_FLAG = 1;
 
 /**
- * The body of a call, decoded, decompressed and within all limits: what the protocol handlers get. What breaks a limit
- * is thrown while they read it, so that each answers in its own protocol.
+ * The body of a call for the protocol handlers: decoded, decompressed and within all limits. A violated limit throws
+ * while they read it, so that each responds in its own protocol.
  */
-export function requestBody(request: NodeRequest, form: BodyForm, patience: BodyPatience): AsyncIterable<Uint8Array> {
-  const { most, single, text, enveloped, length, late } = form;
-  const arrived = arriving(request as IncomingMessage, patience, late);
-  const bytes = text ? decodedText(arrived) : arrived;
-  const proven = form.proof === undefined ? bytes : onceProven(bytes, form.proof);
-  const bounded = single ? atMost(most + (enveloped ? ENVELOPE_HEADER : 0), proven) : proven;
+export function requestBody(request: NodeRequest, form: BodyForm, timeouts: BodyTimeouts): AsyncIterable<Uint8Array> {
+  const { maxBytes, single, text, enveloped, length, onTimeout } = form;
+  const arrived = receive(request as IncomingMessage, timeouts, onTimeout);
+  const bytes = text ? decodeText(arrived) : arrived;
+  const proven = form.proof === undefined ? bytes : requireProof(bytes, form.proof);
+  const bounded = single ? limitBytes(maxBytes + (enveloped ? ENVELOPE_HEADER : 0), proven) : proven;
   if (!enveloped) return bareMessage(bounded, form, length);
-  return pipe(bounded, transformSplitEnvelope(most), unpacked(form), transformJoinEnvelopes());
+  return pipe(bounded, transformSplitEnvelope(maxBytes), unpack(form), transformJoinEnvelopes());
 }
 
 interface Envelope {
@@ -72,11 +79,11 @@ interface Envelope {
   readonly data: Uint8Array;
 }
 
-const unpacked = (form: BodyForm) =>
+const unpack = (form: BodyForm) =>
   async function* (envelopes: AsyncIterable<Envelope>): AsyncGenerator<Envelope> {
     for await (const { flags, data } of envelopes) {
       const isCompressed = (flags & COMPRESSED_FLAG) !== 0;
-      const plain = isCompressed ? await decompressed(data, form) : data;
+      const plain = isCompressed ? await decompress(data, form) : data;
       requireDecodable(plain, form);
       yield { flags: flags & ~COMPRESSED_FLAG, data: plain };
     }
@@ -87,40 +94,46 @@ async function* bareMessage(
   form: BodyForm,
   length: string | null,
 ): AsyncGenerator<Uint8Array> {
-  const bytes = await readAllBytes(chunks, form.most, length);
-  const plain = form.compression === undefined ? bytes : await decompressed(bytes, form);
+  const bytes = await readAllBytes(chunks, form.maxBytes, length);
+  const plain = form.compression === undefined ? bytes : await decompress(bytes, form);
   requireDecodable(plain, form);
   yield plain;
 }
 
-/** Lets much in only from those who have proved to be somebody. */
-async function* onceProven(chunks: AsyncIterable<Uint8Array>, { above, given }: Proof): AsyncGenerator<Uint8Array> {
+/** Accepts large bodies only from authenticated callers. */
+async function* requireProof(
+  chunks: AsyncIterable<Uint8Array>,
+  { freeBytes, verify }: Proof,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of chunks) {
     const before = bytes;
     bytes += chunk.byteLength;
-    if (before <= above && bytes > above) await given();
+    if (before <= freeBytes && bytes > freeBytes) await verify();
     yield chunk;
   }
 }
 
-async function decompressed(bytes: Uint8Array, { compression, most, proof }: BodyForm): Promise<Uint8Array> {
+async function decompress(bytes: Uint8Array, { compression, maxBytes, proof }: BodyForm): Promise<Uint8Array> {
   if (compression === undefined) {
-    throw new ConnectError('The message is marked as compressed, and no header says how.', Code.InvalidArgument);
+    throw new ConnectError(
+      'The message is marked as compressed, but no header names the compression.',
+      Code.InvalidArgument,
+    );
   }
-  if (proof === undefined) return within(most, compression, bytes);
+  if (proof === undefined) return decompressWithin(maxBytes, compression, bytes);
   try {
-    return await within(proof.above, compression, bytes);
+    return await decompressWithin(proof.freeBytes, compression, bytes);
   } catch (error) {
     if (!isTooLarge(error)) throw error;
   }
-  await proof.given();
-  return within(most, compression, bytes);
+  await proof.verify();
+  return decompressWithin(maxBytes, compression, bytes);
 }
 
-async function within(most: number, compression: Compression, bytes: Uint8Array): Promise<Uint8Array> {
+async function decompressWithin(maxBytes: number, compression: Compression, bytes: Uint8Array): Promise<Uint8Array> {
   try {
-    return await compression.decompress(bytes, most);
+    return await compression.decompress(bytes, maxBytes);
   } catch (error) {
     if (isTooLarge(error)) throw error;
     throw new ConnectError(`The message is not valid ${compression.name} data.`, Code.InvalidArgument);
@@ -129,24 +142,27 @@ async function within(most: number, compression: Compression, bytes: Uint8Array)
 
 const isTooLarge = (error: unknown): boolean => error instanceof ConnectError && error.code === Code.ResourceExhausted;
 
-/** @throws ConnectError INVALID_ARGUMENT for what would take too long to decode */
+/** @throws ConnectError INVALID_ARGUMENT for a message that would take too long to decode */
 function requireDecodable(bytes: Uint8Array, { json, schema }: BodyForm): void {
-  const excess = json ? excessOf(bytes, { depth: DEEPEST_JSON, parts: MAX_PARTS }) : undefined;
+  const excess = json ? excessOf(bytes, { depth: MAX_JSON_DEPTH, parts: MAX_PARTS }) : undefined;
   if (excess === 'depth') {
-    throw new ConnectError(`The request's JSON is nested deeper than ${DEEPEST_JSON} levels.`, Code.InvalidArgument);
+    throw new ConnectError(`The request's JSON is nested deeper than ${MAX_JSON_DEPTH} levels.`, Code.InvalidArgument);
   }
   if (excess === 'parts' || (!json && hasMoreParts(MAX_PARTS, schema, bytes))) {
-    throw new ConnectError(`The request holds more than ${MAX_PARTS} values: send it in parts.`, Code.InvalidArgument);
+    throw new ConnectError(
+      `The request contains more than ${MAX_PARTS} values. Send it in parts.`,
+      Code.InvalidArgument,
+    );
   }
 }
 
-async function* atMost(most: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* limitBytes(maxBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.byteLength;
-    if (bytes > most) {
+    if (bytes > maxBytes) {
       throw new ConnectError(
-        `The request is larger than ${most} bytes, the most this rpc takes.`,
+        `The request is larger than ${maxBytes} bytes, the limit of this rpc.`,
         Code.ResourceExhausted,
       );
     }
@@ -154,60 +170,60 @@ async function* atMost(most: number, chunks: AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-/** Bytes that may wait until they are read; a client that sends more is slowed down. */
-const MAX_WAITING = 256 * 1024;
+/** The maximum number of buffered bytes; a client that sends more is slowed down. */
+const MAX_BUFFERED = 256 * 1024;
 
 /**
- * What arrives, unless it stops arriving. All that comes in one turn of the event loop is handed over as one piece: a
- * body may come in chunks of a byte, and each piece costs many times what a byte does. (Node lets promises go on
- * between the chunks of a segment.)
+ * The arriving bytes, until they stop arriving. Combines everything from one turn of the event loop into one piece: a
+ * body may arrive in chunks of a byte, and a piece costs many times more than a byte. (Node runs promises between the
+ * chunks of a segment.)
  */
-export async function* arriving(
+export async function* receive(
   request: IncomingMessage,
-  { idleMs, totalMs }: BodyPatience,
-  onLate: () => void,
+  { idleMs, totalMs }: BodyTimeouts,
+  onTimeout: () => void,
 ): AsyncGenerator<Uint8Array> {
-  let waiting: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let bytes = 0;
-  let over = false;
+  let ended = false;
   let failure: Error | undefined;
   let wakeUp: () => void = () => undefined;
   let turn: NodeJS.Immediate | undefined;
   const end = (error?: Error): void => {
-    if (over) return;
-    over = true;
+    if (ended) return;
+    ended = true;
     failure = error;
     wakeUp();
   };
-  const take = (chunk: Buffer): void => {
-    waiting.push(chunk);
+  const onData = (chunk: Buffer): void => {
+    chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MAX_WAITING) request.pause();
+    if (bytes > MAX_BUFFERED) request.pause();
     turn ??= setImmediate(() => {
       turn = undefined;
       wakeUp();
     });
   };
-  const hungUp = (): void => end(new ConnectError('The caller hung up.', Code.Canceled));
+  const onHangUp = (): void => end(new ConnectError('The caller hung up.', Code.Canceled));
   const giveUp = (sentence: string) => () => {
-    onLate();
+    onTimeout();
     end(new ConnectError(sentence, Code.DeadlineExceeded));
   };
   const idle = setTimeout(giveUp(`Nothing more of the request arrived for ${idleMs / 1000} seconds.`), idleMs);
   const total = setTimeout(giveUp(`The request did not arrive within ${totalMs / 1000} seconds.`), totalMs);
-  if (request.destroyed) hungUp();
-  request.on('data', take);
+  if (request.destroyed) onHangUp();
+  request.on('data', onData);
   request
     .once('end', () => end())
-    .once('close', hungUp)
-    .on('error', hungUp);
+    .once('close', onHangUp)
+    .on('error', onHangUp);
   try {
     for (;;) {
-      if (!over && (bytes === 0 || turn !== undefined)) await new Promise<void>((resolve) => (wakeUp = resolve));
+      if (!ended && (bytes === 0 || turn !== undefined)) await new Promise<void>((resolve) => (wakeUp = resolve));
       if (failure !== undefined) throw failure;
       if (bytes === 0) return;
-      const piece = Buffer.concat(waiting);
-      waiting = [];
+      const piece = Buffer.concat(chunks);
+      chunks = [];
       bytes = 0;
       idle.refresh();
       request.resume();
@@ -216,8 +232,8 @@ export async function* arriving(
   } finally {
     clearTimeout(idle);
     clearTimeout(total);
-    // From here on the rest is dropped as it comes.
-    request.off('data', take);
+    // The rest is discarded as it arrives.
+    request.off('data', onData);
     request.resume();
   }
 }

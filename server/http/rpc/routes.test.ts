@@ -1,8 +1,10 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRoutes } from './routes.ts';
+
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { createRoutes } from './routes.ts';
 
 let t: TestServer;
 beforeAll(async () => {
@@ -10,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Every service as it is registered. */
-function registered(): { service: DescService; handlers: object }[] {
+/** Every registered service with its handlers. */
+function registeredServices(): { service: DescService; handlers: object }[] {
   const services: { service: DescService; handlers: object }[] = [];
   const router = {
     handlers: [],
@@ -24,8 +26,8 @@ function registered(): { service: DescService; handlers: object }[] {
   return services;
 }
 
-test('a registered service serves every one of its rpcs', () => {
-  const services = registered();
+test('every registered service implements all of its rpcs', () => {
+  const services = registeredServices();
   const names = services.map(({ service }) => service.typeName);
   expect(names).toEqual(
     expect.arrayContaining(['hiber.device.DeviceService', 'hiber.event.EventService', 'hiber.health.HealthService']),

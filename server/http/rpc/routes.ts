@@ -1,4 +1,5 @@
 import type { ConnectRouter, ConnectRouterOptions, Interceptor } from '@connectrpc/connect';
+
 import { Health } from '#proto/gen/grpc/health/v1/health_pb.ts';
 import { ServerReflection } from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
 import { ServerReflection as ServerReflectionV1Alpha } from '#proto/gen/grpc/reflection/v1alpha/reflection_pb.ts';
@@ -6,8 +7,8 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EmailNotificationPreferencesService } from '#proto/gen/hiber/email_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
-import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { HealthService } from '#proto/gen/hiber/health_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
@@ -24,51 +25,52 @@ import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_servic
 import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { callerInterceptor } from '#server/db/pool/caller.ts';
-import { errorInterceptor } from './errors.ts';
-import { policyOf } from './policies.ts';
-import { refuseMalformedAsInvalid } from './malformed.ts';
-import { unknownFieldsInterceptor } from './unknown-fields.ts';
-import { currentUserService } from '#server/domains/self/me/service.ts';
-import { deviceService } from '#server/domains/fleet/device/device-service.ts';
-import { emailService } from '#server/domains/signals/notification/service.ts';
-import { eventService } from '#server/domains/signals/event/service.ts';
 import { grpcHealth } from '#server/domains/console/server/grpc-health.ts';
 import { reflection } from '#server/domains/console/server/grpc-reflection.ts';
-import { healthService } from '#server/domains/signals/health-level/service.ts';
-import { messageService } from '#server/domains/fleet/message/service.ts';
-import { modemService } from '#server/domains/fleet/device/modem-service.ts';
-import { organizationService } from '#server/domains/people/organization/service.ts';
-import { roleService } from '#server/domains/people/role/service.ts';
-import { roleOverrides } from '#server/domains/self/me/override.ts';
 import { serverService } from '#server/domains/console/server/service.ts';
-import { sessionService } from '#server/domains/people/sign-in/service.ts';
-import { ssoService } from '#server/domains/self/me/sso-service.ts';
-import { supportService } from '#server/domains/people/support-session/service.ts';
-import { tagService } from '#server/domains/fleet/tag/service.ts';
+import { deviceService } from '#server/domains/fleet/device/device-service.ts';
+import { modemService } from '#server/domains/fleet/device/modem-service.ts';
+import { messageService } from '#server/domains/fleet/message/service.ts';
 import { testingService } from '#server/domains/fleet/message/testing-service.ts';
+import { tagService } from '#server/domains/fleet/tag/service.ts';
 import { tokenService } from '#server/domains/integrations/token/service.ts';
-import { unitPreferencesService } from '#server/domains/self/me/unit-preferences-service.ts';
-import { userService } from '#server/domains/people/user/service.ts';
 import { webhookDeliveryService } from '#server/domains/integrations/webhook/delivery-service.ts';
 import { webhookService } from '#server/domains/integrations/webhook/service.ts';
+import { organizationService } from '#server/domains/people/organization/service.ts';
+import { roleService } from '#server/domains/people/role/service.ts';
+import { sessionService } from '#server/domains/people/sign-in/service.ts';
+import { supportService } from '#server/domains/people/support-session/service.ts';
+import { userService } from '#server/domains/people/user/service.ts';
+import { roleOverrides } from '#server/domains/self/me/override.ts';
+import { currentUserService } from '#server/domains/self/me/service.ts';
+import { ssoService } from '#server/domains/self/me/sso-service.ts';
+import { unitPreferencesService } from '#server/domains/self/me/unit-preferences-service.ts';
+import { eventService } from '#server/domains/signals/event/service.ts';
+import { healthService } from '#server/domains/signals/health-level/service.ts';
+import { emailService } from '#server/domains/signals/notification/service.ts';
 import { sessionInterceptor } from '#server/session/interceptor.ts';
+
+import { errorInterceptor } from './errors.ts';
+import { refuseMalformedAsInvalid } from './malformed.ts';
+import { policyOf } from './policies.ts';
+import { unknownFieldsInterceptor } from './unknown-fields.ts';
 import '#server/wire/long-numbers.ts';
 import '#server/wire/text-encoding.ts';
 
-/** gRPC's own default for what a server receives; "message size is bound by gRPC limits" (contract: Conventions). */
+/** gRPC's own default for received messages; "message size is bound by gRPC limits" (contract: Conventions). */
 export const MAX_BYTES_RECEIVED = 4 * 1024 * 1024;
-/** What a call may bring that nobody has to be signed in for: such requests are a few words. */
-export const MAX_BYTES_FROM_ANYBODY = 64 * 1024;
-/** A page of a thousand devices with everything about them is some 2 MB. */
+/** The maximum size for rpcs without sign-in, whose requests are a few words. */
+export const MAX_BYTES_UNAUTHENTICATED = 64 * 1024;
+/** A page of a thousand devices with all their details is about 2 MB. */
 const MAX_BYTES_SENT = 32 * 1024 * 1024;
 
 /**
- * Refuses JSON that is not UTF-8, as protobuf does: decoding it loosely would store U+FFFD in place of what was sent.
- * Connect's own default drops unknown names silently (see unknownFieldsInterceptor).
+ * Refuses JSON that is not UTF-8, as protobuf does: decoding it loosely would store U+FFFD in place of the original.
+ * Connect's own default silently drops unknown names (see unknownFieldsInterceptor).
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 
-/** What applies to every call, in whatever way it arrives: limits, errors, sessions. */
+/** The options that apply to every call in any protocol: limits, errors, sessions. */
 export function routerOptions(app: App): ConnectRouterOptions {
   return {
     interceptors: [
@@ -84,14 +86,14 @@ export function routerOptions(app: App): ConnectRouterOptions {
   };
 }
 
-/** A call whose deadline passed, or whose caller hung up, while it was checked does nothing any more. */
+/** Stops a call whose deadline passed, or whose caller hung up, while it was being checked. */
 const requireTimeLeft: Interceptor = (next) => (request) => {
   request.signal.throwIfAborted();
   return next(request);
 };
 
 /**
- * Registers every service that is served, each in full.
+ * Registers every service that is served, with all its rpcs.
  *
  * @param stopping aborted when the server begins to stop
  */
@@ -117,7 +119,7 @@ export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectR
     router.service(UserService, userService(app));
     router.service(WebhookDeliveryService, webhookDeliveryService(app));
     router.service(WebhookService, webhookService(app));
-    // Last: they tell of all the others.
+    // Last, because they describe all the others.
     const served = [...new Set(router.handlers.map(({ service }) => service))];
     router.service(Health, grpcHealth(app, served, stopping));
     const reflected = [...served, Health, ServerReflection, ServerReflectionV1Alpha];

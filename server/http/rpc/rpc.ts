@@ -1,48 +1,55 @@
 import type { ServerResponse } from 'node:http';
 import { constants } from 'node:http2';
+
 import { type ConnectError, createConnectRouter, createContextValues } from '@connectrpc/connect';
 import { universalRequestFromNodeRequest } from '@connectrpc/connect-node';
 import type { UniversalServerRequest } from '@connectrpc/connect/protocol';
+
 import type { App } from '#server/app/app.ts';
 import { loggable } from '#server/base/loggable.ts';
-import { policyOf } from './policies.ts';
-import { createRoutes, MAX_BYTES_FROM_ANYBODY, MAX_BYTES_RECEIVED, routerOptions } from './routes.ts';
-import { authenticate, bearerOf, signInFirst } from '#server/session/authenticate.ts';
 import { corsFor } from '#server/http/connection/cors.ts';
 import { dropFarDeadline } from '#server/http/connection/deadlines.ts';
-import { inBinary, isGrpcWebText, wantsGrpcWebText } from './grpc-web-text.ts';
 import type { NodeRequest, NodeResponse } from '#server/http/connection/node.ts';
+import { respond, badRequest, refuse } from '#server/http/connection/refusal.ts';
+import { authenticate, bearerOf, signInFirst } from '#server/session/authenticate.ts';
 import { openedKey } from '#server/wire/opened.ts';
-import { answer, badRequest, refuse } from '#server/http/connection/refusal.ts';
-import { type BodyPatience, compressions, defaultPatience, requestBody } from './request-body.ts';
+
+import { binaryTypeOf, isGrpcWebText, wantsGrpcWebText } from './grpc-web-text.ts';
+import { policyOf } from './policies.ts';
+import { type BodyTimeouts, compressions, defaultTimeouts, requestBody } from './request-body.ts';
+import { createRoutes, MAX_BYTES_UNAUTHENTICATED, MAX_BYTES_RECEIVED, routerOptions } from './routes.ts';
 import { rpcResponse } from './rpc-response.ts';
 import { isCall, unknownRpc } from './unknown-rpc.ts';
 
-/** What HTTP calls an rpc that is not here; Connect's clients read it as UNIMPLEMENTED. */
+/** The HTTP status for an unknown rpc; Connect's clients read it as UNIMPLEMENTED. */
 const NOT_FOUND = 404;
 
 type Handler = ReturnType<typeof createConnectRouter>['handlers'][number];
 
 interface Rpc {
   readonly handler: Handler;
-  /** Nobody has to be signed in for it. */
+  /** True if it requires no sign-in. */
   readonly open: boolean;
 }
 
 export interface RpcOptions {
   /** Ends streams when the server begins to stop. */
   readonly shutdown: AbortSignal;
-  readonly patience?: BodyPatience | undefined;
+  readonly timeouts?: BodyTimeouts | undefined;
 }
 
-/** Answers calls of every rpc in every protocol. @returns false for a path that is no rpc's */
+/**
+ * Answers calls of every rpc in every protocol.
+ *
+ * @returns false for a path that is not an rpc
+ */
 export type RpcHandler = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
 
 /**
- * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. What can be refused without reading a body
- * is refused first; the rest is up to connect's protocol handlers, which get bodies that keep every limit.
+ * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. Refuses what it can without reading a body;
+ * connect's protocol handlers do the rest, with bodies that are within all limits.
  */
-export function rpcHandler(app: App, { shutdown, patience = defaultPatience }: RpcOptions): RpcHandler {
+export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: RpcOptions): RpcHandler {
   const router = createConnectRouter({
     ...routerOptions(app),
     acceptCompression: compressions,
@@ -61,7 +68,7 @@ export function rpcHandler(app: App, { shutdown, patience = defaultPatience }: R
     closeWhenAnswered(request);
     if (cors(request, response)) return true;
     if (rpc === undefined) refuse(request, response, unknownRpc(path), NOT_FOUND);
-    else serve(app, rpc, streams, patience, request, response);
+    else serve(app, rpc, streams, timeouts, request, response);
     return true;
   };
 }
@@ -70,18 +77,18 @@ function serve(
   app: App,
   { handler, open }: Rpc,
   streams: OpenStreams,
-  patience: BodyPatience,
+  timeouts: BodyTimeouts,
   request: NodeRequest,
   response: NodeResponse,
 ): void {
   const type = request.headers['content-type'] ?? '';
-  const binaryType = inBinary(type);
+  const binaryType = binaryTypeOf(type);
   if (!handler.allowedMethods.includes(request.method ?? '')) {
-    answer(response, 405, { allow: handler.allowedMethods.join(', ') });
+    respond(response, 405, { allow: handler.allowedMethods.join(', ') });
     return;
   }
   if (!handler.supportedContentType(binaryType)) {
-    answer(response, 415, { 'accept-post': ACCEPTED_TYPES });
+    respond(response, 415, { 'accept-post': ACCEPTED_TYPES });
     return;
   }
   const call = universalRequest(request, response);
@@ -93,25 +100,25 @@ function serve(
   const contextValues = createContextValues().set(openedKey, sendHeaders);
   const prepared = {
     ...call,
-    ...withBody(app, call, handler, open, patience, request, response),
+    ...withBody(app, call, handler, open, timeouts, request, response),
     ...(handler.method.methodKind === 'unary' ? {} : { signal: streams.signalOf(call.signal, response) }),
     contextValues,
   };
   handler(prepared)
     .then(write)
     .catch((error: unknown) => {
-      // The caller has gone, or the answer could not be written: nobody is left to tell.
+      // The caller is gone, or the response could not be written, so nobody can be notified.
       if (!call.signal.aborted) app.log.error('answer failed', { path: request.url, error: loggable(error) });
       (response as ServerResponse).destroy();
     });
 }
 
 interface OpenStreams {
-  /** Aborted when the caller hangs up, and when the server begins to stop. */
+  /** Aborts when the caller hangs up, and when the server begins to stop. */
   signalOf(caller: AbortSignal, response: NodeResponse): AbortSignal;
 }
 
-/** Streams would never end by themselves when the server stops; other calls are left to finish. */
+/** Ends streams, which would never end by themselves, when the server stops; other calls may finish. */
 function openStreams(shutdown: AbortSignal): OpenStreams {
   const open = new Set<AbortController>();
   shutdown.addEventListener('abort', () => open.forEach((controller) => controller.abort(shutdown.reason)));
@@ -130,7 +137,7 @@ function openStreams(shutdown: AbortSignal): OpenStreams {
 const ACCEPTED_TYPES =
   'application/grpc, application/grpc-web, application/grpc-web-text, application/json, application/proto, application/connect+json, application/connect+proto';
 
-/** @returns undefined when the request's host is none, which connect cannot take */
+/** @returns undefined if the request's host is invalid, which connect does not support */
 function universalRequest(request: NodeRequest, response: NodeResponse): UniversalServerRequest | undefined {
   try {
     return universalRequestFromNodeRequest(request, response, undefined, undefined);
@@ -139,41 +146,41 @@ function universalRequest(request: NodeRequest, response: NodeResponse): Univers
   }
 }
 
-/** Headers that say how a request's body is compressed, for each protocol. */
+/** Headers that name the compression of a request's body, for each protocol. */
 const encodingHeader = {
   grpc: 'grpc-encoding',
   stream: 'connect-content-encoding',
   unary: 'content-encoding',
 } as const;
 
-/** The body within its limits, and the headers that describe what is left of its encoding: nothing. */
+/** Wraps the body in its limits, and removes the encoding from the headers. */
 function withBody(
   app: App,
   call: UniversalServerRequest,
   { method }: Handler,
   open: boolean,
-  patience: BodyPatience,
+  timeouts: BodyTimeouts,
   request: NodeRequest,
   response: NodeResponse,
 ): Pick<UniversalServerRequest, 'header' | 'body'> {
   const header = new Headers(call.header);
   const type = header.get('content-type') ?? '';
-  header.set('content-type', inBinary(type));
+  header.set('content-type', binaryTypeOf(type));
   dropFarDeadline(header);
-  if (!open && bearerOf(header) === undefined) return { header, body: failing(signInFirst()) };
+  if (!open && bearerOf(header) === undefined) return { header, body: failingBody(signInFirst()) };
   const kind = /^application\/grpc/i.test(type) ? 'grpc' : /^application\/connect\+/i.test(type) ? 'stream' : 'unary';
   const encoding = header.get(encodingHeader[kind]) ?? 'identity';
   const compression = compressions.find(({ name }) => name === encoding);
-  // An encoding that we do not know stays named, and the protocol's handler says which we do.
+  // An unknown encoding stays named; the protocol's handler then lists the known ones.
   if (compression !== undefined) header.delete(encodingHeader[kind]);
   header.delete('content-length');
   const body = requestBody(
     request,
     {
-      most: open ? MAX_BYTES_FROM_ANYBODY : MAX_BYTES_RECEIVED,
+      maxBytes: open ? MAX_BYTES_UNAUTHENTICATED : MAX_BYTES_RECEIVED,
       proof: open
         ? undefined
-        : { above: MAX_BYTES_FROM_ANYBODY, given: async () => void (await authenticate(app, header)) },
+        : { freeBytes: MAX_BYTES_UNAUTHENTICATED, verify: async () => void (await authenticate(app, header)) },
       schema: method.input,
       single: method.methodKind === 'unary' || method.methodKind === 'server_streaming',
       text: isGrpcWebText(type),
@@ -181,19 +188,19 @@ function withBody(
       json: /json/i.test(type),
       compression,
       length: call.header.get('content-length'),
-      late: () => {
-        // Over HTTP/1.1 what is still to come would be taken for the rest of this request.
+      onTimeout: () => {
+        // Over HTTP/1.1, the remaining bytes would be read as part of this request.
         if (!('stream' in request) && !response.headersSent)
           (response as ServerResponse).setHeader('connection', 'close');
       },
     },
-    patience,
+    timeouts,
   );
   return { header, body };
 }
 
-/** Read in place of a body, so that the protocol's own handler words the refusal. */
-const failing = (error: ConnectError): AsyncIterable<Uint8Array> => ({
+/** Replaces a body to let the protocol's own handler format the refusal. */
+const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => ({
     async next() {
       throw error;
@@ -202,14 +209,14 @@ const failing = (error: ConnectError): AsyncIterable<Uint8Array> => ({
 });
 
 /**
- * How long the rest of a request is taken in after its answer: clients that are reset while they send lose the
- * answer.
+ * The time for which the rest of a request is read after the response: clients that are reset while sending lose the
+ * response.
  */
 const LINGER_MS = 1_000;
 
 /**
- * Once a call is answered, the rest of its request is of no use: over HTTP/2 it is dropped for a moment, and then the
- * stream is reset without an error (RFC 9113, 8.1); over HTTP/1.1 Node drops it.
+ * Ends a request once the call is answered: over HTTP/2 the rest is discarded for a moment, and then the stream is
+ * reset without an error (RFC 9113, 8.1); over HTTP/1.1 Node discards it.
  */
 function closeWhenAnswered(request: NodeRequest): void {
   if (!('stream' in request)) return;
@@ -217,8 +224,8 @@ function closeWhenAnswered(request: NodeRequest): void {
   stream.once('finish', () => {
     if (stream.endAfterHeaders || request.complete) return;
     request.resume();
-    const cut = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), LINGER_MS);
-    stream.once('end', () => clearTimeout(cut));
-    stream.once('close', () => clearTimeout(cut));
+    const resetTimer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), LINGER_MS);
+    stream.once('end', () => clearTimeout(resetTimer));
+    stream.once('close', () => clearTimeout(resetTimer));
   });
 }

@@ -1,15 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { connect as connectHttp2 } from 'node:http2';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CreateTagRequestSchema, TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { create, toBinary } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { CreateTagRequestSchema, TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { enveloped, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
 
 let server: Listening;
-/** How often events were subscribed to, and how often that ended. */
-const subscriptions = { begun: 0, ended: 0 };
-/** The check of a token, which the test lets take as long as it wants. */
-const checking = { begun: () => undefined as void, over: Promise.resolve() };
+/** The number of subscriptions to events begun and ended. */
+const subscriptions = { started: 0, ended: 0 };
+/** The check of a token, which the test can delay. */
+const checking = { started: () => undefined as void, finished: Promise.resolve() };
 
 beforeAll(async () => {
   server = await startListening();
@@ -17,15 +19,15 @@ beforeAll(async () => {
   server.t.app.identity = {
     ...identity,
     async verify(token) {
-      checking.begun();
-      await checking.over;
+      checking.started();
+      await checking.finished;
       return identity.verify(token);
     },
   };
   server.t.app.bus = {
     ...bus,
     subscribe(...args) {
-      subscriptions.begun += 1;
+      subscriptions.started += 1;
       const end = bus.subscribe(...args);
       return () => {
         subscriptions.ended += 1;
@@ -35,16 +37,16 @@ beforeAll(async () => {
   };
 });
 beforeEach(() => {
-  Object.assign(checking, { begun: () => undefined, over: Promise.resolve() });
+  Object.assign(checking, { started: () => undefined, finished: Promise.resolve() });
 });
 afterAll(() => server.close());
 
-/** Holds the check of the next tokens. */
+/** Delays the check of the next tokens. */
 function hold() {
   let release = (): void => undefined;
-  checking.over = new Promise<void>((resolve) => (release = resolve));
-  const begun = new Promise<void>((resolve) => (checking.begun = resolve));
-  return { begun, release };
+  checking.finished = new Promise<void>((resolve) => (release = resolve));
+  const started = new Promise<void>((resolve) => (checking.started = resolve));
+  return { started, release };
 }
 
 const tag = (name: string): Buffer =>
@@ -56,7 +58,11 @@ interface Sent {
   readonly message: Buffer;
   readonly headers: Record<string, string>;
 }
-/** Sends a call. @returns how to hang up */
+/**
+ * Sends a call.
+ *
+ * @returns a function that hangs up
+ */
 type Send = (sent: Sent) => Promise<() => void>;
 
 const overHttp2: Send = async ({ path: to, message, headers }) => {
@@ -99,50 +105,50 @@ const unary: [string, Send, Record<string, string>][] = [
   ['Connect over HTTP/1.1', overHttp1('application/proto', (message) => message), { 'connect-timeout-ms': '1' }],
 ];
 
-/** Long enough for the server to see what happened before: it answers others in the meantime. */
+/** Long enough for the server to handle earlier requests: it answers others in the meantime. */
 async function roundTrips(): Promise<void> {
   for (let trip = 0; trip < 3; trip++) {
     await fetch(server.base);
     await wait(10);
   }
 }
-const named = async (name: string) =>
+const findTag = async (name: string) =>
   (await server.t.as('administrator').client(TagService).list({})).tags.some((tag) => tag.label?.name === name);
 
-describe.each(unary)('%s: what is still being checked is not done any more', (protocol, send, deadline) => {
+describe.each(unary)('%s: a call that is still being checked is not executed', (protocol, send, deadline) => {
   it('when its caller has hung up', async () => {
-    const { begun, release } = hold();
+    const { started, release } = hold();
     const hangUp = await send({ path: PATH, message: tag(`Gone ${protocol}`), headers: {} });
-    await begun;
+    await started;
     hangUp();
     await roundTrips();
     release();
     await roundTrips();
-    expect(await named(`Gone ${protocol}`)).toBe(false);
+    expect(await findTag(`Gone ${protocol}`)).toBe(false);
   });
 
-  it('when its deadline has passed, however short', async () => {
-    const { begun, release } = hold();
+  it('when its deadline has passed', async () => {
+    const { started, release } = hold();
     const hangUp = await send({ path: PATH, message: tag(`Late ${protocol}`), headers: deadline });
-    await begun;
+    await started;
     await roundTrips();
     release();
     await roundTrips();
-    expect(await named(`Late ${protocol}`)).toBe(false);
+    expect(await findTag(`Late ${protocol}`)).toBe(false);
     hangUp();
   });
 
-  it('and is done otherwise', async () => {
+  it('but is executed otherwise', async () => {
     const hangUp = await send({ path: PATH, message: tag(`Kept ${protocol}`), headers: {} });
-    await expect.poll(() => named(`Kept ${protocol}`)).toBe(true);
+    await expect.poll(() => findTag(`Kept ${protocol}`)).toBe(true);
     hangUp();
   });
 
-  it('and is done when its deadline is further away than a timer can be', async () => {
-    const far: Record<string, string> =
+  it('but is executed if its deadline exceeds the range of a timer', async () => {
+    const headers: Record<string, string> =
       'grpc-timeout' in deadline ? { 'grpc-timeout': '2562047H' } : { 'connect-timeout-ms': '9999999999' };
-    const hangUp = await send({ path: PATH, message: tag(`Far ${protocol}`), headers: far });
-    await expect.poll(() => named(`Far ${protocol}`)).toBe(true);
+    const hangUp = await send({ path: PATH, message: tag(`Far ${protocol}`), headers });
+    await expect.poll(() => findTag(`Far ${protocol}`)).toBe(true);
     hangUp();
   });
 });
@@ -158,7 +164,7 @@ describe.each([
   it('when its caller hangs up', async () => {
     const before = { ...subscriptions };
     const hangUp = await send({ ...stream, headers: {} });
-    await expect.poll(() => subscriptions.begun).toBe(before.begun + 1);
+    await expect.poll(() => subscriptions.started).toBe(before.started + 1);
     hangUp();
     await expect.poll(() => subscriptions.ended).toBe(before.ended + 1);
   });
@@ -166,7 +172,7 @@ describe.each([
   it('at its deadline', async () => {
     const before = { ...subscriptions };
     const hangUp = await send({ ...stream, headers: deadline });
-    await expect.poll(() => subscriptions.begun).toBe(before.begun + 1);
+    await expect.poll(() => subscriptions.started).toBe(before.started + 1);
     await expect.poll(() => subscriptions.ended).toBe(before.ended + 1);
     hangUp();
   });

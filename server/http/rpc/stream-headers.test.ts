@@ -1,6 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
@@ -17,14 +18,14 @@ const foreign = Buffer.from(
   toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema, { organization: 'no-such-organization' })),
 );
 let invited = 0;
-/** Something that happens, and that streams tell of. */
-const happen = () =>
+/** Triggers an event that streams deliver. */
+const triggerEvent = () =>
   server.t
     .as('administrator')
     .client(UserService)
     .invite({ email: `${invited++}@new.example`, roles: { include: ['viewer'] } });
 
-describe('a stream sends its headers once it is subscribed, before anything happens', () => {
+describe('a stream sends its headers when subscribed, before the first event', () => {
   it('over native gRPC', async () => {
     const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
     const metadata = new Metadata();
@@ -41,12 +42,12 @@ describe('a stream sends its headers once it is subscribed, before anything happ
     stream.on('error', () => undefined);
     await new Promise((resolve) => stream.once('metadata', resolve));
     const event = new Promise((resolve) => stream.once('data', resolve));
-    await happen();
+    await triggerEvent();
     expect(await event).toBeInstanceOf(Buffer);
     stream.cancel();
 
-    const refused = open(foreign);
-    const error = await new Promise((resolve) => refused.once('error', resolve));
+    const rejected = open(foreign);
+    const error = await new Promise((resolve) => rejected.once('error', resolve));
     expect(error).toMatchObject({ code: 7 });
     client.close();
   });
@@ -67,7 +68,7 @@ describe('a stream sends its headers once it is subscribed, before anything happ
     const answer = await open(request, hangUp.signal);
     expect(answer.status).toBe(200);
     const reader = answer.body?.getReader();
-    await happen();
+    await triggerEvent();
     expect((await reader?.read())?.value?.length).toBeGreaterThan(5);
     hangUp.abort();
 

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { create, type DescMessage, type MessageShape, type UnknownField } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { EventService, EventSelectionSchema, EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import {
   ListModemsRequestSchema,
@@ -15,9 +17,9 @@ import {
 } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { CreateUserRequestSchema, CreateUsersRequestSchema, UserService } from '#proto/gen/hiber/user_pb.ts';
-import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
-import { createHandler } from '#server/http/handler.ts';
 import { listen, type Listener } from '#server/http/connection/listener.ts';
+import { createHandler } from '#server/http/handler.ts';
+import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-unknown-'));
 const stopping = new AbortController();
@@ -44,8 +46,8 @@ const withNewer = <T extends DescMessage>(schema: T): MessageShape<T> =>
   Object.assign(create(schema), { $unknown: newer });
 const transport = () => transportFor(t.app, t.as('administrator').bearer);
 
-describe('a field that this server does not know', () => {
-  it('is refused wherever it stands in a request, by message and number', async () => {
+describe('an unknown field', () => {
+  it('is refused anywhere in a request, naming message and number', async () => {
     const selection = withNewer(ModemSelectionSchema);
     const values = withNewer(ModemSelection_Peripherals_OneOfValuesSchema);
     const inMap = create(ModemSelectionSchema, {
@@ -70,14 +72,14 @@ describe('a field that this server does not know', () => {
       [UserService.method.createUsers, inList, 'hiber.user.CreateUserRequest'],
       [EventService.method.stream, stream, 'hiber.event.EventSelection'],
     ] as const;
-    for (const [method, request, where] of requests) {
+    for (const [method, request, messageName] of requests) {
       const refusal = await refusalOf(transport(), method, request);
-      expect(refusal?.code, where).toBe(Code.InvalidArgument);
-      expect(refusal?.rawMessage).toContain(`${where} has no field 1999 `);
+      expect(refusal?.code, messageName).toBe(Code.InvalidArgument);
+      expect(refusal?.rawMessage).toContain(`${messageName} has no field 1999 `);
     }
   });
 
-  it('is refused in JSON by message and name, and changes nothing', async () => {
+  it('is refused in JSON, naming message and field, and changes nothing', async () => {
     const devices = t.as('administrator').client(ModemService);
     const tags = t.as('administrator').client(TagService);
     const { tags: before } = await tags.list({ modemCount: true });
@@ -99,8 +101,8 @@ describe('a field that this server does not know', () => {
     expect((await tags.list({ modemCount: true })).tags).toHaveLength(before.length);
   });
 
-  it('is the only reason: a request without it is answered', async () => {
-    const known = create(ListModemsRequestSchema, { selection: { freeTextSearch: 'probe' } });
-    expect(await refusalOf(transport(), ModemService.method.list, known)).toBeUndefined();
+  it('is the only reason to refuse: a request without it succeeds', async () => {
+    const request = create(ListModemsRequestSchema, { selection: { freeTextSearch: 'probe' } });
+    expect(await refusalOf(transport(), ModemService.method.list, request)).toBeUndefined();
   });
 });

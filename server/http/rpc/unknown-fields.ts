@@ -1,24 +1,25 @@
 import type { DescMessage, Message } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Interceptor } from '@connectrpc/connect';
+
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Refuses requests that carry a field this server does not know. Protobuf would keep such a field aside unread, so a
- * newer client that narrows a selection by it would change everything else too, and a list would look filtered and not
- * be. Reads follow the same rule as writes, because what a read selects is often what the next write changes. Proto3
- * leaves unset fields out, so a newer client only meets this when it uses what is new.
+ * Refuses requests with a field unknown to this server. Protobuf would keep such a field unread, so if a newer client
+ * used it to narrow a selection, the server would change everything else too, and a list would look filtered without
+ * being so. Reads follow the same rule as writes, because the next write often changes what a read selected. Proto3
+ * omits unset fields, so newer clients only meet this when they use a new feature.
  *
- * JSON is held to the same rule where it is parsed (`routerOptions`).
+ * The same rule applies to JSON at parsing (`routerOptions`).
  */
 export const unknownFieldsInterceptor: Interceptor = (next) => (request) => {
   const { input } = request.method;
-  if (request.stream) return next({ ...request, message: checked(input, request.message) });
+  if (request.stream) return next({ ...request, message: checkEach(input, request.message) });
   requireKnownFields(input, request.message);
   return next(request);
 };
 
-async function* checked(schema: DescMessage, messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+async function* checkEach(schema: DescMessage, messages: AsyncIterable<Message>): AsyncGenerator<Message> {
   for await (const message of messages) {
     requireKnownFields(schema, message);
     yield message;
@@ -27,11 +28,11 @@ async function* checked(schema: DescMessage, messages: AsyncIterable<Message>): 
 
 /** @throws ConnectError INVALID_ARGUMENT, naming the message and the number of the field */
 function requireKnownFields(schema: DescMessage, message: Message): void {
-  const found = unknownField(reflect(schema, message, false));
-  if (found === undefined) return;
+  const unknown = unknownField(reflect(schema, message, false));
+  if (unknown === undefined) return;
   throw invalidArgument(
-    `${found.message} has no field ${found.number} in the contract of this server, which cannot ignore it safely: ` +
-      'leave it out.',
+    `${unknown.message} has no field ${unknown.number} in the contract of this server, which cannot safely ignore it. ` +
+      'Leave it out.',
   );
 }
 
@@ -47,7 +48,7 @@ function unknownField(message: ReflectMessage): { message: string; number: numbe
 
 function* innerMessages(message: ReflectMessage): Generator<ReflectMessage> {
   for (const field of message.fields) {
-    // A Struct is free JSON, kept as a plain object.
+    // A Struct is free JSON, represented as a plain object.
     if (field.message === undefined || field.message.typeName === 'google.protobuf.Struct') continue;
     if (!message.isSet(field)) continue;
     if (field.fieldKind === 'message') yield message.get(field);

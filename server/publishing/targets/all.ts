@@ -3,19 +3,20 @@ import type { EventSink } from '#server/events/record.ts';
 import { eventDeliveries } from '#server/publishing/fan-out.ts';
 import type { Target } from '#server/publishing/target.ts';
 import { startDelivery } from '#server/publishing/worker.ts';
+
 import { mailTarget } from './mail/target.ts';
 import { webhookTarget } from './webhook/target.ts';
 
-/** Every kind of publisher. A new one is a folder beside this file, and a line here. */
+/** Every kind of publisher. To add one, create a folder beside this file and add a line here. */
 const targets: readonly Target[] = [webhookTarget, mailTarget];
 
-/** Fill the outbox with what is to be delivered. */
+/** The sinks that fill the outbox. */
 export const outboxSinks: readonly EventSink[] = [
   ...targets.flatMap(({ sink }) => sink ?? []),
   eventDeliveries(targets.filter(({ sink }) => sink === undefined).map(({ kind }) => kind)),
 ];
 
-/** Starts a worker for each kind, with slots of its own. */
+/** Starts a worker for each kind, each with its own slots. */
 export async function startPublishing(app: App): Promise<{ close(): Promise<void> }> {
   const { db, log, now } = app;
   const started = await Promise.all(

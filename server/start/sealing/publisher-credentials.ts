@@ -1,12 +1,16 @@
-/** What earlier releases left in events about publishers: values of headers, whole addresses, answers of receivers. */
+/**
+ * Credentials that earlier releases left in events about publishers: header values, whole addresses, responses of
+ * receivers.
+ */
 import { clone, equals } from '@bufbuild/protobuf';
+
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Publisher } from '#proto/gen/hiber/publisher_pb.ts';
 import { blankHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { maskedUrl } from '#server/publishing/targets/webhook/masked-url.ts';
 
-/** @returns the event without them; undefined when it has none */
+/** @returns the event without them; undefined if it has none */
 export function withoutCredentials(stored: Event): Event | undefined {
   const clean = clone(EventSchema, stored);
   const detail = clean.event;
@@ -48,11 +52,11 @@ function cleanUpdate(event: Event, update: PublisherUpdated): void {
   if (partialUpdateData?.url) partialUpdateData.url = masked(event, partialUpdateData.url);
   if (updatedData.case !== 'webhook') return;
   if (updatedData.value.url) updatedData.value.url = masked(event, updatedData.value.url);
-  // The event may be named by an address that it does not hold.
+  // The event's texts may contain an address that it has no field for.
   retextAddresses(event);
 }
 
-/** Masks the address, also where texts name the webhook by it. An address that is masked stays as it is. */
+/** Masks the address, including in texts that name the webhook by it. Leaves a masked address unchanged. */
 function masked(event: Event, url: string): string {
   if (url === '' || url.endsWith('/…')) return url;
   const mask = maskedUrl(url);
@@ -67,7 +71,7 @@ function retextAddresses(event: Event): void {
   if (url !== undefined) masked(event, url);
 }
 
-/** Description of the envelope and of the detail, which repeats it. */
+/** Replaces text in the description of the envelope and of the detail, which repeats it. */
 function retext(event: Event, before: string, after: string): void {
   if (before === after) return;
   event.description = event.description.replaceAll(before, after);
@@ -75,7 +79,7 @@ function retext(event: Event, before: string, after: string): void {
   if (detail !== undefined && 'description' in detail) detail.description = event.description;
 }
 
-/** `HTTP 401: token abc is not valid` quotes the receiver, which may quote what it was sent. */
+/** Removes the receiver's response, as in `HTTP 401: token abc is not valid`, because it may quote the request. */
 function withoutAnswer(reason: string): string {
   return reason.replace(/^(HTTP \d{3}): (?!the receiver redirects)[^]*$/, '$1');
 }

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import { device } from '#server/db/schema/device.ts';
 import { setting } from '#server/db/schema/setting.ts';
-import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { sealSecureNotes } from './seal-secure-notes.ts';
 
 let t: TestServer;
@@ -17,7 +20,7 @@ afterAll(() => t.close());
 const stored = async (): Promise<string[]> =>
   (await t.app.db.orm.select({ notes: device.secureNotes }).from(device)).map(({ notes }) => notes).filter(Boolean);
 
-test('notes that an earlier release stored in clear are sealed, once, and read as before', async () => {
+test('seals notes stored unencrypted by an earlier release, once, and reads them as before', async () => {
   const devices = t.as('administrator').client(DeviceService);
   const [first] = (await devices.list({})).devices;
   const number = first?.number ?? '';
@@ -36,19 +39,19 @@ test('notes that an earlier release stored in clear are sealed, once, and read a
   expect(await stored()).toEqual(sealed);
 });
 
-test('a start that is killed before the old rows are gone leaves that to the next', async () => {
+test('a start killed before old rows are erased leaves that to the next', async () => {
   const { db, secrets } = t.app;
   const number = (await t.as('administrator').client(DeviceService).list({})).devices[0]?.number ?? '';
   await db.orm.update(device).set({ secureNotes: 'Gate code 5678.' }).where(eq(device.number, number));
   await db.orm.delete(setting).where(eq(setting.key, 'secure-notes-sealed'));
-  /** A new file holds no bytes of old rows. */
+  /** A new file contains no bytes of old rows. */
   const file = async () =>
     (await db.pool.query<{ file: string }>(`select pg_relation_filepath('device') as file`)).rows[0]?.file;
   const before = await file();
   const client = await db.pool.connect();
   const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
-  const untilVacuum = (text: unknown, ...rest: readonly unknown[]): unknown =>
-    String(text).startsWith('vacuum') ? Promise.reject(new Error('killed')) : query(text, ...rest);
+  const untilVacuum = (text: unknown, ...args: readonly unknown[]): unknown =>
+    String(text).startsWith('vacuum') ? Promise.reject(new Error('killed')) : query(text, ...args);
   vi.spyOn(client, 'query').mockImplementation(untilVacuum);
   vi.spyOn(db.pool, 'connect').mockReturnValueOnce(Promise.resolve(client) as never);
   await expect(sealSecureNotes(db, secrets)).rejects.toThrow('killed');
@@ -63,7 +66,7 @@ test('a start that is killed before the old rows are gone leaves that to the nex
   expect(await file()).toBe(settled);
 });
 
-test('an update seals, compares what is sealed, and clears', async () => {
+test('an update seals notes, compares them and clears them', async () => {
   const devices = t.as('administrator').client(DeviceService);
   const numbers = (await devices.list({ pagination: { size: 2 } })).devices.map((device) => device.number);
   const selection = { modems: { include: numbers } };

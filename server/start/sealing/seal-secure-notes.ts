@@ -1,13 +1,15 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+
+import { openedValue, type Sealer } from '#server/base/secrets.ts';
 import type { Database, Orm } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
-import { openedValue, type Sealer } from '#server/base/secrets.ts';
 import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
+
 import { migrateDataOnce } from './data-migration.ts';
 
 const BATCH = 500;
 
-/** Databases of earlier releases hold secure notes of devices in clear. */
+/** Encrypts the secure notes of devices, which databases of earlier releases store in clear. */
 export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<void> {
   await migrateDataOnce(db, {
     mark: 'secure-notes-sealed',
@@ -45,7 +47,7 @@ function nextBatch(orm: Orm, after: Place | undefined) {
     .limit(BATCH);
 }
 
-/** A value that this key opens is sealed already: the start before was killed. */
+/** A value that this key decrypts is already sealed, by a start that was killed. */
 function sealBatch(orm: Orm, secrets: Sealer, rows: Awaited<ReturnType<typeof nextBatch>>): Promise<number> {
   const clear = rows.filter(({ secureNotes }) => openedValue(secrets, secureNotes) === undefined);
   return orm.transaction(async (tx) => {

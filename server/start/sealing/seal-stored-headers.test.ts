@@ -1,18 +1,20 @@
 import { create, fromBinary, toBinary, toJsonString } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { event } from '#server/db/schema/event.ts';
-import { setting } from '#server/db/schema/setting.ts';
-import { publisherCall } from '#server/db/schema/publisher.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
-import { eventTypeName } from '#server/events/visibility.ts';
-import { eventJson } from '#server/events/json.ts';
 import type { Database } from '#server/db/database.ts';
-import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
+import { event } from '#server/db/schema/event.ts';
+import { publisherCall } from '#server/db/schema/publisher.ts';
+import { setting } from '#server/db/schema/setting.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { eventJson } from '#server/events/json.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
 import { openHeaders } from '#server/publishing/targets/webhook/headers.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { openFixture, ORGANIZATION, secrets } from '#server/testkit/publishing.ts';
+
 import { sealStoredHeaders } from './seal-stored-headers.ts';
 
 let db: Database;
@@ -24,8 +26,8 @@ const headers = { Authorization: 'Bearer CLEAR-SECRET', 'X-Site': 'v1.PLAIN' };
 const clear = ['CLEAR-SECRET', 'v1.PLAIN', 'PATH-SECRET', 'QUERY-SECRET', 'ECHO-SECRET'];
 const time = new Date();
 
-/** An event as the release before stored it. */
-function former(type: EventType) {
+/** An event as the previous release stored it. */
+function earlierEvent(type: EventType) {
   const publisher = {
     id: 1n,
     deprecatedData: { url: RECEIVER },
@@ -77,7 +79,7 @@ async function everything(): Promise<string> {
   );
 }
 
-test('a database of the release before holds no value in clear afterwards, and two starts at once do it once', async () => {
+test('seals header values stored by an earlier release, once even with two concurrent starts', async () => {
   const types = [
     EventType.PUBLISHER_CREATED,
     EventType.PUBLISHER_UPDATED,
@@ -91,7 +93,7 @@ test('a database of the release before holds no value in clear afterwards, and t
   ]);
   for (let index = 0; index < 220; index += 1) {
     const type = types[index % types.length]!;
-    const stored = former(type);
+    const stored = earlierEvent(type);
     const body = Buffer.from(toBinary(EventSchema, stored));
     await db.orm.insert(event).values({
       organization: ORGANIZATION,
@@ -130,7 +132,7 @@ test('a database of the release before holds no value in clear afterwards, and t
   expect(call?.headers).toMatchObject({ Authorization: '', 'X-Site': '', 'Content-Type': 'application/json' });
 });
 
-test('later starts leave the database alone', async () => {
+test('later starts leave the database unchanged', async () => {
   await db.orm.update(webhook).set({ customHeaders: { A: 'not looked at' } });
   await sealStoredHeaders(db, secrets, { info() {}, error() {}, warn() {} });
   expect((await db.orm.select().from(webhook))[0]?.customHeaders).toEqual({ A: 'not looked at' });

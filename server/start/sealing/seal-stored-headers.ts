@@ -1,24 +1,27 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 /**
- * A migration that SQL cannot do, as it takes the sealing key: databases of earlier releases hold the values of custom
- * headers in clear, in webhooks, in events about publishers and in the history of calls. Runs before the server serves.
+ * A migration that SQL cannot do, because it needs the sealing key: databases of earlier releases store the values of
+ * custom headers in clear, in webhooks, in events about publishers and in the history of calls. Runs before the server
+ * accepts calls.
  *
- * Each step can be repeated: a start that is killed begins again, and only the last step leaves the mark that makes
- * later starts skip all of it. Each batch is one transaction.
+ * Each step is idempotent: a start that is killed begins again, and only the last step sets the mark that makes later
+ * starts skip everything. Each batch is one transaction.
  */
 import { and, eq, gt, or, sql } from 'drizzle-orm';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Log } from '#server/base/log.ts';
+import { openedValue, type Sealer } from '#server/base/secrets.ts';
 import type { Database, Orm } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
-import { sealHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { eventJson } from '#server/events/json.ts';
-import { withoutCredentials } from './publisher-credentials.ts';
-import type { Log } from '#server/base/log.ts';
-import { openedValue, type Sealer } from '#server/base/secrets.ts';
+import { sealHeaders } from '#server/publishing/targets/webhook/headers.ts';
+
 import { migrateDataOnce } from './data-migration.ts';
+import { withoutCredentials } from './publisher-credentials.ts';
 
 const BATCH = 200;
 
@@ -48,7 +51,7 @@ export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log)
   }
 }
 
-/** All at once: a value that this key opens is sealed already. */
+/** Seals all webhooks at once; a value that this key decrypts is already sealed. */
 async function sealWebhooks(orm: Orm, secrets: Sealer): Promise<number> {
   return orm.transaction(async (tx) => {
     const rows = await tx
@@ -77,22 +80,26 @@ interface Place {
   readonly id: number;
 }
 
-/** Calls `rewrite` with batches of rows in the order of their keys. @returns how many rows it changed */
+/**
+ * Calls `rewrite` with batches of rows in the order of their keys.
+ *
+ * @returns the number of changed rows
+ */
 async function inOrder<Row extends Place>(
-  read: (after: Place | undefined) => Promise<Row[]>,
+  nextBatch: (after: Place | undefined) => Promise<Row[]>,
   rewrite: (rows: readonly Row[]) => Promise<number>,
 ): Promise<number> {
   let changed = 0;
   let after: Place | undefined;
   for (;;) {
-    const rows = await read(after);
+    const rows = await nextBatch(after);
     changed += await rewrite(rows);
     after = rows.at(-1);
     if (after === undefined || rows.length < BATCH) return changed;
   }
 }
 
-/** The rows whose key is greater, part by part: an index is used for that. */
+/** Rows with a greater key, compared column by column to use an index. */
 function beyond(table: typeof event | typeof publisherCall, after: Place | undefined) {
   if (after === undefined) return undefined;
   const { organization, time, id } = table;
@@ -129,24 +136,24 @@ function rewriteEvents(orm: Orm): Promise<number> {
   );
 }
 
-/** Headers that the server itself sets, whose values the history may keep. In lower case. */
+/** Headers set by the server itself, whose values the history may keep. In lower case. */
 const ownHeaders = ['content-type', 'x-quarterdeck-event', 'x-quarterdeck-delivery', 'x-hub-signature'];
 
 /**
- * Which headers were custom ones is not in the history, so that only known ones keep their values; and the answers that
- * it quotes may hold anything that was sent.
+ * Removes header values and responses from the history. It does not record which headers were custom, so only known
+ * ones keep their values; and the quoted responses may contain anything that was sent.
  */
 async function rewriteCalls(orm: Orm): Promise<number> {
-  const own = sql.raw(ownHeaders.map((name) => `'${name}'`).join());
+  const ownHeaderList = sql.raw(ownHeaders.map((name) => `'${name}'`).join());
   const { rowCount } = await orm.execute(sql`
     update publisher_call c set
       headers = (select coalesce(jsonb_object_agg(key,
-          case when lower(key) in (${own}) or (lower(key) = 'user-agent' and value like 'Quarterdeck/%')
+          case when lower(key) in (${ownHeaderList}) or (lower(key) = 'user-agent' and value like 'Quarterdeck/%')
             then value else '' end), '{}')
         from jsonb_each_text(c.headers)),
       error = regexp_replace(error, '^(HTTP [0-9]{3}): (?!the receiver redirects).*$', '\\1')
     where exists (select 1 from jsonb_each_text(c.headers)
-        where value <> '' and lower(key) not in (${own}) and not (lower(key) = 'user-agent' and value like 'Quarterdeck/%'))
+        where value <> '' and lower(key) not in (${ownHeaderList}) and not (lower(key) = 'user-agent' and value like 'Quarterdeck/%'))
       or error ~ '^HTTP [0-9]{3}: (?!the receiver redirects)'`);
   return (rowCount ?? 0) + (await rewriteBodies(orm));
 }

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
+
+import { type Sealer, UnsealError } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { setting } from '#server/db/schema/setting.ts';
-import { type Sealer, UnsealError } from '#server/base/secrets.ts';
 
-/** The database was sealed with another key: starting would make its secrets unreadable one by one. */
+/** Thrown if the database was sealed with another key: starting would make its secrets unreadable one by one. */
 export class OtherSealingKey extends Error {
   override name = 'OtherSealingKey';
 }
@@ -11,7 +12,8 @@ export class OtherSealingKey extends Error {
 const NAME = 'sealing-check';
 
 /**
- * Makes sure that all servers of a database use one key: the first leaves a sealed word, which the others must open.
+ * Ensures that all servers of a database use the same key: the first stores a sealed word, which the others must be
+ * able to decrypt.
  *
  * @throws OtherSealingKey
  */

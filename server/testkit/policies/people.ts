@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
@@ -8,36 +9,37 @@ import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { hashOfApiToken } from '#server/session/api-token.ts';
 import { idTokenOf, type TestServer } from '#server/testkit/server.ts';
+
 import { expectedRoles, included, organizationPermissions, userPermissions } from './roles.ts';
 
-/** A kind of caller, and what they hold by the contract and the catalogue of roles, written out elsewhere. */
+/** A kind of caller, with the permissions it holds by the contract and the catalog of roles, written out elsewhere. */
 export interface Person {
-  readonly who: string;
+  readonly name: string;
   readonly bearer: string | undefined;
-  /** Whoever they are, they are not let in. */
+  /** True if they cannot authenticate. */
   readonly unknown?: boolean;
-  /** Where they act when a request names no organization; undefined when nowhere. */
+  /** The default organization of their requests; undefined if they have none. */
   readonly home?: string;
-  /** The organization that their requests name, where they can. */
-  readonly names?: string;
-  /** What they name is out of their reach. */
+  /** The organization that their requests name, if the request has a field for one. */
+  readonly requested?: string;
+  /** True if they have no access to that organization. */
   readonly outOfReach?: boolean;
-  /** A sign-in rule keeps them out of wherever they would act. */
+  /** A sign-in rule that bars them from their organizations. */
   readonly barred?: string;
-  /** In what they name they act as support staff, and may not change anything yet. */
-  readonly onlyReads?: boolean;
-  readonly holds: ReadonlySet<string>;
+  /** True if they act there in a read-only support session. */
+  readonly readOnly?: boolean;
+  readonly permissions: ReadonlySet<string>;
 }
 
 const HOUR = 3600 * 1000;
 const PARENT = 'northwind';
 const CHILD = 'northwind-north';
 const ELSEWHERE = 'quarterdeck';
-/** An organization that takes only addresses nobody has, and one below it. */
+/** An organization that only accepts addresses that nobody has, and one below it. */
 const STRICT = 'strict';
 const BELOW_STRICT = 'strict-below';
 
-const held = (...roles: string[]): ReadonlySet<string> =>
+const permissionsOf = (...roles: string[]): ReadonlySet<string> =>
   new Set([
     ...roles.flatMap((role) => [...(expectedRoles[role]?.organization ?? []), ...(expectedRoles[role]?.support ?? [])]),
     ...userPermissions,
@@ -47,56 +49,56 @@ interface Joins {
   readonly organization: string;
   readonly roles: string[];
   readonly suspendedAt?: Date;
-  /** Roles that they try out there. */
-  readonly tries?: string[];
+  /** Roles of their override there. */
+  readonly override?: string[];
 }
 
-/** Everybody there is, each with an account of their own, so that what one does to themselves touches nobody else. */
-export async function everybody(t: TestServer): Promise<Person[]> {
+/** All kinds of callers, each with their own account, so that changes to oneself affect nobody else. */
+export async function allCallers(t: TestServer): Promise<Person[]> {
   const now = t.app.now();
   await t.app.db.orm.insert(organization).values([
     { id: STRICT, path: [STRICT], displayName: 'Strict' },
     { id: BELOW_STRICT, parent: STRICT, path: [STRICT, BELOW_STRICT], displayName: 'Below' },
   ]);
   await t.app.db.orm.insert(userValidation).values({ organization: STRICT, emailRegex: '.*@strict[.]example' });
-  const member = (who: string, ...joins: Joins[]) => account(t, who, joins);
-  const staff = { home: ELSEWHERE, names: PARENT, holds: held('support') };
+  const member = (name: string, ...joins: Joins[]) => account(t, name, joins);
+  const staff = { home: ELSEWHERE, requested: PARENT, permissions: permissionsOf('support') };
   const desk = { organization: ELSEWHERE, roles: ['support'] };
-  const allowed = await member('support staff who may change things', desk);
+  const allowed = await member('support staff with changes allowed', desk);
   await t.with(allowed.bearer).client(SupportService).allowChanges({ organization: PARENT });
   const personalOfStaff = await member('owner of a PERSONAL token of support staff', desk);
   const people: Person[] = [
-    { who: 'nobody', bearer: undefined, unknown: true, holds: new Set() },
-    { ...(await member('a newcomer')), holds: held() },
+    { name: 'nobody', bearer: undefined, unknown: true, permissions: new Set() },
+    { ...(await member('a newcomer')), permissions: permissionsOf() },
   ];
   for (const role of ['viewer', 'operator', 'developer', 'installer', 'administrator']) {
-    const somebody = await member(`a member who is ${role}`, { organization: PARENT, roles: [role] });
-    people.push({ ...somebody, home: PARENT, holds: held(role) });
+    const caller = await member(`a member with the ${role} role`, { organization: PARENT, roles: [role] });
+    people.push({ ...caller, home: PARENT, permissions: permissionsOf(role) });
   }
   people.push(
     {
-      ...(await member('a member of two roles', { organization: PARENT, roles: ['viewer', 'installer'] })),
+      ...(await member('a member with two roles', { organization: PARENT, roles: ['viewer', 'installer'] })),
       home: PARENT,
-      holds: held('viewer', 'installer'),
+      permissions: permissionsOf('viewer', 'installer'),
     },
     {
-      ...(await member('an administrator who tries out viewer', {
+      ...(await member('an administrator overridden to viewer', {
         organization: PARENT,
         roles: ['administrator'],
-        tries: ['viewer'],
+        override: ['viewer'],
       })),
       home: PARENT,
-      holds: held('viewer'),
+      permissions: permissionsOf('viewer'),
     },
     {
-      // They tried it out while they held more.
-      ...(await member('a viewer who tries out administrator', {
+      // The override is from when they had more permissions.
+      ...(await member('a viewer overridden to administrator', {
         organization: PARENT,
         roles: ['viewer'],
-        tries: ['administrator'],
+        override: ['administrator'],
       })),
       home: PARENT,
-      holds: held('viewer'),
+      permissions: permissionsOf('viewer'),
     },
     {
       ...(await member('the administrator of a parent organization', {
@@ -104,15 +106,15 @@ export async function everybody(t: TestServer): Promise<Person[]> {
         roles: ['administrator'],
       })),
       home: PARENT,
-      names: CHILD,
-      holds: held('administrator'),
+      requested: CHILD,
+      permissions: permissionsOf('administrator'),
     },
     {
       ...(await member('the administrator of a child organization', { organization: CHILD, roles: ['administrator'] })),
       home: CHILD,
-      names: PARENT,
+      requested: PARENT,
       outOfReach: true,
-      holds: held('administrator'),
+      permissions: permissionsOf('administrator'),
     },
     {
       ...(await member('the administrator of another tenant', {
@@ -120,122 +122,136 @@ export async function everybody(t: TestServer): Promise<Person[]> {
         roles: ['administrator'],
       })),
       home: BELOW_STRICT,
-      names: PARENT,
+      requested: PARENT,
       outOfReach: true,
-      holds: held('administrator'),
+      permissions: permissionsOf('administrator'),
     },
     {
       ...(await member('a suspended member', { organization: PARENT, roles: ['administrator'], suspendedAt: now })),
       unknown: true,
-      holds: new Set(),
+      permissions: new Set(),
     },
     {
-      ...(await member('a member whom a rule bars', { organization: STRICT, roles: ['administrator'] })),
+      ...(await member('a member barred by a rule', { organization: STRICT, roles: ['administrator'] })),
       home: STRICT,
-      barred: '"strict" takes only addresses that match',
-      holds: held(),
+      barred: '"strict" only admits addresses that match',
+      permissions: permissionsOf(),
     },
     {
       ...(await member(
-        'a viewer below where a rule bars them',
+        'a viewer in a child of an organization that bars them',
         { organization: BELOW_STRICT, roles: ['viewer'] },
         { organization: STRICT, roles: ['administrator'] },
       )),
       home: BELOW_STRICT,
-      holds: held('viewer'),
+      permissions: permissionsOf('viewer'),
     },
     {
       ...(await member(
-        'support staff whom a rule bars, elsewhere a viewer',
+        'barred support staff who are viewers elsewhere',
         { organization: BELOW_STRICT, roles: ['viewer'] },
         { organization: STRICT, roles: ['support'] },
       )),
       home: BELOW_STRICT,
-      holds: held('viewer'),
+      permissions: permissionsOf('viewer'),
     },
-    { ...(await member('support staff who only read', desk)), onlyReads: true, ...staff },
+    { ...(await member('read-only support staff', desk)), readOnly: true, ...staff },
     { ...allowed, ...staff },
     {
-      who: 'a PERSONAL token of support staff',
-      bearer: await apiToken(t, idOf(personalOfStaff.who), { organization: ELSEWHERE, type: Token_Type.PERSONAL }),
-      onlyReads: true,
+      name: 'a PERSONAL token of support staff',
+      bearer: await apiToken(t, idOf(personalOfStaff.name), { organization: ELSEWHERE, type: Token_Type.PERSONAL }),
+      readOnly: true,
       ...staff,
     },
   );
   return [...people, ...(await tokens(t, member))];
 }
 
-async function tokens(t: TestServer, member: (who: string, ...joins: Joins[]) => Promise<Owner>): Promise<Person[]> {
-  const owner = async (who: string, more: Partial<Joins> = {}) =>
-    idOf((await member(`owner of ${who}`, { organization: PARENT, roles: ['administrator'], ...more })).who);
+async function tokens(t: TestServer, member: (name: string, ...joins: Joins[]) => Promise<Owner>): Promise<Person[]> {
+  const owner = async (name: string, overrides: Partial<Joins> = {}) =>
+    idOf((await member(`owner of ${name}`, { organization: PARENT, roles: ['administrator'], ...overrides })).name);
   const all = { organizationPermissions: numbers(organizationPermissions), userPermissions: numbers(userPermissions) };
   const everything = new Set([...organizationPermissions, ...userPermissions]);
   const deleted = await owner('a deleted account');
   await t.app.db.orm.update(appUser).set({ deletedAt: t.app.now() }).where(eq(appUser.id, deleted));
-  const rows: [string, string, TokenRow, Omit<Person, 'who' | 'bearer'>][] = [
-    ['a token with nothing', await owner('a token with nothing'), {}, { home: PARENT, holds: new Set() }],
+  const rows: [string, string, TokenRow, Omit<Person, 'name' | 'bearer'>][] = [
+    [
+      'a token without permissions',
+      await owner('a token without permissions'),
+      {},
+      { home: PARENT, permissions: new Set() },
+    ],
     [
       'a token with two permissions',
       await owner('two'),
       { organizationPermissions: numbers(['MODEMS', 'TAGS_MANAGE']) },
-      { home: PARENT, names: CHILD, holds: new Set(['MODEMS', 'TAGS_MANAGE']) },
+      { home: PARENT, requested: CHILD, permissions: new Set(['MODEMS', 'TAGS_MANAGE']) },
     ],
     [
       'a token with a role',
       await owner('a role'),
       { roles: ['viewer'] },
-      { home: PARENT, holds: new Set(expectedRoles['viewer']?.organization) },
+      { home: PARENT, permissions: new Set(expectedRoles['viewer']?.organization) },
     ],
-    ['a token with everything', await owner('everything'), all, { home: PARENT, names: CHILD, holds: everything }],
+    [
+      'a token with every permission',
+      await owner('everything'),
+      all,
+      { home: PARENT, requested: CHILD, permissions: everything },
+    ],
     [
       'a token that names another tenant',
       await owner('reaching far'),
       all,
-      { home: PARENT, names: BELOW_STRICT, outOfReach: true, holds: everything },
+      { home: PARENT, requested: BELOW_STRICT, outOfReach: true, permissions: everything },
     ],
     [
       'a token of a suspended member',
       await owner('a suspended one', { suspendedAt: t.app.now() }),
       all,
-      { home: PARENT, holds: everything },
+      { home: PARENT, permissions: everything },
     ],
     [
-      'a token with everything of support staff',
+      'a token of support staff with every permission',
       await owner('staff', { organization: ELSEWHERE, roles: ['support'] }),
       { ...all, organization: ELSEWHERE },
-      { home: ELSEWHERE, names: PARENT, outOfReach: true, holds: everything },
+      { home: ELSEWHERE, requested: PARENT, outOfReach: true, permissions: everything },
     ],
     [
-      'a token limited in impersonation',
+      'a token with limited impersonation',
       await owner('a limit'),
       { type: Token_Type.PERSONAL, limitImpersonation: { includeAll: false, include: [], exclude: [] } },
-      { home: PARENT, names: CHILD, outOfReach: true, holds: held('administrator') },
+      { home: PARENT, requested: CHILD, outOfReach: true, permissions: permissionsOf('administrator') },
     ],
     [
-      'a PERSONAL token of somebody who tries out viewer',
-      await owner('an override', { tries: ['viewer'] }),
+      'a PERSONAL token of a user overridden to viewer',
+      await owner('an override', { override: ['viewer'] }),
       { type: Token_Type.PERSONAL },
-      { home: PARENT, holds: held('viewer') },
+      { home: PARENT, permissions: permissionsOf('viewer') },
     ],
     [
       'an expired token',
       await owner('an hour ago'),
       { ...all, expiresAt: new Date(t.app.now().getTime() - HOUR) },
-      { unknown: true, holds: new Set() },
+      { unknown: true, permissions: new Set() },
     ],
-    ['a token of a deleted account', deleted, all, { unknown: true, holds: new Set() }],
+    ['a token of a deleted account', deleted, all, { unknown: true, permissions: new Set() }],
   ];
   return Promise.all(
-    rows.map(async ([who, userId, row, more]) => ({ who, bearer: await apiToken(t, userId, row), ...more })),
+    rows.map(async ([name, userId, row, overrides]) => ({
+      name,
+      bearer: await apiToken(t, userId, row),
+      ...overrides,
+    })),
   );
 }
 
 /**
- * For one rpc: tokens with all that it takes, with that and all else but one permission, and with exactly that less
- * one.
+ * The tokens to test an rpc with: one with all required permissions, and for each required one, one with everything
+ * else and one with exactly the other required ones.
  */
-export async function tokensAround(t: TestServer, rpc: string, mustHold: readonly string[]): Promise<Person[]> {
-  const grantable = mustHold.filter((name) => numberOf(name) !== undefined);
+export async function tokensAround(t: TestServer, rpc: string, required: readonly string[]): Promise<Person[]> {
+  const grantable = required.filter((name) => numberOf(name) !== undefined);
   const everything = [...organizationPermissions, ...userPermissions];
   const sets: [string, string[]][] = [
     ['a token with exactly what it takes', grantable],
@@ -245,14 +261,14 @@ export async function tokensAround(t: TestServer, rpc: string, mustHold: readonl
     ]),
   ];
   const people: Person[] = [];
-  for (const [who, names] of sets) {
-    const owner = await account(t, `${rpc} ${who}`, [{ organization: PARENT, roles: ['administrator'] }]);
-    const bearer = await apiToken(t, idOf(owner.who), {
+  for (const [name, names] of sets) {
+    const owner = await account(t, `${rpc} ${name}`, [{ organization: PARENT, roles: ['administrator'] }]);
+    const bearer = await apiToken(t, idOf(owner.name), {
       organizationPermissions: numbers(names.filter((name) => name in OrganizationPermission)),
       userPermissions: numbers(names.filter((name) => name in UserPermission)),
     });
-    const holds = new Set(names.flatMap((name) => [name, ...(included[name] ?? [])]));
-    people.push({ who, bearer, home: PARENT, holds });
+    const permissions = new Set(names.flatMap((name) => [name, ...(included[name] ?? [])]));
+    people.push({ name, bearer, home: PARENT, permissions });
   }
   return people;
 }
@@ -265,10 +281,10 @@ function numberOf(name: string): number | undefined {
 const numbers = (names: readonly string[]): number[] => names.flatMap((name) => numberOf(name) ?? []);
 
 type TokenRow = Partial<typeof token.$inferInsert>;
-let made = 0;
+let tokenCount = 0;
 
 async function apiToken(t: TestServer, userId: string, row: TokenRow): Promise<string> {
-  const id = 1_000_000 + made++;
+  const id = 1_000_000 + tokenCount++;
   const bearer = `qd_${id}`.padEnd(46, 'x');
   await t.app.db.orm.insert(token).values({
     organization: PARENT,
@@ -282,17 +298,17 @@ async function apiToken(t: TestServer, userId: string, row: TokenRow): Promise<s
   return bearer;
 }
 
-const idOf = (who: string): string => who.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+const idOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
 interface Owner {
-  readonly who: string;
+  readonly name: string;
   readonly bearer: string;
 }
 
-/** Somebody new, whose first membership is where they act. */
-async function account(t: TestServer, who: string, joins: Joins[]): Promise<Owner> {
-  const id = idOf(who);
-  const identity = { id, email: `${id}@example.com`, name: who };
+/** Creates a person whose default organization is their first membership. */
+async function account(t: TestServer, name: string, joins: Joins[]): Promise<Owner> {
+  const id = idOf(name);
+  const identity = { id, email: `${id}@example.com`, name };
   const { orm } = t.app.db;
   await orm.insert(appUser).values({ ...identity, defaultOrganization: joins[0]?.organization ?? null });
   if (joins.length > 0) {
@@ -303,9 +319,9 @@ async function account(t: TestServer, who: string, joins: Joins[]): Promise<Owne
     }));
     await orm.insert(membership).values(rows.map((row) => ({ ...row, userId: id })));
   }
-  const tried = joins.flatMap(({ organization: joined, tries }) =>
-    tries ? [{ organization: joined, roles: tries }] : [],
+  const tried = joins.flatMap(({ organization: joined, override }) =>
+    override ? [{ organization: joined, roles: override }] : [],
   );
   if (tried.length > 0) await orm.insert(roleOverride).values(tried.map((row) => ({ ...row, userId: id })));
-  return { who, bearer: idTokenOf(identity) };
+  return { name, bearer: idTokenOf(identity) };
 }

@@ -1,5 +1,5 @@
-// Who may call what, written out: the contract's table of permissions with what it means for each rpc. Nothing here is
-// computed from the policies, so a mistake there cannot agree with itself.
+// The expected rights, written out: the contract's table of permissions with its meaning for each rpc. Nothing here is
+// computed from the policies, so a mistake there cannot confirm itself.
 import table from './rights.tsv?raw';
 
 export type Effect = 'read' | 'change' | 'own';
@@ -7,18 +7,18 @@ export type Effect = 'read' | 'change' | 'own';
 export interface ExpectedRights {
   /** `hiber.tag.TagService.Create`. */
   readonly rpc: string;
-  /** As the contract annotates them; of our own rpcs, what their services ask for besides. */
+  /** As the contract annotates them; for our own rpcs, the additional checks of their services. */
   readonly organization: readonly string[];
   readonly user: readonly string[];
   readonly support: readonly string[];
-  /** All of these gate the call; what is annotated besides only widens it or guards a field. */
-  readonly mustHold: readonly string[];
+  /** All of these gate the call; further annotations only widen it or guard a field. */
+  readonly required: readonly string[];
   /**
-   * `organization`: with access to the organization named, or to the default one; `caller-in-organization`: likewise,
-   * and without any organization too; `caller`: about oneself wherever one acts; `everyone`: signed in or not.
+   * `organization`: requires access to the named or default organization; `caller-in-organization`: likewise, but also
+   * works without any organization; `caller`: about oneself in any organization; `everyone`: signed in or not.
    */
-  readonly where: 'organization' | 'caller-in-organization' | 'caller' | 'everyone';
-  /** To the organization, by a request without content: support staff who only read may not change. */
+  readonly audience: 'organization' | 'caller-in-organization' | 'caller' | 'everyone';
+  /** The effect of an empty request on the organization; read-only support sessions refuse changes. */
   readonly effect: Effect;
 }
 
@@ -29,19 +29,19 @@ export const expectedRights: readonly ExpectedRights[] = table
   .split('\n')
   .slice(1)
   .map((line) => {
-    const [rpc = '', organization, user, support, mustHold, where, effect] = line.split('\t');
+    const [rpc = '', organization, user, support, required, where, effect] = line.split('\t');
     return {
       rpc,
       organization: words(organization),
       user: words(user),
       support: words(support),
-      mustHold: words(mustHold),
-      where: where as ExpectedRights['where'],
+      required: words(required),
+      audience: where as ExpectedRights['audience'],
       effect: effect as Effect,
     };
   });
 
-const EACH_SIDE = 'Each side of the assignment asks for its own permission, which depends on what is assigned.';
+const EACH_SIDE = 'Each side of the assignment requires its own permission, which depends on the assigned items.';
 const DETAILS = 'Details of alarms and parsers are asked for by flags, each with a permission of its own.';
 const PROCESS_POINTS = 'Reads need MODEMS; PROCESS_POINTS only fills the process points.';
 const OWN_MAILS =
@@ -52,7 +52,7 @@ const VALUES = 'Follows the owner: PROCESS_POINTS_VALUES for process points, MOD
 const TAGS = 'Annotated for any member, yet TAGS_MANAGE is the right to create, edit and delete tags.';
 
 /**
- * Why less, or something else, gates an rpc than all organization and user permissions that it is annotated with. From
+ * Reasons why fewer or other permissions gate an rpc than all organization and user permissions of its annotation. From
  * the contract's notes on each rpc.
  */
 export const reasons: Readonly<Record<string, string>> = {
@@ -105,7 +105,7 @@ export const reasons: Readonly<Record<string, string>> = {
   'hiber.valve.ValveService.List': 'Not annotated; a valve is a device.',
 };
 
-/** Deprecated duplicates and what replaced them. Nobody holds one. */
+/** Deprecated duplicates and their replacements. Nobody holds one. */
 export const replaced: Readonly<Record<string, string>> = {
   ASSETS: 'PROCESS_POINTS',
   ASSETS_UPDATE: 'PROCESS_POINTS_UPDATE',

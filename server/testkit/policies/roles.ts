@@ -1,4 +1,4 @@
-// Permissions and roles, written out: the contract's tables, and the product's catalogue of roles.
+// Permissions and roles, written out: the contract's tables, and the product's catalog of roles.
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -20,9 +20,7 @@ export const supportPermissions = list(`
   MANAGE_ORGANIZATION_CONTRACT MANAGE_USERS_ADVANCED MANAGE_FILES
 `);
 
-/**
- * What holding a permission gives beside it: the contract's column "includes", and nothing that is not stated there.
- */
+/** The permissions included in another one: the contract's column "includes", and nothing else. */
 export const included: Readonly<Record<string, readonly string[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],
@@ -52,7 +50,7 @@ const developer = list(`
   CERTIFICATES CERTIFICATES_MANAGE SIMULATION_MANAGE
 `);
 
-/** Complete: what is included is listed too. */
+/** Complete: lists included permissions, too. */
 export const expectedRoles: Readonly<Record<string, { organization: readonly string[]; support: readonly string[] }>> =
   {
     viewer: { organization: viewer, support: [] },

@@ -9,16 +9,18 @@ import {
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { ListModemsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { PushModemMessagesRequestSchema } from '#proto/gen/hiber/testing_pb.ts';
 import { policyOf } from '#server/http/rpc/policies.ts';
+import { createRoutes } from '#server/http/rpc/routes.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
-import { createRoutes } from '#server/http/rpc/routes.ts';
-import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
-import { requireServable } from './check.ts';
-import { exceptionalFields, fieldKey, limitOf, MAX_ENTRIES, searchFields } from './limits.ts';
 import { fieldPaths, keyOf, pathText, requestWith } from '#server/testkit/request-fields.ts';
+import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+
+import { requireSupported } from './check.ts';
+import { exceptionalFields, fieldKey, limitOf, MAX_ENTRIES, searchFields } from './limits.ts';
 
 let t: TestServer;
 let registered: ReadonlySet<DescMethod>;
@@ -36,7 +38,7 @@ type Fill = (message: ReflectMessage, field: DescField) => void;
 
 function refusal(schema: DescMessage, fill: Fill, path: readonly DescField[]): string {
   try {
-    requireServable(schema, requestWith(schema, path, fill));
+    requireSupported(schema, requestWith(schema, path, fill));
     return 'accepted';
   } catch (error) {
     return error instanceof ConnectError && error.code === Code.InvalidArgument ? error.rawMessage : String(error);
@@ -45,7 +47,7 @@ function refusal(schema: DescMessage, fill: Fill, path: readonly DescField[]): s
 
 type Excessive = readonly [what: string, fill: Fill, sentence: string];
 
-/** What no field of the type may hold, and part of the sentence that says so. */
+/** Values that no field of the type may hold, and part of the sentence that refuses them. */
 function excesses(field: DescField): Excessive[] {
   const set =
     (value: unknown): Fill =>
@@ -56,7 +58,7 @@ function excesses(field: DescField): Excessive[] {
     (message) => {
       if (field.fieldKind === 'list') for (const item of items) message.get(field).add(item);
     };
-  const put =
+  const setField =
     (entries: readonly [string | number, unknown][]): Fill =>
     (message) => {
       if (field.fieldKind === 'map') for (const [key, value] of entries) message.get(field).set(key, value);
@@ -65,16 +67,16 @@ function excesses(field: DescField): Excessive[] {
     case 'scalar':
       return scalars(field.scalar, field).map(([what, value, sentence]): Excessive => [what, set(value), sentence]);
     case 'enum':
-      // Null in free-form JSON, whatever its number is: it is JSON before it is checked.
+      // Null in free-form JSON, with any number: it is JSON by the time it is checked.
       if (field.enum.typeName === 'google.protobuf.NullValue') return [];
       return [['a value the contract lacks', set(987_654), 'is 987654']];
     case 'list': {
       const usual =
         field.listKind === 'message' ? emptyOf(field.message) : field.listKind === 'enum' ? 0 : zeroOf(field.scalar);
-      const many = limitOf(field).items + 1;
+      const count = limitOf(field).items + 1;
       const inner = field.listKind === 'scalar' ? scalars(field.scalar, field) : [];
       return [
-        ['too many items', add(...Array.from({ length: many }, () => usual)), `lists ${many} items`],
+        ['too many items', add(...Array.from({ length: count }, () => usual)), `lists ${count} items`],
         ...(field.listKind === 'enum' ? [['an unknown item', add(987_654), '[0] is 987654'] as const] : []),
         ...inner.map(([what, value, sentence]) => [`an item with ${what}`, add(value), sentence] as const),
       ];
@@ -82,21 +84,21 @@ function excesses(field: DescField): Excessive[] {
     case 'map': {
       const usual =
         field.mapKind === 'message' ? emptyOf(field.message) : field.mapKind === 'enum' ? 0 : zeroOf(field.scalar);
-      const many = Array.from({ length: MAX_ENTRIES + 1 }, (_, index): [string | number, unknown] => [
+      const entries = Array.from({ length: MAX_ENTRIES + 1 }, (_, index): [string | number, unknown] => [
         field.mapKey === ScalarType.STRING ? `key ${index}` : index,
         usual,
       ]);
       const inner = field.mapKind === 'scalar' ? scalars(field.scalar, field) : [];
       return [
-        ['too many entries', put(many), `has ${many.length} entries`],
+        ['too many entries', setField(entries), `has ${entries.length} entries`],
         ...(field.mapKey === ScalarType.STRING
           ? ([
-              ['a long key', put([['k'.repeat(5_000), usual]]), 'has 5000 characters'],
-              ['a key with NUL', put([['a\0b', usual]]), 'NUL character'],
+              ['a long key', setField([['k'.repeat(5_000), usual]]), 'has 5000 characters'],
+              ['a key with NUL', setField([['a\0b', usual]]), 'NUL character'],
             ] as const)
           : []),
         ...inner.map(
-          ([what, value, sentence]) => [`an entry with ${what}`, put([[keyOf(field), value]]), sentence] as const,
+          ([what, value, sentence]) => [`an entry with ${what}`, setField([[keyOf(field), value]]), sentence] as const,
         ),
       ];
     }
@@ -142,7 +144,7 @@ function scalars(type: ScalarType, field: DescField): Excess[] {
 }
 
 function times(schema: DescMessage): Excess[] {
-  const of = (seconds: bigint, nanos = 0) => {
+  const durationOf = (seconds: bigint, nanos = 0) => {
     const time = reflect(schema, create(schema), false);
     const [secondsField, nanosField] = schema.fields;
     if (secondsField) time.set(secondsField, seconds);
@@ -152,16 +154,16 @@ function times(schema: DescMessage): Excess[] {
   switch (schema.typeName) {
     case 'google.protobuf.Timestamp':
       return [
-        ['the year 10000', of(253_402_300_800n), 'from year 1 to 9999'],
-        ['the year 0', of(-62_135_596_801n), 'from year 1 to 9999'],
-        ['a time beyond all dates', of(8_640_000_000_001n), 'from year 1 to 9999'],
-        ['negative nanoseconds', of(0n, -1), 'nanos'],
-        ['more than a second of nanoseconds', of(0n, 1_000_000_000), 'nanos'],
+        ['the year 10000', durationOf(253_402_300_800n), 'from year 1 to 9999'],
+        ['the year 0', durationOf(-62_135_596_801n), 'from year 1 to 9999'],
+        ['a time beyond all dates', durationOf(8_640_000_000_001n), 'from year 1 to 9999'],
+        ['negative nanoseconds', durationOf(0n, -1), 'nanos'],
+        ['more than a second of nanoseconds', durationOf(0n, 1_000_000_000), 'nanos'],
       ];
     case 'google.protobuf.Duration':
       return [
-        ['a long duration', of(315_576_000_001n), '10,000 years'],
-        ['nanoseconds of the other sign', of(1n, -1), 'nanos'],
+        ['a long duration', durationOf(315_576_000_001n), '10,000 years'],
+        ['nanoseconds of the other sign', durationOf(1n, -1), 'nanos'],
       ];
     default:
       return [];
@@ -179,9 +181,9 @@ function zeroOf(type: ScalarType): unknown {
 }
 
 describe('every field of every request', () => {
-  it('is held to what its type may hold, with a sentence that names it', () => {
+  it('is limited by its type, with an error that names it', () => {
     let tried = 0;
-    const wrong = methods.flatMap((method) =>
+    const offenders = methods.flatMap((method) =>
       fieldPaths(method.input).flatMap((path) => {
         const field = path.at(-1);
         if (field === undefined) return [];
@@ -193,45 +195,46 @@ describe('every field of every request', () => {
         });
       }),
     );
-    expect(wrong).toEqual([]);
+    expect(offenders).toEqual([]);
     expect(tried).toBeGreaterThan(15_000);
   });
 });
 
 describe('a whole request', () => {
-  it('is held to a depth', () => {
+  it('has a maximum depth', () => {
     const nested = (depth: number): JsonObject => (depth === 0 ? {} : { a: nested(depth - 1) });
     const request = (depth: number) =>
       create(PushModemMessagesRequestSchema, { messages: [{ metadata: nested(depth) }] });
-    expect(() => requireServable(PushModemMessagesRequestSchema, request(200))).toThrow(/nested 101 levels deep/);
-    expect(() => requireServable(PushModemMessagesRequestSchema, request(20))).not.toThrow();
+    expect(() => requireSupported(PushModemMessagesRequestSchema, request(200))).toThrow(/nested 101 levels deep/);
+    expect(() => requireSupported(PushModemMessagesRequestSchema, request(20))).not.toThrow();
   });
 
-  it('is held to a number of items, wherever they are: lists within lists do not multiply', () => {
+  it('has a maximum number of items, including nested lists', () => {
     const value = Array.from({ length: 1_000 }, (_, index) => `version ${index}`);
     const includeAnd = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`name ${index}`, { value }]));
     const selection = { peripheralSelection: { case: 'peripherals' as const, value: { includeAnd } } };
     const request = create(ListModemsRequestSchema, { selection });
-    const sentence = /selection\.peripherals\.include_and\["name \d+"\]\.value brings the request to \d+ items in all/;
-    expect(() => requireServable(ListModemsRequestSchema, request)).toThrow(sentence);
+    const sentence =
+      /selection\.peripherals\.include_and\["name \d+"\]\.value brings the request to \d+ items in total/;
+    expect(() => requireSupported(ListModemsRequestSchema, request)).toThrow(sentence);
   });
 
-  it.each(['viewer', 'nobody'] as const)('of %s is refused before its service sees it', async (who) => {
-    const transport = transportFor(t.app, who === 'nobody' ? undefined : t.as(who).bearer);
+  it.each(['viewer', 'nobody'] as const)('from %s beyond a limit is refused before its service', async (caller) => {
+    const transport = transportFor(t.app, caller === 'nobody' ? undefined : t.as(caller).bearer);
     for (const method of methods) {
       const path = fieldPaths(method.input).find((fieldPath) => excesses(fieldPath.at(-1) as DescField).length > 0);
       const [excess] = path === undefined ? [] : excesses(path.at(-1) as DescField);
       if (path === undefined || excess === undefined || !served(method)) continue;
       const [, fill] = excess;
-      const refused = await refusalOf(transport, method, requestWith(method.input, path, fill));
-      const known = who === 'viewer' || policyOf(method).audience === 'everyone';
-      expect(refused?.code, rpcName(method)).toBe(known ? Code.InvalidArgument : Code.Unauthenticated);
-      expect(refused?.rawMessage, rpcName(method)).toContain(known ? path[0]?.name : 'Sign in');
+      const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));
+      const reachesService = caller === 'viewer' || policyOf(method).audience === 'everyone';
+      expect(refusal?.code, rpcName(method)).toBe(reachesService ? Code.InvalidArgument : Code.Unauthenticated);
+      expect(refusal?.rawMessage, rpcName(method)).toContain(reachesService ? path[0]?.name : 'Sign in');
     }
   });
 });
 
-/** Texts that may look like searches and are not: they name something whole, or are stored, or are written times. */
+/** Texts that look like searches but are not: they name something in full, or are stored, or are formatted times. */
 const notSearches = new Set([
   'google.protobuf.Value.string_value',
   'hiber.Area.textual',
@@ -240,7 +243,7 @@ const notSearches = new Set([
   'hiber.Location.textual',
   'hiber.Shape.textual',
   'hiber.Timestamp.textual',
-  // The number of a device, and a field whose name only sounds like it.
+  // The number of a device, and a field whose name only sounds like a search.
   'hiber.device.note.DeviceNoteSelection.device',
   'hiber.modem.message.bodyparser.SimpleModemMessageBodyParser.default_text_encoding',
 ]);
@@ -253,7 +256,7 @@ describe('searches', () => {
     (field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')) &&
     field.scalar === ScalarType.STRING;
 
-  it('are all known: a new text in a selection is one, or is said not to be', () => {
+  it('are all declared: every new text in a selection is listed as a search or not', () => {
     const alike = [...fields].filter(
       ([, field]) =>
         isText(field) &&
@@ -265,7 +268,7 @@ describe('searches', () => {
     expect([...searchFields, ...notSearches].filter((key) => !fields.has(key))).toEqual([]);
   });
 
-  it('hold 500 characters and 20 words each, and 20 in a list', () => {
+  it('are limited to 500 characters, 20 words, and 20 per list', () => {
     for (const key of searchFields) {
       expect(limitOf(fields.get(key) as DescField), key).toMatchObject({
         characters: 500,
@@ -276,7 +279,7 @@ describe('searches', () => {
     expect(limitOf(fields.get('hiber.tag.TagSelection.search') as DescField).items).toBe(20);
   });
 
-  it('and the exceptions to what is usual are fields of the contract', () => {
+  it('have exceptions that are all fields of the contract', () => {
     expect(exceptionalFields.filter((key) => !fields.has(key))).toEqual([]);
   });
 });

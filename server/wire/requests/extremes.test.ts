@@ -1,19 +1,22 @@
 import { inspect } from 'node:util';
+
 import { create, type DescField, type DescMethod, ScalarType } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { Code, type ConnectError, createConnectRouter } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { appUser, membership } from '#server/db/schema/user.ts';
+
 import { createLog } from '#server/base/log.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { createRoutes } from '#server/http/rpc/routes.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
-import { createRoutes } from '#server/http/rpc/routes.ts';
-import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
-import { fieldKey, limitOf, MAX_ENTRIES } from './limits.ts';
 import { fieldPaths, keyOf, pathText, requestWith } from '#server/testkit/request-fields.ts';
+import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
-// What `requireServable` lets through is for the services: the most that a field may hold, the ends of every range, and
-// texts that are read as something else. All of it is answered or refused with a sentence, by every rpc that is served.
+import { fieldKey, limitOf, MAX_ENTRIES } from './limits.ts';
+
+// Requests that pass `requireSupported` must be handled by the services: full fields, both ends of every range, and
+// texts that are parsed. Every rpc that is served must either answer or refuse them with a sentence.
 
 const logged: string[] = [];
 let t: TestServer;
@@ -28,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Somebody new for each rpc, as some of them end sessions, memberships or accounts. */
+/** A new administrator for each rpc, because some rpcs end sessions, memberships or accounts. */
 async function administrator(id: string): Promise<string> {
   const identity = { id, email: `${id}@example.com`, name: id };
   await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind' });
@@ -36,7 +39,7 @@ async function administrator(id: string): Promise<string> {
   return idTokenOf(identity);
 }
 
-/** Texts that are written times, numbers and places, in forms that are out of any range. */
+/** Texts for times, numbers and places that are out of any range. */
 const oddTexts = [
   '-99999999999d',
   '99999999999999999999h',
@@ -84,20 +87,20 @@ function extremes(field: DescField): unknown[] {
 
 function times(field: DescField): unknown[] {
   if (field.fieldKind !== 'message') return [];
-  const of = (seconds: bigint) => {
+  const timestampOf = (seconds: bigint) => {
     const time = reflect(field.message, create(field.message), false);
     const [first] = field.message.fields;
     if (first) time.set(first, seconds);
     return time;
   };
   const { typeName } = field.message;
-  if (typeName === 'google.protobuf.Timestamp') return [of(-62_135_596_800n), of(253_402_300_799n)];
-  if (typeName === 'google.protobuf.Duration') return [of(315_576_000_000n), of(-315_576_000_000n)];
+  if (typeName === 'google.protobuf.Timestamp') return [timestampOf(-62_135_596_800n), timestampOf(253_402_300_799n)];
+  if (typeName === 'google.protobuf.Duration') return [timestampOf(315_576_000_000n), timestampOf(-315_576_000_000n)];
   return [reflect(field.message, create(field.message), false)];
 }
 
-/** The most that a list or map may hold; of texts and numbers, other ones each. */
-const most = (field: DescField): number => (field.fieldKind === 'map' ? MAX_ENTRIES : limitOf(field).items);
+/** The maximum number of items in a list or map; texts and numbers are all different. */
+const maxItems = (field: DescField): number => (field.fieldKind === 'map' ? MAX_ENTRIES : limitOf(field).items);
 
 function fills(field: DescField): [what: string, fill: (message: ReflectMessage) => void][] {
   const described = (value: unknown) => inspect(value).slice(0, 40);
@@ -119,9 +122,9 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
                 : index;
       return [
         [
-          `${most(field)} items`,
+          `${maxItems(field)} items`,
           (message) => {
-            for (let index = 0; index < most(field); index += 1) message.get(field).add(nth(index));
+            for (let index = 0; index < maxItems(field); index += 1) message.get(field).add(nth(index));
           },
         ],
         ...(field.listKind === 'scalar' ? extremes(field) : []).map(
@@ -135,9 +138,9 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
     case 'map':
       return [
         [
-          `${most(field)} entries`,
+          `${maxItems(field)} entries`,
           (message) => {
-            for (let index = 0; index < most(field); index += 1) {
+            for (let index = 0; index < maxItems(field); index += 1) {
               const value =
                 field.mapKind === 'message' ? reflect(field.message, create(field.message), false) : 'value';
               message.get(field).set(keyOf(field, `key ${index}`), field.mapKind === 'enum' ? 0 : value);
@@ -148,16 +151,16 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
   }
 }
 
-/** Selections stand in dozens of rpcs, which read them with the same code: one tries what is not about times. */
+/** Selections occur in dozens of rpcs, which share the code that reads them: except for times, one rpc is enough. */
 const MAX_RPCS = 1;
 const isTime = (field: DescField): boolean =>
   field.name === 'textual' || /Timestamp|Duration|Date/.test(field.toString());
 
 /** Milliseconds: thousands of requests, one after the other. */
-const PATIENCE = 400_000;
+const TIMEOUT_MS = 400_000;
 
 it(
-  'nothing that a request may hold is a defect',
+  'no valid request causes an internal error',
   async () => {
     const defects: string[] = [];
     const tried = new Map<string, number>();
@@ -172,15 +175,15 @@ it(
         if (before >= MAX_RPCS && !isTime(field)) continue;
         for (const [what, fill] of fills(field)) {
           calls += 1;
-          const refused = await refusalOf(transport, method, requestWith(method.input, path, fill));
-          if (isDefect(refused)) defects.push(`${rpcName(method)} ${pathText(path)}: ${what}: ${refused?.message}`);
+          const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));
+          if (isDefect(refusal)) defects.push(`${rpcName(method)} ${pathText(path)}: ${what}: ${refusal?.message}`);
         }
       }
     }
     expect({ defects, logged }).toEqual({ defects: [], logged: [] });
     expect(calls).toBeGreaterThan(1_000);
   },
-  PATIENCE,
+  TIMEOUT_MS,
 );
 
 const isDefect = (refusal: ConnectError | undefined): boolean =>

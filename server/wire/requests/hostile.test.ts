@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
@@ -21,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 describe('ids of another organization', () => {
-  it('are not found, and what they name stays as it is', async () => {
+  it('are not found, and their devices stay unchanged', async () => {
     const child = { organization: 'northwind-north' };
-    const [theirs] = (await t.as('viewer').client(ModemService).list(child)).modems;
-    const modemNumber = theirs?.number ?? '';
+    const [foreignDevice] = (await t.as('viewer').client(ModemService).list(child)).modems;
+    const modemNumber = foreignDevice?.number ?? '';
     const notFound = { code: Code.NotFound };
     await expect(t.as('operator').client(ModemService).get({ modemNumber })).rejects.toMatchObject(notFound);
     const rename = { selection: { modems: { include: [modemNumber] } }, name: 'Mine' };
@@ -36,42 +37,47 @@ describe('ids of another organization', () => {
     ).rejects.toThrow(modemNumber);
     const where = { case: 'organization', value: child.organization } as const;
     await expect(t.as('viewer').client(ModemService).get({ modemNumber, where })).resolves.toMatchObject({
-      name: theirs?.name,
+      name: foreignDevice?.name,
     });
   });
 
-  it('reach no token and no visit', async () => {
+  it('cannot reach tokens or support sessions', async () => {
     const notFound = { code: Code.NotFound };
     const { created } = await t.as('support').client(TokenService).create({ name: 'of staff' });
-    const away = t.as('administrator');
-    await expect(away.client(TokenService).delete({ tokenId: created?.id ?? 0n })).rejects.toMatchObject(notFound);
-    const { visit } = await t.as('support').client(SupportService).beginVisit({ organization: 'northwind-permian' });
-    const visitId = visit?.id ?? 0n;
-    await expect(away.client(SupportService).listCalls({ visitId })).rejects.toMatchObject(notFound);
+    const administrator = t.as('administrator');
+    await expect(administrator.client(TokenService).delete({ tokenId: created?.id ?? 0n })).rejects.toMatchObject(
+      notFound,
+    );
+    const { supportSession } = await t
+      .as('support')
+      .client(SupportService)
+      .beginSupportSession({ organization: 'northwind-permian' });
+    const supportSessionId = supportSession?.id ?? 0n;
+    await expect(administrator.client(SupportService).listCalls({ supportSessionId })).rejects.toMatchObject(notFound);
   });
 });
 
-it('lists longer than a query takes are refused by their name, wherever in a request they stand', async () => {
-  const refused = { code: Code.InvalidArgument };
-  const many = Array.from({ length: 70_000 }, (_, index) => `user-${index}`);
+it('names a list that is too long for a query, anywhere in a request', async () => {
+  const refusal = { code: Code.InvalidArgument };
+  const userIds = Array.from({ length: 70_000 }, (_, index) => `user-${index}`);
   const users = t.as('administrator').client(UserService);
-  await expect(users.remove({ userIds: many })).rejects.toThrow('user_ids lists 70000 items');
-  await expect(users.list({ selection: { userIds: many } })).rejects.toMatchObject(refused);
-  await expect(t.as('viewer').client(SessionService).revoke({ ids: many })).rejects.toMatchObject(refused);
-  await expect(users.list({ selection: { userIds: many.slice(0, 10_000) } })).resolves.toMatchObject({ users: [] });
+  await expect(users.remove({ userIds })).rejects.toThrow('user_ids lists 70000 items');
+  await expect(users.list({ selection: { userIds } })).rejects.toMatchObject(refusal);
+  await expect(t.as('viewer').client(SessionService).revoke({ ids: userIds })).rejects.toMatchObject(refusal);
+  await expect(users.list({ selection: { userIds: userIds.slice(0, 10_000) } })).resolves.toMatchObject({ users: [] });
 });
 
 describe('text', () => {
   const organizations = () => t.as('administrator').client(OrganizationService);
 
-  it('is only ever text', async () => {
+  it('is never interpreted', async () => {
     const displayName = '<img src=x onerror=alert(1)> "; drop table organization; -- ${x} {{x}} %s';
     await expect(organizations().update({ displayName })).resolves.toMatchObject({ displayName });
     const { childOrganizations } = await organizations().listChildOrganizations({ selection: { search: '%_\\' } });
     expect(childOrganizations).toEqual([]);
   });
 
-  it('that cannot be stored is refused wherever it stands, and ids beyond all bounds are too', async () => {
+  it('that cannot be stored is refused, as are ids out of range', async () => {
     const tags = t.as('administrator').client(TagService);
     const invalid = { code: Code.InvalidArgument };
     await expect(tags.create({ create: { name: 'a\u0000b' } })).rejects.toMatchObject(invalid);
@@ -82,7 +88,7 @@ describe('text', () => {
 });
 
 describe('the log', () => {
-  it('holds nothing that lets anybody in, also when something breaks', async () => {
+  it('contains no credentials, even after an error', async () => {
     const administrator = t.as('administrator');
     const secret = 'a webhook secret';
     const { token } = await administrator.client(TokenService).create({ name: 'leaky' });

@@ -1,88 +1,89 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { DEEPEST } from './limits.ts';
+
+import { MAX_DEPTH } from './limits.ts';
 
 /**
- * Values of one message, counted before it is decoded: 4 MB of empty messages compress to 4 KB, and to decode them
- * takes more than a second, during which nobody else is served. The largest requests that make sense come near it:
- * 10,000 messages of devices with some ten values each.
+ * The maximum number of values in a message, counted before it is decoded: 4 MB of empty messages compress to 4 KB, and
+ * decoding them blocks everyone else for more than a second. The largest sensible requests come near it: 10,000
+ * messages of devices with about ten values each.
  */
 export const MAX_PARTS = 200_000;
 
-/** Whether a message in binary holds more than `most` values. Bytes that are no message may get any answer. */
-export function hasMoreParts(most: number, schema: DescMessage, bytes: Uint8Array): boolean {
-  // Each takes a byte at least.
-  if (bytes.length <= most) return false;
-  const count = new Count(most, bytes);
+/** True if a binary message holds more than `max` values. The result for malformed bytes is arbitrary. */
+export function hasMoreParts(max: number, schema: DescMessage, bytes: Uint8Array): boolean {
+  // Each takes at least a byte.
+  if (bytes.length <= max) return false;
+  const count = new PartCounter(max, bytes);
   try {
     count.message(schema, bytes.length, 1);
   } catch {
-    // Not protobuf; decoding it says so, and gets no further.
+    // Not protobuf; decoding stops at the same place and reports it.
   }
-  return count.over;
+  return count.exceeded;
 }
 
-class Count {
+class PartCounter {
   readonly #bytes: Uint8Array;
   readonly #reader: BinaryReader;
-  #left: number;
+  #budget: number;
 
-  constructor(most: number, bytes: Uint8Array) {
-    this.#left = most;
+  constructor(max: number, bytes: Uint8Array) {
+    this.#budget = max;
     this.#bytes = bytes;
     this.#reader = new BinaryReader(bytes);
   }
 
-  get over(): boolean {
-    return this.#left < 0;
+  get exceeded(): boolean {
+    return this.#budget < 0;
   }
 
   message(schema: DescMessage, end: number, depth: number): void {
-    const known = fieldsOf(schema);
-    this.#each(end, (number, to) => {
-      const field = known.get(number);
-      if (field === undefined || depth >= DEEPEST) return;
-      if (field.fieldKind === 'map') this.#entry(field.message, to, depth);
-      else if (field.message !== undefined) this.message(field.message, to, depth + 1);
-      else if (isPackable(field)) this.#left -= varintsIn(this.#bytes.subarray(this.#reader.pos, to));
+    const fields = fieldsOf(schema);
+    this.#forEachField(end, (number, fieldEnd) => {
+      const field = fields.get(number);
+      if (field === undefined || depth >= MAX_DEPTH) return;
+      if (field.fieldKind === 'map') this.#entry(field.message, fieldEnd, depth);
+      else if (field.message !== undefined) this.message(field.message, fieldEnd, depth + 1);
+      else if (isPackable(field)) this.#budget -= varintsIn(this.#bytes.subarray(this.#reader.pos, fieldEnd));
     });
   }
 
-  /** Of a map: its value is field 2. */
+  /** For a map entry, whose value is field 2. */
   #entry(value: DescMessage | undefined, end: number, depth: number): void {
-    this.#each(end, (number, to) => {
-      if (number === 2 && value !== undefined) this.message(value, to, depth + 1);
+    this.#forEachField(end, (number, fieldEnd) => {
+      if (number === 2 && value !== undefined) this.message(value, fieldEnd, depth + 1);
     });
   }
 
-  /** Counts the fields up to `end`, and shows where those end that have a length. */
-  #each(end: number, look: (number: number, to: number) => void): void {
+  /** Counts the fields up to `end`, and passes the end of each length-delimited one to `visit`. */
+  #forEachField(end: number, visit: (number: number, fieldEnd: number) => void): void {
     const reader = this.#reader;
-    while (reader.pos < end && !this.over) {
+    while (reader.pos < end && !this.exceeded) {
       const [number, type] = reader.tag();
-      this.#left -= 1;
+      this.#budget -= 1;
       if (type !== WireType.LengthDelimited) {
         reader.skip(type, number);
         continue;
       }
       const length = reader.uint32();
-      const to = reader.pos + length;
-      look(number, to);
-      reader.pos = to;
+      const fieldEnd = reader.pos + length;
+      visit(number, fieldEnd);
+      reader.pos = fieldEnd;
     }
   }
 }
 
-const known = new WeakMap<DescMessage, ReadonlyMap<number, DescField>>();
+const fieldsBySchema = new WeakMap<DescMessage, ReadonlyMap<number, DescField>>();
 
 function fieldsOf(schema: DescMessage): ReadonlyMap<number, DescField> {
-  const fields = known.get(schema) ?? new Map(schema.fields.map((field) => [field.number, field]));
-  known.set(schema, fields);
+  const fields = fieldsBySchema.get(schema) ?? new Map(schema.fields.map((field) => [field.number, field]));
+  fieldsBySchema.set(schema, fields);
   return fields;
 }
 
 const isPackable = (field: DescField): boolean =>
   field.fieldKind === 'list' && field.scalar !== ScalarType.STRING && field.scalar !== ScalarType.BYTES;
 
-/** Every varint ends with a byte whose highest bit is clear. Values of a fixed size count for a little more. */
+/** Every varint ends with a byte whose highest bit is clear. Fixed-size values count slightly more. */
 const varintsIn = (bytes: Uint8Array): number => bytes.reduce((count, byte) => count + (byte < 0x80 ? 1 : 0), 0);

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Lets `setRangeText` write as browsers do: behind the `value` that React watches. happy-dom assigns that property, so
- * that React takes the input event that follows for one without a change.
+ * Makes `setRangeText` bypass the `value` setter that React watches, as browsers do. happy-dom assigns that property,
+ * which makes React treat the following input event as no change.
  */
 export function writeRangesAsBrowsers(): void {
   const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');

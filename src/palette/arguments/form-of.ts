@@ -1,27 +1,26 @@
 import { parseValue } from '#commands/line/line.ts';
-
-import type { FormStart } from '#src/state/layers.ts';
 import type { Draft } from '#src/run/draft.ts';
-import type { ReadyRow } from './ready-rows.ts';
+import type { FormStart } from '#src/state/layers.ts';
+
 import type { Choice } from './prompts/prompt.ts';
+import type { ReadyRow } from './ready-rows.ts';
 
 /**
- * What a form begins with when it takes over from the palette: what was given, and what is typed for the param that is
- * asked for now. That is the row it found, else the typed text itself, right or wrong: the form says what is wrong with
- * it.
+ * The initial state of a form that takes over from the palette: the arguments so far, and the text typed for the
+ * current param. That is the matching row, else the typed text itself; the form reports any problem with it.
  */
 export function formOf(
   { command, args, text }: Draft,
-  asked: string | undefined,
+  paramName: string | undefined,
   active: Choice | ReadyRow | undefined,
 ): FormStart {
-  const param = asked === undefined ? undefined : command.params[asked];
+  const param = paramName === undefined ? undefined : command.params[paramName];
   const start = { id: command.id, args };
-  if (asked === undefined || !param || text.trim() === '') return start;
+  if (paramName === undefined || !param || text.trim() === '') return start;
   if (active && 'value' in active && active.reason === undefined)
-    return { ...start, args: { ...args, [asked]: active.value } };
-  const read = parseValue(param, text);
-  return 'value' in read
-    ? { ...start, args: { ...args, [asked]: read.value } }
-    : { ...start, typed: { [asked]: text } };
+    return { ...start, args: { ...args, [paramName]: active.value } };
+  const parsed = parseValue(param, text);
+  return 'value' in parsed
+    ? { ...start, args: { ...args, [paramName]: parsed.value } }
+    : { ...start, typed: { [paramName]: text } };
 }

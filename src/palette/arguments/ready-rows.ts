@@ -1,16 +1,15 @@
+import { optionName, printValue } from '#commands/line/line.ts';
 import { texts as commandTexts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { optionName, printValue } from '#commands/line/line.ts';
-import { message, type Message, type Translate } from '#commands/text/message.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
-
+import { message, type Message, type Translate } from '#commands/text/message.ts';
+import { candidate, match, needle } from '#commands/text/score.ts';
 import { isBareEditor, type Draft } from '#src/run/draft.ts';
 import type { Group, Row } from '#src/search/rows.ts';
-import { candidate, match, needle } from '#commands/text/score.ts';
 
-/** A row shown when nothing is missing: it runs the command, or adds a param that may be left out. */
+/** A row shown when nothing is missing: runs the command, or adds an optional param. */
 export interface ReadyRow extends Row {
   readonly run?: true;
   readonly param?: string;
@@ -23,10 +22,10 @@ interface Listing {
   readonly prepared: Prepared | undefined;
 }
 
-/** Why a plan that leaves everything as it is does not run. */
+/** Why a plan without changes does not run. */
 export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
-/** Running stands first, so that Enter runs; below it what else can be said. */
+/** The row that runs the command comes first, for Enter; the optional params follow. */
 export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
   const { context, say, texts, prepared } = listing;
   const confirm = prepared?.plan?.confirm;
@@ -47,8 +46,8 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
     .filter(([, param]) => !param.required)
     .flatMap(([name, param]): ReadyRow[] => {
       const label = say(commandTexts.param(command, name));
-      const found = match(candidate(label), typed);
-      if (!found) return [];
+      const hit = match(candidate(label), typed);
+      if (!hit) return [];
       const value = args[name];
       const blocked = param.blocked?.(context);
       return [
@@ -56,7 +55,7 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
           id: `param ${name}`,
           param: name,
           label,
-          ranges: found.ranges,
+          ranges: hit.ranges,
           detail: value === undefined ? `--${optionName(name)}` : printValue(param, value),
           ...(blocked ? { reason: say(blocked) } : {}),
         },

@@ -3,26 +3,31 @@ import { renderHook, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
-import { message } from '#commands/text/message.ts';
-import type { Suggestion } from '#commands/model/suggestion.ts';
 import { p } from '#commands/model/params.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { message } from '#commands/text/message.ts';
+import { reportLost, reportReached } from '#src/net/reach.ts';
 
-import { lost, reached } from '#src/net/reach.ts';
 import { useChoices } from './use-choices.ts';
 
-it('says that the server is away, and looks for the choices again when it is back', async () => {
+it('reports an unreachable server and reloads the choices when it is back', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
     .mockRejectedValueOnce(new ConnectError('away', Code.Unavailable))
     .mockResolvedValue([{ value: 'avo', label: 'Avocet' }]);
-  const of = command({ id: 'app.try', effect: 'read', params: { words: p.words({ suggest }) }, run: async () => ({}) });
+  const tryCommand = command({
+    id: 'app.try',
+    effect: 'read',
+    params: { words: p.words({ suggest }) },
+    run: async () => ({}),
+  });
   const context = testContext();
-  const { result } = renderHook(() => useChoices(of, 'words', 'avo', {}, context));
-  const away = message('console:away.title', { host: window.location.host });
-  await waitFor(() => expect(result.current.problem).toEqual(away));
-  lost();
-  reached();
+  const { result } = renderHook(() => useChoices(tryCommand, 'words', 'avo', {}, context));
+  const unreachable = message('console:away.title', { host: window.location.host });
+  await waitFor(() => expect(result.current.problem).toEqual(unreachable));
+  reportLost();
+  reportReached();
   await waitFor(() => expect(result.current.problem).toBeUndefined());
   expect(suggest).toHaveBeenCalledTimes(2);
 });

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 
+import type { ArgValue } from '#commands/model/arg-value.ts';
 import { texts as commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Message } from '#commands/text/message.ts';
-
+import { candidate, needle, scoreOf } from '#commands/text/score.ts';
 import { lookupFailure } from '#src/data/failure.ts';
-import { report } from '#src/net/report.ts';
 import { useReturns } from '#src/data/use-returns.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { report } from '#src/net/report.ts';
+import { joinBelow, type Group } from '#src/search/rows.ts';
+
 import { promptOf } from './prompts/all.ts';
 import type { Choice } from './prompts/prompt.ts';
-import { toggled } from './prompts/several.ts';
-import { joinBelow, type Group } from '#src/search/rows.ts';
-import { candidate, needle, scoreOf } from '#commands/text/score.ts';
+import { toggleValue } from './prompts/several.ts';
 
 const PAUSE_MS = 90;
 
@@ -22,27 +22,27 @@ interface Choices {
   readonly groups: readonly Group<Choice>[];
   readonly problem: Message | undefined;
   readonly loading: boolean;
-  /** Nothing can be taken yet that what is still being looked for could not come before. */
+  /** True while a pending result could still come before the first row. */
   readonly pending: boolean;
 }
 
-interface Late {
+interface LateRows {
   readonly name: string;
   readonly text: string;
   readonly rows: readonly Choice[];
   readonly problem?: Message;
 }
 
-/** A row that is one of several, as it is with what was chosen so far. */
+/** A row of a multiple choice, reflecting the values chosen so far. */
 function toggle(row: Choice, chosen: ArgValue | undefined): Choice {
   const values = (chosen ?? []) as readonly string[];
   const value = row.value as string;
-  return { ...row, value: toggled(values, value), checked: values.includes(value), stays: true };
+  return { ...row, value: toggleValue(values, value), checked: values.includes(value), stays: true };
 }
 
 /**
- * The rows that a param can be given, for what is typed. Those that come late join below; while the text grows, those
- * that still fit stay. `hurry` skips the pause that waits for the next key.
+ * The rows for a param and the typed text. Late rows are added below; while the text grows, rows that still match stay.
+ * `hurry` skips the debounce.
  */
 export function useChoices(
   command: Command,
@@ -54,7 +54,7 @@ export function useChoices(
 ): Choices {
   const say = useSay();
   const texts = useText();
-  const [late, setLate] = useState<Late>();
+  const [late, setLate] = useState<LateRows>();
   const param = name === undefined ? undefined : command.params[name];
   const prompt = param && promptOf(param.kind);
   const value = name === undefined ? undefined : args[name];
@@ -66,8 +66,8 @@ export function useChoices(
     const { later } = promptOf(param.kind);
     if (!later) return undefined;
     const abort = new AbortController();
-    const settle = (answer: Late): void => {
-      if (!abort.signal.aborted) setLate(answer);
+    const settle = (result: LateRows): void => {
+      if (!abort.signal.aborted) setLate(result);
     };
     const timer = setTimeout(() => {
       later({ param, text, value: undefined, context, say, texts }, abort.signal).then(
@@ -87,14 +87,16 @@ export function useChoices(
   if (!param || !prompt || name === undefined)
     return { groups: [], problem: undefined, loading: false, pending: false };
   const now = prompt.now({ param, text, value, context, say, texts });
-  const mine = late?.name === name ? late : undefined;
-  const settled = mine?.text === text;
+  const lateForParam = late?.name === name ? late : undefined;
+  const settled = lateForParam?.text === text;
   const typed = needle(text);
-  const kept = mine?.rows.filter((row) => settled || (!row.echo && scoreOf(candidate(row.label), typed) !== undefined));
-  const rows = joinBelow(now.rows, kept ?? []).map((row) => (row.toggles ? toggle(row, value) : row));
+  const matchingRows = lateForParam?.rows.filter(
+    (row) => settled || (!row.echo && scoreOf(candidate(row.label), typed) !== undefined),
+  );
+  const rows = joinBelow(now.rows, matchingRows ?? []).map((row) => (row.toggles ? toggle(row, value) : row));
   return {
     groups: [{ id: name, heading: say(commandTexts.param(command, name)), rows }],
-    problem: now.problem ?? (settled ? mine?.problem : undefined),
+    problem: now.problem ?? (settled ? lateForParam?.problem : undefined),
     loading: prompt.later !== undefined && !settled,
     pending: prompt.later !== undefined && !settled && !now.rows.some(({ reason }) => reason === undefined),
   };

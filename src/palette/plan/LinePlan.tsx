@@ -1,11 +1,11 @@
 import type { ActingOrganization } from '#commands/model/actor.ts';
-
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
+
 import type { useLinePlan } from './use-line-plan.ts';
 
-/** What a typed line would do, or why it cannot, below it while it is typed. */
+/** Shows, below a line being typed, what it would do or why it cannot run. */
 export function LinePlan({
   planned,
   outlined,

@@ -1,24 +1,24 @@
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import type { Registry } from '#commands/registry/registry.ts';
 import type { Plan } from '#commands/model/plan.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 import { missingParams } from '#commands/run/resolve.ts';
-
 import { startDraft } from '#src/run/draft.ts';
+
 import { useOutline } from './use-outline.ts';
-import { POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';
+import { POINTING_MS, usePrepared, type PlanState } from './use-prepared.ts';
 
 const NOTHING = {} as Command;
 
-/** The plan of a typed line that lacks nothing; one that does is asked for the rest. */
+/** The plan of a complete line; an incomplete one leads to a prompt instead. */
 export function useLinePlan(
   invocation: Invocation | undefined,
   registry: Registry,
   context: Context,
 ): {
-  readonly planned: Preparing;
-  /** What counts alone say of the command until its plan is ready. */
+  readonly planned: PlanState;
+  /** The plan from counts alone, until the full plan is ready. */
   readonly outlined: { readonly command: Command; readonly plan: Plan } | undefined;
 } {
   const command = invocation && registry.command(invocation.id);

@@ -1,17 +1,16 @@
 import { useEffect, useMemo, useState } from 'react';
 
-import type { Context } from '#commands/model/context.ts';
 import { parseLine } from '#commands/line/line.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import type { Context } from '#commands/model/context.ts';
 import { missingMessage } from '#commands/model/params.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { missingParams } from '#commands/run/resolve.ts';
 import { prepare, type Prepared } from '#commands/run/run.ts';
-
+import { message, type Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
-import { startDraft } from '#src/run/draft.ts';
 import { commandLines } from '#src/palette/rows/pasted.ts';
+import { startDraft } from '#src/run/draft.ts';
 
 type State =
   | { readonly status: 'preparing' }
@@ -23,32 +22,32 @@ export interface PlannedLine {
   readonly state: State;
 }
 
-/** Plans are made once the lines rest for this long. */
-const PAUSE_MS = 200;
+/** Delay after the last edit before the lines are planned. */
+const DEBOUNCE_MS = 200;
 const PREPARING: State = { status: 'preparing' };
 
-/** The lines of a script, each with its plan, made one after the other. */
+/** The lines of a script with their plans, planned one at a time. */
 export function usePlannedLines(script: string, registry: Registry, context: Context): readonly PlannedLine[] {
   const lines = useMemo(() => commandLines(script), [script]);
-  const [states, setStates] = useState<{ readonly lines: readonly string[]; readonly all: readonly State[] }>();
+  const [states, setStates] = useState<{ readonly lines: readonly string[]; readonly planned: readonly State[] }>();
   useEffect(() => {
     const abort = new AbortController();
-    const asking: Context = { ...context, signal: abort.signal };
+    const requestContext: Context = { ...context, signal: abort.signal };
     const planAll = async (): Promise<void> => {
-      const all: State[] = [];
+      const planned: State[] = [];
       for (const line of lines) {
-        all.push(await planOf(line, registry, asking));
+        planned.push(await planOf(line, registry, requestContext));
         if (abort.signal.aborted) return;
-        setStates({ lines, all: [...all] });
+        setStates({ lines, planned: [...planned] });
       }
     };
-    const timer = setTimeout(() => void planAll(), PAUSE_MS);
+    const timer = setTimeout(() => void planAll(), DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
   }, [lines, registry, context]);
-  return lines.map((line, index) => ({ line, state: (states?.lines === lines && states.all[index]) || PREPARING }));
+  return lines.map((line, index) => ({ line, state: (states?.lines === lines && states.planned[index]) || PREPARING }));
 }
 
 async function planOf(line: string, registry: Registry, context: Context): Promise<State> {
@@ -62,7 +61,7 @@ async function planOf(line: string, registry: Registry, context: Context): Promi
   try {
     const prepared = await prepare(command, args, context);
     const { confirm } = prepared.plan ?? {};
-    // What has to be typed to go ahead is typed for one command at a time.
+    // A command that needs typed confirmation must run on its own.
     if (confirm !== undefined) return { status: 'failed', message: message('console:palette.alone') };
     return { status: 'ready', prepared };
   } catch (error) {

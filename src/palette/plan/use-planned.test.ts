@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { command, type Command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { message } from '#commands/text/message.ts';
 
 import { usePlanned } from './use-planned.ts';
 
@@ -15,11 +15,11 @@ const onRun = vi.fn<() => void>();
 const plan = vi.fn<() => void>();
 const nothing = (): void => undefined;
 
-/** One item, reversible: it needs no look before it runs. */
+/** One item, reversible: runs without confirmation. */
 const paint: Command = command({
   id: 'gadget.paint',
   effect: 'write',
-  params: { colour: required(p.text()) },
+  params: { color: required(p.text()) },
   plan: async () => {
     plan();
     return { summary: message('gadget:paint'), count: 1, changes: [], reversible: true };
@@ -27,9 +27,9 @@ const paint: Command = command({
   run: async () => ({}),
 });
 
-function pointAt(colour: string) {
+function pointAt(color: string) {
   return renderHook(
-    (args: { colour: string }) =>
+    (args: { color: string }) =>
       usePlanned({
         command: paint,
         args,
@@ -40,7 +40,7 @@ function pointAt(colour: string) {
         onRun,
         onPrepared: nothing,
       }),
-    { initialProps: { colour } },
+    { initialProps: { color } },
   );
 }
 
@@ -49,53 +49,53 @@ beforeEach(() => {
   plan.mockReset();
 });
 
-it('Enter before there is a plan waits for it', async () => {
+it('Enter waits for a plan that is not ready', async () => {
   const { result } = pointAt('red');
-  act(() => result.current.submit({ colour: 'red' }));
+  act(() => result.current.submit({ color: 'red' }));
   await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
 });
 
-it('an Enter that waited is no Enter when the same is pointed at again', async () => {
+it('changing the arguments cancels a pending Enter', async () => {
   const { result, rerender } = pointAt('red');
-  act(() => result.current.submit({ colour: 'red' }));
-  rerender({ colour: 'blue' });
-  rerender({ colour: 'red' });
+  act(() => result.current.submit({ color: 'red' }));
+  rerender({ color: 'blue' });
+  rerender({ color: 'red' });
   await waitFor(() => expect(result.current.planned.status).toBe('ready'));
   expect(onRun).not.toHaveBeenCalled();
 });
 
-it('Enter tries a plan that could not be made again', async () => {
+it('Enter retries a failed plan', async () => {
   plan.mockImplementationOnce(() => {
     throw new CommandError(message('gadget:noPaint'));
   });
   const { result } = pointAt('red');
   await waitFor(() => expect(result.current.planned.status).toBe('failed'));
-  act(() => result.current.submit({ colour: 'red' }));
+  act(() => result.current.submit({ color: 'red' }));
   await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
 });
 
-describe('an outline on the screen', () => {
+describe('a plan with an outline', () => {
   const groups = (count: number) => [
-    { count, change: { id: '', label: '', field: message('gadget:colour'), before: undefined, after: 'red' } },
+    { count, change: { id: '', label: '', field: message('gadget:color'), before: undefined, after: 'red' } },
   ];
   const outline = (count: number): Plan => ({
     summary: message('gadget:paint'),
     count,
     changes: [],
-    counted: [{ field: message('gadget:colour'), count, groups: groups(count) }],
+    counted: [{ field: message('gadget:color'), count, groups: groups(count) }],
     reversible: true,
   });
-  const many = (more: Partial<Plan>): Command => ({
+  const many = (overrides: Partial<Plan>): Command => ({
     ...paint,
     plan: async () => ({
       ...outline(3),
       counted: undefined,
       changes: ['a', 'b', 'c'].map((id) => ({ ...groups(1)[0]!.change, id, label: id })),
-      ...more,
+      ...overrides,
     }),
   });
-  const enterOn = async (command: Command, shown: Plan) => {
-    const args = { colour: 'red' };
+  const enterOn = async (command: Command, visibleOutline: Plan) => {
+    const args = { color: 'red' };
     const { result } = renderHook(() =>
       usePlanned({
         command,
@@ -103,7 +103,7 @@ describe('an outline on the screen', () => {
         accepted: true,
         context,
         first: undefined,
-        outline: shown,
+        outline: visibleOutline,
         onRun,
         onPrepared: nothing,
       }),
@@ -114,11 +114,11 @@ describe('an outline on the screen', () => {
     return onRun.mock.calls.length;
   };
 
-  it('is run by Enter once its plan says the same', async () => {
+  it('runs on Enter if the plan agrees with the outline', async () => {
     expect(await enterOn(many({}), outline(3))).toBe(1);
   });
 
-  it('is shown again where its plan says something else, or has no way back', async () => {
+  it('is shown again if it differs from the outline or is irreversible', async () => {
     expect(await enterOn(many({}), outline(4))).toBe(0);
     expect(await enterOn(many({ reversible: false }), outline(3))).toBe(0);
     expect(await enterOn(many({ confirm: '3' }), outline(3))).toBe(0);

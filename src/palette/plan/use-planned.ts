@@ -3,33 +3,33 @@ import { useEffect, useState } from 'react';
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { agrees } from '#commands/run/outline.ts';
 import type { Plan } from '#commands/model/plan.ts';
+import { agrees } from '#commands/run/outline.ts';
 import type { Prepared } from '#commands/run/run.ts';
 
-import { argsKey, POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';
+import { argsKey, POINTING_MS, usePrepared, type PlanState } from './use-prepared.ts';
 
-interface Planning {
+interface PlanOptions {
   readonly command: Command;
-  /** What would be run; undefined while something is missing. */
+  /** The arguments to run; undefined while something is missing. */
   readonly args: Args | undefined;
-  /** Whether these arguments were all given, not just pointed at. */
+  /** True if all arguments were accepted, not only highlighted. */
   readonly accepted: boolean;
   readonly context: Context;
   readonly first: Prepared | undefined;
-  /** What is on the screen until the plan is ready. */
+  /** The outline shown until the plan is ready. */
   readonly outline: Plan | undefined;
-  /** Enter was pressed on these arguments before they came here. */
+  /** True if Enter was pressed on these arguments earlier. */
   readonly submitted?: boolean;
   readonly onRun: (prepared: Prepared) => void;
-  /** Tells the plan of what was given: it may ask for a confirmation. */
+  /** Receives the plan of the given arguments, which may require a confirmation. */
   readonly onPrepared: (prepared: Prepared | undefined) => void;
 }
 
 /**
- * The plan of what Enter would run, and Enter itself. A plan that is on the screen is run as it is. Where there is none
- * yet, what was asked for waits for it, and runs only if it needs no look (one item, reversible) or if it is what the
- * outline on the screen said; else it is shown first.
+ * The plan of the invocation that Enter would run, and Enter itself. A visible plan runs as it is. Without one, Enter
+ * waits for the plan, which then runs only if it needs no confirmation (one item, reversible) or matches the visible
+ * outline; otherwise it is shown first.
  */
 export function usePlanned({
   command,
@@ -41,18 +41,18 @@ export function usePlanned({
   submitted = false,
   onRun,
   onPrepared,
-}: Planning): {
-  readonly planned: Preparing;
-  /** Whether Enter was pressed on what is not planned yet. */
+}: PlanOptions): {
+  readonly planned: PlanState;
+  /** True if Enter was pressed and the plan is not ready yet. */
   readonly submitted: boolean;
   readonly submit: (args: Args) => void;
 } {
-  const [waiting, setWaiting] = useState(() => (submitted && args ? argsKey(args) : undefined));
-  const [seen, setSeen] = useState<Plan>();
+  const [pendingKey, setPendingKey] = useState(() => (submitted && args ? argsKey(args) : undefined));
+  const [visibleOutline, setVisibleOutline] = useState<Plan>();
   const current = args && argsKey(args);
-  // What waited was for other arguments: pointing at them again is no Enter.
-  if (waiting !== undefined && waiting !== current) setWaiting(undefined);
-  const planned = usePrepared(command, args, context, first, waiting === undefined ? POINTING_MS : 0);
+  // Enter was pressed for other arguments: highlighting them again does not repeat it.
+  if (pendingKey !== undefined && pendingKey !== current) setPendingKey(undefined);
+  const planned = usePrepared(command, args, context, first, pendingKey === undefined ? POINTING_MS : 0);
   const prepared = planned.status === 'ready' ? planned.prepared : undefined;
 
   useEffect(() => {
@@ -60,37 +60,41 @@ export function usePlanned({
   }, [accepted, prepared, onPrepared]);
 
   useEffect(() => {
-    if (waiting === undefined || waiting !== current || !prepared) return undefined;
+    if (pendingKey === undefined || pendingKey !== current || !prepared) return undefined;
     let live = true;
-    // Not inside the effect: running closes the palette, and closing it flushes.
+    // Not inside the effect: running closes the palette, and closing calls flushSync.
     queueMicrotask(() => {
       if (!live) return;
-      setWaiting(undefined);
-      if (!prepared.confirm || isAsSeen(prepared, seen)) onRun(prepared);
+      setPendingKey(undefined);
+      if (!prepared.confirm || matchesOutline(prepared, visibleOutline)) onRun(prepared);
     });
     return () => {
       live = false;
     };
-  }, [waiting, current, prepared, seen, onRun]);
+  }, [pendingKey, current, prepared, visibleOutline, onRun]);
 
   return {
     planned,
-    submitted: waiting !== undefined,
-    submit: (wanted) => {
-      const key = argsKey(wanted);
-      // A confirmation that has to be typed is asked for once everything was given.
-      const seen = prepared && key === current && (accepted || prepared.plan?.confirm === undefined);
-      if (seen) return onRun(prepared);
+    submitted: pendingKey !== undefined,
+    submit: (submittedArgs) => {
+      const key = argsKey(submittedArgs);
+      // A typed confirmation is requested only once all arguments are given.
+      const isVisible = prepared && key === current && (accepted || prepared.plan?.confirm === undefined);
+      if (isVisible) return onRun(prepared);
       if (planned.status === 'failed') planned.retry();
-      setSeen(outline);
-      return setWaiting(key);
+      setVisibleOutline(outline);
+      return setPendingKey(key);
     },
   };
 }
 
-/** Whether a plan is what was on the screen when it was asked for, and can be undone. */
-function isAsSeen({ plan }: Prepared, seen: Plan | undefined): boolean {
+/** True if a plan matches the outline visible when Enter was pressed, and can be undone. */
+function matchesOutline({ plan }: Prepared, outline: Plan | undefined): boolean {
   return (
-    plan !== undefined && seen !== undefined && plan.reversible && plan.confirm === undefined && agrees(plan, seen)
+    plan !== undefined &&
+    outline !== undefined &&
+    plan.reversible &&
+    plan.confirm === undefined &&
+    agrees(plan, outline)
   );
 }

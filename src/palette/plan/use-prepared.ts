@@ -4,17 +4,16 @@ import type { Command } from '#commands/model/command.ts';
 import type { Context, Progress } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import type { Message } from '#commands/text/message.ts';
 import { prepare, type Prepared } from '#commands/run/run.ts';
-
+import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
-import { followRefusal } from '#src/run/refused.ts';
+import { followRefusal } from '#src/run/refusals.ts';
 
-/** Moving through a list passes rows faster than this. */
+/** Debounce while moving through a list. */
 export const POINTING_MS = 140;
 
-export type Preparing =
+export type PlanState =
   | { readonly status: 'none' }
   | { readonly status: 'preparing'; readonly progress?: Progress | undefined }
   | { readonly status: 'ready'; readonly prepared: Prepared }
@@ -25,10 +24,10 @@ export type Preparing =
       readonly retry: () => void;
     };
 
-interface Answer {
-  readonly of: Command;
+interface Result {
+  readonly command: Command;
   readonly key: string;
-  readonly state: Preparing;
+  readonly state: PlanState;
 }
 
 export function argsKey(args: Args): string {
@@ -36,8 +35,8 @@ export function argsKey(args: Args): string {
 }
 
 /**
- * The plan of a command for these arguments, made once they rest for `pause` ms; a change of them aborts the one being
- * made. `first` is one that was made already for the arguments it names. Undefined arguments prepare nothing.
+ * Plans a command for these arguments once they are stable for `pause` ms; a change aborts the previous request.
+ * `first` is an existing plan for its own arguments. Undefined arguments prepare nothing.
  */
 export function usePrepared(
   command: Command,
@@ -45,22 +44,22 @@ export function usePrepared(
   context: Context,
   first: Prepared | undefined,
   pause: number,
-): Preparing {
+): PlanState {
   const key = args && argsKey(args);
-  const [answer, setAnswer] = useState<Answer | undefined>(
-    first && { of: command, key: argsKey(first.given), state: { status: 'ready', prepared: first } },
+  const [result, setResult] = useState<Result | undefined>(
+    first && { command, key: argsKey(first.args), state: { status: 'ready', prepared: first } },
   );
-  const [counted, setCounted] = useState<{ readonly key: string; readonly progress: Progress }>();
-  const known = key !== undefined && answer?.key === key && answer.of === command;
+  const [lastProgress, setLastProgress] = useState<{ readonly key: string; readonly progress: Progress }>();
+  const isCurrent = key !== undefined && result?.key === key && result.command === command;
   useEffect(() => {
-    if (key === undefined || known) return undefined;
+    if (key === undefined || isCurrent) return undefined;
     const abort = new AbortController();
-    const settle = (state: Preparing): void => {
-      if (!abort.signal.aborted) setAnswer({ of: command, key, state });
+    const settle = (state: PlanState): void => {
+      if (!abort.signal.aborted) setResult({ command, key, state });
     };
     const timer = setTimeout(() => {
       const progress = (now: Progress): void => {
-        if (!abort.signal.aborted) setCounted({ key, progress: now });
+        if (!abort.signal.aborted) setLastProgress({ key, progress: now });
       };
       prepare(command, JSON.parse(key) as Args, { ...context, signal: abort.signal, progress }).then(
         (prepared) => settle({ status: 'ready', prepared }),
@@ -73,7 +72,7 @@ export function usePrepared(
             status: 'failed',
             message: lookupFailure(error),
             param: error instanceof CommandError ? error.param : undefined,
-            retry: () => setAnswer(undefined),
+            retry: () => setResult(undefined),
           });
         },
       );
@@ -82,8 +81,8 @@ export function usePrepared(
       clearTimeout(timer);
       abort.abort();
     };
-  }, [command, key, known, context, pause]);
+  }, [command, key, isCurrent, context, pause]);
   if (key === undefined) return { status: 'none' };
-  if (known && answer) return answer.state;
-  return { status: 'preparing', progress: counted?.key === key ? counted.progress : undefined };
+  if (isCurrent && result) return result.state;
+  return { status: 'preparing', progress: lastProgress?.key === key ? lastProgress.progress : undefined };
 }

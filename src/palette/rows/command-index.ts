@@ -1,49 +1,57 @@
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import { commandWords } from '#commands/line/line-head.ts';
-import type { Translate } from '#commands/text/message.ts';
+import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { SEVERAL } from '#commands/run/title.ts';
-
+import type { Translate } from '#commands/text/message.ts';
 import { candidate, type Candidate } from '#commands/text/score.ts';
 import { createSearcher, type Searcher } from '#src/search/searcher.ts';
-import { synonymsOf } from './words.ts';
+
+import { synonymsOf, type NounWords } from './words.ts';
 
 /**
- * What is known of a registry's commands whoever looks: their titles in one language, ready to be searched, and what
- * they act on.
+ * The part of the command search that is the same for every person: the titles in one language, ready for searching,
+ * and their targets.
  */
 export interface CommandIndex {
   readonly commands: readonly Command[];
   readonly titles: readonly string[];
-  /** Title, its plural, words of the line, and other names. */
+  /** Title, plural, words of the line, and synonyms. */
   readonly candidates: readonly Candidate[];
   readonly searcher: Searcher;
-  /** Places in `commands`, by id. */
+  /** Indexes into `commands`, by id. */
   readonly places: ReadonlyMap<string, number>;
-  /** Places of the commands that act on items of an entity, by its name. */
+  /** Indexes of the commands that act on items of an entity, by its name. */
   readonly actingOn: ReadonlyMap<string, readonly number[]>;
-  /** Places of the commands that belong to the screen of an entity, by its name. */
+  /** Indexes of the commands that belong to the screen of an entity, by its name. */
   readonly belongingTo: ReadonlyMap<string, readonly number[]>;
+}
+
+/** What an index is built from. */
+interface IndexSource {
+  readonly registry: Registry;
+  readonly language: string;
+  readonly say: Translate;
+  readonly words: NounWords;
 }
 
 const indexes = new WeakMap<Registry, Map<string, CommandIndex>>();
 
-/** Made once for a registry and a language. Commands that only make sense as a key are left out. */
-export function commandIndex(registry: Registry, language: string, say: Translate): CommandIndex {
-  const known = indexes.get(registry)?.get(language);
-  if (known) return known;
-  const commands = registry.commands.filter((command) => !command.quiet);
+/** Cached by registry and language. Leaves out commands that only make sense as a key. */
+export function commandIndex({ registry, language, say, words }: IndexSource): CommandIndex {
+  const cached = indexes.get(registry)?.get(language);
+  if (cached) return cached;
+  const commands = registry.commands.filter((command) => !command.unlisted);
   const titles = commands.map((command) => say(texts.title(command)));
-  // The plural is found too, and the words of the line: whoever knows `tag assign` may type it.
+  // Also matches the plural and the words of the line, for people who know `tag assign`.
   const candidates = commands.map((command, index) =>
     candidate(
       [...new Set([titles[index], say(texts.title(command, SEVERAL)), commandWords(command, registry).join(' ')])].join(
         '\n',
       ),
-      synonymsOf(command, language),
+      synonymsOf(command, language, words),
     ),
   );
-  const made: CommandIndex = {
+  const created: CommandIndex = {
     commands,
     titles,
     candidates,
@@ -52,21 +60,21 @@ export function commandIndex(registry: Registry, language: string, say: Translat
     actingOn: placesBy(commands, (command) => targetParam(command)?.entity.name),
     belongingTo: placesBy(commands, (command) => command.on?.().name),
   };
-  indexes.set(registry, (indexes.get(registry) ?? new Map<string, CommandIndex>()).set(language, made));
-  return made;
+  indexes.set(registry, (indexes.get(registry) ?? new Map<string, CommandIndex>()).set(language, created));
+  return created;
 }
 
 function placesBy(
   commands: readonly Command[],
   nameOf: (command: Command) => string | undefined,
 ): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
+  const byName = new Map<string, number[]>();
   commands.forEach((command, index) => {
     const name = nameOf(command);
     if (name === undefined) return;
-    const places = found.get(name);
+    const places = byName.get(name);
     if (places) places.push(index);
-    else found.set(name, [index]);
+    else byName.set(name, [index]);
   });
-  return found;
+  return byName;
 }

@@ -1,20 +1,21 @@
-import { availability, fitsSelection, isHidden } from '#commands/run/availability.ts';
+import { commandWords } from '#commands/line/line-head.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { commandWords } from '#commands/line/line-head.ts';
-import type { Message, Translate } from '#commands/text/message.ts';
 import type { Registry } from '#commands/registry/registry.ts';
+import { availability, fitsSelection, isHidden } from '#commands/run/availability.ts';
+import type { Message, Translate } from '#commands/text/message.ts';
+import { recentOf, weightsOf } from '#src/search/habits.ts';
+import type { Group, Row } from '#src/search/rows.ts';
 
 import { commandIndex } from './command-index.ts';
-import { recentOf, weightsOf } from '#src/search/habits.ts';
-import type { Found } from './rank.ts';
-import type { Group, Row } from '#src/search/rows.ts';
+import type { SearchResult } from './rank.ts';
+import type { NounWords } from './words.ts';
 
 export interface CommandRow extends Row {
   readonly command: Command;
 }
 
-/** What listing commands takes of the surface. */
+/** The input of the list of commands. */
 export interface CommandListing {
   readonly registry: Registry;
   readonly context: Context;
@@ -22,58 +23,59 @@ export interface CommandListing {
   readonly say: Translate;
   readonly text: (key: string, values?: Message['values']) => string;
   readonly keys: (command: Command) => string | undefined;
+  readonly words: NounWords;
 }
 
-/** What the target is called; empty while there is none, and then nothing is listed for it. */
+/** The name of the target; empty without one. */
 function targetName({ focus }: Context, say: Translate): string {
   return focus?.name ? say(focus.name) : '';
 }
 
 export interface CommandSource {
-  /** What is listed while nothing is typed. */
+  /** The list while nothing is typed. */
   everything(onlyFitting: boolean): readonly Group<CommandRow>[];
-  /** What a query finds, best first. */
-  search(query: string, onlyFitting: boolean): readonly Found<CommandRow>[];
+  /** The results of a query, best first. */
+  search(query: string, onlyFitting: boolean): readonly SearchResult<CommandRow>[];
 }
 
-/** Commands that are listed; further down nobody looks. */
-const MOST = 100;
+/** Maximum number of commands listed; nobody looks further down. */
+const MAX_LISTED = 100;
 const RECENT = 5;
-/** How far habit, the selection and the screen lift a command above one that fits the words a little better. */
+/** How far habit, the selection and the screen lift a command above one that matches slightly better. */
 const HABIT = 2;
 const FITS = 4;
 const OF_SCREEN = 1;
 
 /**
- * Lists the commands that this host can offer. What a person may do here is asked of those that are listed, not of all
- * there are, so that opening does not take longer with each command.
+ * Lists the commands this host can offer. Checks availability only for listed commands: the time to open does not grow
+ * with the number of commands.
  */
 export function commandSource(listing: CommandListing): CommandSource {
-  const { registry, context, language, say, text } = listing;
-  const { commands, titles, searcher, places, actingOn, belongingTo } = commandIndex(registry, language, say);
+  const { registry, context, say, text } = listing;
+  const { commands, titles, searcher, places, actingOn, belongingTo } = commandIndex(listing);
   const focused = context.focus && registry.entity(context.focus.entity);
   const weights = weightsOf(context, 'command');
 
-  const at = (place: number): Command => commands[place] as Command;
-  const offered = (place: number): boolean => !isHidden(at(place), context);
-  const habit = (place: number): number => HABIT * Math.log2(1 + (weights.get(at(place).id) ?? 0));
-  const ofScreen = focused ? (belongingTo.get(focused.name) ?? []) : [];
+  const commandAt = (place: number): Command => commands[place] as Command;
+  const isOffered = (place: number): boolean => !isHidden(commandAt(place), context);
+  const habit = (place: number): number => HABIT * Math.log2(1 + (weights.get(commandAt(place).id) ?? 0));
+  const onScreen = focused ? (belongingTo.get(focused.name) ?? []) : [];
   const fitting = (focused ? (actingOn.get(focused.name) ?? []) : []).filter(
-    (place) => fitsSelection(at(place), context) && offered(place),
+    (place) => fitsSelection(commandAt(place), context) && isOffered(place),
   );
 
-  // Few have one: most of what is searched is looked up here and not found.
+  // Few commands have a bonus: most lookups during a search find none.
   const bonuses = new Map<number, number>();
-  const lift = (place: number, by: number): unknown => bonuses.set(place, (bonuses.get(place) ?? 0) + by);
+  const lift = (place: number, bonus: number): unknown => bonuses.set(place, (bonuses.get(place) ?? 0) + bonus);
   for (const id of weights.keys()) {
     const place = places.get(id);
     if (place !== undefined) lift(place, habit(place));
   }
   for (const place of fitting) lift(place, FITS);
-  for (const place of ofScreen) lift(place, OF_SCREEN);
+  for (const place of onScreen) lift(place, OF_SCREEN);
 
   const row = (place: number, ranges: Row['ranges'] = []): CommandRow => {
-    const command = at(place);
+    const command = commandAt(place);
     const title = titles[place] ?? command.id;
     const state = availability(command, context);
     const keys = listing.keys(command);
@@ -88,7 +90,7 @@ export function commandSource(listing: CommandListing): CommandSource {
     };
   };
 
-  /** What cannot be done now stands below what can, with its reason. */
+  /** Unavailable commands follow the available ones, with their reasons. */
   const group = (id: string, rows: readonly CommandRow[]): Group<CommandRow> => ({
     id,
     heading: text(`palette.group.${id}`, { organization: context.organization.name, target: targetName(context, say) }),
@@ -98,26 +100,26 @@ export function commandSource(listing: CommandListing): CommandSource {
     ],
   });
 
-  /** Nothing typed: what fits the selection, then what was used last, then everything. */
+  /** The list without a query: commands that fit the selection, then recent ones, then all others. */
   const everything = (onlyFitting: boolean): readonly Group<CommandRow>[] => {
-    const first = group(
+    const fittingGroup = group(
       'fits',
       fitting.toSorted((a, b) => habit(b) - habit(a)).map((place) => row(place)),
     );
-    if (onlyFitting) return [first];
+    if (onlyFitting) return [fittingGroup];
     const listed = new Set(fitting);
     const recent = recentOf(context, 'command', RECENT).flatMap((id) => places.get(id) ?? []);
-    const recently = recent.filter((place) => !listed.has(place) && offered(place));
-    for (const place of recently) listed.add(place);
+    const unlistedRecent = recent.filter((place) => !listed.has(place) && isOffered(place));
+    for (const place of unlistedRecent) listed.add(place);
     const others: number[] = [];
-    for (let place = 0; place < commands.length && others.length < MOST; place++) {
-      if (!listed.has(place) && offered(place)) others.push(place);
+    for (let place = 0; place < commands.length && others.length < MAX_LISTED; place++) {
+      if (!listed.has(place) && isOffered(place)) others.push(place);
     }
     return [
-      first,
+      fittingGroup,
       group(
         'recent',
-        recently.map((place) => row(place)),
+        unlistedRecent.map((place) => row(place)),
       ),
       group(
         'commands',
@@ -130,8 +132,8 @@ export function commandSource(listing: CommandListing): CommandSource {
     everything,
     search: (query, onlyFitting) =>
       searcher
-        .search(query, MOST, (place) => bonuses.get(place) ?? 0)
-        .filter(({ index }) => (onlyFitting ? fitting.includes(index) : offered(index)))
+        .search(query, MAX_LISTED, (place) => bonuses.get(place) ?? 0)
+        .filter(({ index }) => (onlyFitting ? fitting.includes(index) : isOffered(index)))
         .map(({ index, ranges, score }) => ({ kind: 'command', row: row(index, ranges), score })),
   };
 }

@@ -1,6 +1,6 @@
+import { parseLine, printLine } from '#commands/line/line.ts';
 import { fromSearch } from '#commands/line/link.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { parseLine, printLine } from '#commands/line/line.ts';
 
 import { addressRow } from './address-row.ts';
 import type { CommandListing } from './command-rows.ts';
@@ -9,31 +9,29 @@ import { namedSource } from './named-items.ts';
 import { commandText } from './pasted.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/**
- * What was typed or pasted, where it is no search: a whole line, an address of the console, or ids of several items.
- */
-export interface LineAnswer {
+/** The result for text that is not a search: a complete line, an address of the console, or ids of several items. */
+export interface LineResult {
   readonly rows: readonly SearchRow[];
-  /** In the place of all other sources. */
+  /** Replaces all other sources. */
   readonly sources: readonly Source[];
-  /** The line that can be planned. */
+  /** The line, if it can be planned. */
   readonly invocation?: Invocation;
 }
 
-const NONE: LineAnswer = { rows: [], sources: [] };
+const NONE: LineResult = { rows: [], sources: [] };
 
-export function readLine(typed: string, listing: CommandListing): LineAnswer {
+export function readLine(typed: string, listing: CommandListing): LineResult {
   const { registry } = listing;
   const address = addressOf(typed);
   if (address) {
-    const held = fromSearch(Object.fromEntries(address.searchParams), registry);
-    if (held?.invocation) return lineAnswer(printLine(held.invocation, registry), listing, true);
+    const link = fromSearch(Object.fromEntries(address.searchParams), registry);
+    if (link?.invocation) return lineResult(printLine(link.invocation, registry), listing, true);
     return { rows: [addressRow(address, listing)], sources: [] };
   }
   const items = namedSource(typed, listing);
   if (items) return { rows: [], sources: [items] };
   const { text, isLine } = commandText(typed);
-  return lineAnswer(text, listing, isLine || / --\w/.test(text));
+  return lineResult(text, listing, isLine || / --\w/.test(text));
 }
 
 function addressOf(typed: string): URL | undefined {
@@ -42,13 +40,13 @@ function addressOf(typed: string): URL | undefined {
 }
 
 /**
- * Only words after a command make a line of what may as well be a search; what is `meant` as one is also told what is
- * wrong with it.
+ * Treats text as a line only if more words follow a command. Text that can only be a line (`isLine`) also gets its
+ * problems shown.
  */
-function lineAnswer(line: string, { registry, say }: CommandListing, meant: boolean): LineAnswer {
+function lineResult(line: string, { registry, say }: CommandListing, isLine: boolean): LineResult {
   const { command, args, words, problems } = parseLine(line, registry);
-  const goesOn = words.some(({ role }) => role === 'value' || role === 'option');
-  if (!meant && (!command || !goesOn)) return NONE;
+  const hasArguments = words.some(({ role }) => role === 'value' || role === 'option');
+  if (!isLine && (!command || !hasArguments)) return NONE;
   const [problem] = problems;
   if (problem || !command) {
     return {

@@ -1,54 +1,52 @@
-import { availability, isHidden } from '#commands/run/availability.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { mayOpen } from '#commands/registry/destinations.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import type { ArgValue } from '#commands/model/arg-value.ts';
+import { mayOpen } from '#commands/registry/destinations.ts';
+import { availability, isHidden } from '#commands/run/availability.ts';
 import { inTier, needle, scoreOf, TIER, tierOf, withinTier } from '#commands/text/score.ts';
+import { lineValues } from '#src/search/item-rows.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { CommandListing } from './command-rows.ts';
-import { lineValues } from '#src/search/item-rows.ts';
 import { matchItem, type Source } from './item-source.ts';
-import type { Found } from './rank.ts';
+import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** Commands that the first words may mean; more would only be noise. */
+/** Maximum number of commands for the first words; more would be noise. */
 const COMMANDS = 8;
-/** Items of each entity. */
+/** Per entity. */
 const ITEMS = 5;
 
-// The command outweighs the item: what is meant by the verb stands together.
+// The command outweighs the item: results for the same verb stay together.
 const BY_VERB = 500;
 const BY_OBJECT = 50;
 
-/** A command with the param that an item may be given for. */
-interface Taker {
+/** A command with the param that takes the item. */
+interface ObjectCommand {
   readonly command: Command;
   readonly title: string;
   readonly param: string;
-  /** How well the first words mean it. */
+  /** How well the first words match the command. */
   readonly score: number;
 }
 
-/**
- * A verb and its object (`rename 831c`, `tag needs`): the first words name a command, the others an item that it
- * takes.
- */
+/** A verb and its object (`rename 831c`, `tag needs`): the first words name a command, the rest an item for it. */
 export function objectSources(query: string, listing: CommandListing): readonly Source[] {
   const words = query.split(/\s+/).filter(Boolean);
   return words.slice(1).flatMap((_, index) => {
     const [verb, object] = [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')];
-    const byEntity = takersOf(verb, listing);
-    return [...byEntity].map(([of, takers]) => sourceOf(of, takers, object, query, listing));
+    const byEntity = objectCommandsFor(verb, listing);
+    return [...byEntity].map(([entity, objectCommands]) => sourceOf(entity, objectCommands, object, query, listing));
   });
 }
 
-/** The commands that words mean, by the entity of what they take. */
-function takersOf(verb: string, { registry, context, language, say }: CommandListing): Map<AnyEntity, Taker[]> {
-  const { commands, titles, candidates } = commandIndex(registry, language, say);
+/** The commands that match the words, by the entity of their items. */
+function objectCommandsFor(verb: string, listing: CommandListing): Map<AnyEntity, ObjectCommand[]> {
+  const { context } = listing;
+  const { commands, titles, candidates } = commandIndex(listing);
   const typed = needle(verb);
-  const meant = candidates
+  const matching = candidates
     .flatMap((candidate, place) => {
       const score = scoreOf(candidate, typed);
       const command = commands[place] as Command;
@@ -58,19 +56,19 @@ function takersOf(verb: string, { registry, context, language, say }: CommandLis
     .filter(({ command }) => objectParams(command).length > 0 && availability(command, context).ok)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, COMMANDS);
-  const found = new Map<AnyEntity, Taker[]>();
-  for (const { command, title, score } of meant) {
-    for (const { param, of } of objectParams(command)) {
-      if (!mayBeSearched(of, context)) continue;
-      found.set(of, [...(found.get(of) ?? []), { command, title, param, score }]);
+  const byEntity = new Map<AnyEntity, ObjectCommand[]>();
+  for (const { command, title, score } of matching) {
+    for (const { param, entity } of objectParams(command)) {
+      if (!mayBeSearched(entity, context)) continue;
+      byEntity.set(entity, [...(byEntity.get(entity) ?? []), { command, title, param, score }]);
     }
   }
-  return found;
+  return byEntity;
 }
 
-function objectParams(command: Command): readonly { readonly param: string; readonly of: AnyEntity }[] {
+function objectParams(command: Command): readonly { readonly param: string; readonly entity: AnyEntity }[] {
   return Object.entries(command.params).flatMap(([param, shape]) =>
-    shape.kind === 'many' || (shape.kind === 'ref' && shape.required) ? [{ param, of: shape.entity() }] : [],
+    shape.kind === 'many' || (shape.kind === 'ref' && shape.required) ? [{ param, entity: shape.entity() }] : [],
   );
 }
 
@@ -80,7 +78,7 @@ function mayBeSearched({ requires, features = [] }: AnyEntity, { actor, organiza
 
 function sourceOf(
   entity: AnyEntity,
-  takers: readonly Taker[],
+  objectCommands: readonly ObjectCommand[],
   object: string,
   query: string,
   { say }: CommandListing,
@@ -91,14 +89,14 @@ function sourceOf(
     rows: (items) => {
       const values = lineValues(entity, items);
       return items.flatMap((item, index) => {
-        const fits = matchItem(entity, item, object, say);
-        if (!fits) return [];
-        return takers.map(({ command, title, param, score }): Found<SearchRow> => {
+        const matched = matchItem(entity, item, object, say);
+        if (!matched) return [];
+        return objectCommands.map(({ command, title, param, score }): SearchResult<SearchRow> => {
           const id = entity.id(item);
           const label = entity.label(item) || id;
           const isMany = command.params[param]?.kind === 'many';
           const value: ArgValue = isMany ? { ids: [id] } : (values[index] ?? id);
-          const tier = tierOf(fits.score) >= TIER.words ? TIER.words : TIER.inside;
+          const tier = tierOf(matched.score) >= TIER.words ? TIER.words : TIER.inside;
           return {
             kind: 'object',
             row: {
@@ -107,10 +105,10 @@ function sourceOf(
               ...(label === id ? {} : { detail: id }),
               invocation: { id: command.id, args: { [param]: value } },
             },
-            // The command that is meant best first, then the item that fits best.
+            // The best command first, then the best item.
             score: inTier(
               tier,
-              tierOf(score) * BY_VERB + withinTier(score) + tierOf(fits.score) * BY_OBJECT - index / 1000,
+              tierOf(score) * BY_VERB + withinTier(score) + tierOf(matched.score) * BY_OBJECT - index / 1000,
             ),
           };
         });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { registry } from '#commands/nouns/all.ts';
 
-import { commandLines, commandText, readPasted } from './pasted.ts';
 import { namedItems } from './named-items.ts';
+import { commandLines, commandText, readPasted } from './pasted.ts';
 
 describe('a line from a terminal', () => {
   it.each([
@@ -17,27 +17,27 @@ describe('a line from a terminal', () => {
     expect(commandText(typed)).toEqual({ text, isLine });
   });
 
-  it('goes on behind a backslash; comments and empty lines are none', () => {
+  it('continues after a backslash, and comments and empty lines are skipped', () => {
     expect(
       commandLines('# first\nnpx quarterdeck tag assign \\\n  health:ERROR --tag x\n\n$ quarterdeck tags'),
     ).toEqual(['tag assign health:ERROR --tag x', 'tags']);
   });
 });
 
-describe('what is pasted', () => {
-  it('is several lines, where they are commands', () => {
+describe('pasted text', () => {
+  it('is read as lines if they are commands', () => {
     const text = "npx quarterdeck tag create 'Site 1'\nnpx quarterdeck tag create 'Site 2'";
     expect(readPasted(`\n${text}\n`, registry)).toEqual({ kind: 'lines', text });
   });
 
-  it('is a text with spaces, where they are not', () => {
+  it('is joined with spaces if it is not several commands', () => {
     expect(readPasted('Needs\n visit ', registry)).toEqual({ kind: 'text', text: 'Needs visit' });
     expect(readPasted('npx quarterdeck tags\n', registry)).toEqual({ kind: 'text', text: 'npx quarterdeck tags' });
   });
 
-  it('is ids of several items, one a line or side by side', () => {
+  it('is read as the ids of several items, on one line or several', () => {
     expect(readPasted('831C 16AA\r\nA3811C9D\n', registry)).toEqual({ kind: 'text', text: '831C 16AA, A3811C9D' });
-    const named = (text: string) => namedItems(text, registry).map(({ of, ids }) => [of.name, ids]);
+    const named = (text: string) => namedItems(text, registry).map(({ entity, ids }) => [entity.name, ids]);
     expect(named('831C 16AA, A3811C9D; 831c16aa')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);
     expect(named('831c 16aa a381 1c9d')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);
     expect(named('#12 #13').map(([name]) => name)).toContain('tag');

@@ -3,22 +3,22 @@ import type { Registry } from '#commands/registry/registry.ts';
 
 import { namedItems } from './named-items.ts';
 
-/** What somebody who copied from a terminal, a page or a sheet pastes into the palette. */
-export type Pasted =
+/** Text pasted into the palette from a terminal, a page or a sheet. */
+export type PastedText =
   | { readonly kind: 'text'; readonly text: string }
-  /** Several commands, a line each. */
+  /** Several commands, one per line. */
   | { readonly kind: 'lines'; readonly text: string };
 
-/** What stands before a command in a terminal: the prompt, and the program. */
+/** Matches the prompt and the program that precede a command in a terminal. */
 const BEFORE = /^\s*(?:[$>]\s+)?(?:(?:npx\s+(?:--?\S+\s+)*)?quarterdeck\s+|\$\s+)/;
 
-/** A line without what a terminal has before it; `isLine` where that was there, so that it can only be meant as one. */
+/** Strips the prompt and the program before a command; `isLine` if it had either, so it can only be a line. */
 export function commandText(typed: string): { readonly text: string; readonly isLine: boolean } {
   const [before = ''] = BEFORE.exec(typed) ?? [];
   return { text: typed.slice(before.length), isLine: before !== '' };
 }
 
-/** The commands of a text, one a line; comments and empty lines say nothing, a backslash at the end goes on. */
+/** The commands of a text, one per line; skips comments and empty lines, and joins lines that end with a backslash. */
 export function commandLines(text: string): readonly string[] {
   return text
     .replace(/\s*\\\r?\n\s*/g, ' ')
@@ -27,7 +27,7 @@ export function commandLines(text: string): readonly string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-export function readPasted(pasted: string, registry: Registry): Pasted {
+export function readPasted(pasted: string, registry: Registry): PastedText {
   const text = pasted.trim();
   if (!text.includes('\n')) return { kind: 'text', text };
   if (namedItems(text, registry).length > 0) return { kind: 'text', text: text.split(/\s*\r?\n\s*/).join(', ') };

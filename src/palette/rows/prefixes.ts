@@ -1,4 +1,4 @@
-/** What a first letter narrows the palette to; `entity` by name. */
+/** Prefixes that narrow the palette; `entity` by name. */
 export const PREFIXES: readonly {
   readonly prefix: string;
   readonly only: 'commands' | 'items' | 'help';
@@ -12,22 +12,22 @@ export const PREFIXES: readonly {
 ];
 
 export interface Scope {
-  /** What is asked for, without the prefix. */
+  /** The query without the prefix. */
   readonly query: string;
   readonly commands: boolean;
   readonly help: boolean;
-  /** Names of the entities to search; undefined for all of them. */
+  /** Names of the entities to search; undefined for all. */
   readonly entities: readonly string[] | undefined;
 }
 
 export function scopeOf(text: string): Scope {
-  const found = PREFIXES.find(({ prefix }) => text.startsWith(prefix));
-  const query = text.slice(found ? 1 : 0).trim();
-  if (!found) return { query, commands: true, help: false, entities: undefined };
+  const matched = PREFIXES.find(({ prefix }) => text.startsWith(prefix));
+  const query = text.slice(matched ? 1 : 0).trim();
+  if (!matched) return { query, commands: true, help: false, entities: undefined };
   return {
     query,
-    commands: found.only === 'commands',
-    help: found.only === 'help',
-    entities: found.entity === undefined ? [] : [found.entity],
+    commands: matched.only === 'commands',
+    help: matched.only === 'help',
+    entities: matched.entity === undefined ? [] : [matched.entity],
   };
 }

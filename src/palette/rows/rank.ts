@@ -1,39 +1,37 @@
 import { TIER, tierOf } from '#commands/text/score.ts';
-
 import type { Row } from '#src/search/rows.ts';
 
-/** What a row of the search is. */
-export type FoundKind = 'item' | 'view' | 'value' | 'command' | 'object' | 'filter';
+/** The kind of a search result. */
+export type ResultKind = 'item' | 'view' | 'value' | 'command' | 'object' | 'filter';
 
-/** A row with how well it matches what was typed, on the scale of the scores. */
-export interface Found<R extends Row = Row> {
-  readonly kind: FoundKind;
+/** A row with its match score. */
+export interface SearchResult<R extends Row = Row> {
+  readonly kind: ResultKind;
   readonly row: R;
   readonly score: number;
-  /** Came after the answer was given: it stands below, so that nothing moves that may be under Enter. */
+  /** True if it arrived after the results were complete: it goes to the end and moves no row under Enter. */
   readonly late?: boolean;
 }
 
-/** The name of a thing, typed in full, means the thing. */
-const EXACT_ORDER: readonly FoundKind[] = ['item', 'view', 'command', 'value', 'object', 'filter'];
-/** Part of a name means first what is the same every day. */
-const ORDER: readonly FoundKind[] = ['command', 'value', 'view', 'object', 'item', 'filter'];
+/** A full name most likely means the item. */
+const EXACT_ORDER: readonly ResultKind[] = ['item', 'view', 'command', 'value', 'object', 'filter'];
+/** Part of a name most likely means a command or a view, which are the same every day. */
+const ORDER: readonly ResultKind[] = ['command', 'value', 'view', 'object', 'item', 'filter'];
 
 /**
- * One list of everything that was found: what can be done before what cannot, then by tier, then by what it is, then by
- * score. Letters that are merely scattered over a text count only where nothing matches better. The order depends on
- * what was found, never on when.
+ * Merges all results into one list: available rows first, then by tier, by kind, and by score. Scattered matches count
+ * only if nothing matches better. The order depends on the results, never on when they arrived.
  */
-export function rank<R extends Row>(found: readonly Found<R>[]): readonly R[] {
-  const rows = found.filter(({ kind }) => kind !== 'filter').map(({ score }) => tierOf(score));
-  const best = Math.max(0, ...rows);
-  const shown = found.filter(
+export function rank<R extends Row>(results: readonly SearchResult<R>[]): readonly R[] {
+  const tiers = results.filter(({ kind }) => kind !== 'filter').map(({ score }) => tierOf(score));
+  const best = Math.max(0, ...tiers);
+  const visible = results.filter(
     ({ kind, score }) => kind === 'filter' || tierOf(score) > TIER.scattered || best <= TIER.scattered,
   );
-  return shown.toSorted(compare).map(({ row }) => row);
+  return visible.toSorted(compare).map(({ row }) => row);
 }
 
-function compare(a: Found, b: Found): number {
+function compare(a: SearchResult, b: SearchResult): number {
   return (
     Number(a.late ?? false) - Number(b.late ?? false) ||
     Number(a.kind === 'filter') - Number(b.kind === 'filter') ||
@@ -44,6 +42,6 @@ function compare(a: Found, b: Found): number {
   );
 }
 
-function placeOf({ kind, score }: Found): number {
+function placeOf({ kind, score }: SearchResult): number {
   return (tierOf(score) === TIER.exact ? EXACT_ORDER : ORDER).indexOf(kind);
 }

@@ -1,16 +1,16 @@
 import type { Invocation } from '#commands/model/invocation.ts';
+import type { Group, Row } from '#src/search/rows.ts';
 
 import type { CommandRow } from './command-rows.ts';
 import { PREFIXES } from './prefixes.ts';
-import type { Group, Row } from '#src/search/rows.ts';
 
-/** A row of the search: it begins a command, or it is a prefix to type. */
+/** A search row: starts a command, or offers a prefix. */
 export interface SearchRow extends Row {
   readonly invocation?: Invocation;
   readonly prefix?: string;
-  /** A whole line, which runs as it is. */
+  /** A complete line, which runs as it is. */
   readonly isLine?: true;
-  /** The item that is gone to, for the habits. */
+  /** The item it opens, for recording habits. */
   readonly item?: { readonly entity: string; readonly id: string };
 }
 

@@ -1,50 +1,44 @@
+import en from '#commands/locales/en/verbs.json';
+import { FALLBACK, languageOf } from '#commands/locales/i18n.ts';
+import nl from '#commands/locales/nl/verbs.json';
 import type { Command } from '#commands/model/command.ts';
 
-import en from '#commands/locales/en/words.json';
-import nl from '#commands/locales/nl/words.json';
-
 /**
- * What else people call commands: by verb, by noun, and for one command; and views. Each text is a list with commas.
+ * Looks up a comma-separated list of synonyms that a noun's texts have in one language: `words` of the noun itself,
+ * `commands.<verb>.words` and `viewWords.<view>`.
  */
-interface Words {
-  readonly verbs: Readonly<Record<string, string>>;
-  readonly nouns: Readonly<Record<string, string>>;
-  readonly commands: Readonly<Record<string, string>>;
-  /** By entity and view: `device.error`. */
-  readonly views: Readonly<Record<string, string>>;
-}
+export type NounWords = (language: string, noun: string, key: string) => string | undefined;
 
-const languages: Readonly<Record<string, readonly Words[]>> = { en: [en], nl: [nl, en] };
+/** Synonyms of verbs, by language. */
+const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = { en, nl };
 
-/** Separates words that never stand at the start of a phrase: they find a command, but none of them is its name. */
+/** Marks a phrase of words that find a command without being its name, since none of them starts the phrase. */
 const AMONG_OTHERS = '·';
 
-function phrasesOf(language: string, pick: (words: Words) => string | undefined): readonly string[] {
-  return (languages[language] ?? [en]).flatMap(
-    (words) =>
-      pick(words)
+/** Titles are English in every language so far, so English synonyms always count. */
+function phrasesOf(language: string, pick: (language: string) => string | undefined): readonly string[] {
+  return [...new Set([languageOf(language), FALLBACK])].flatMap(
+    (candidate) =>
+      pick(candidate)
         ?.split(',')
         .map((phrase) => phrase.trim()) ?? [],
   );
 }
 
-/** The other names of a view, a phrase a line. */
-export function viewSynonyms(entity: string, view: string, language: string): string {
-  return phrasesOf(language, ({ views }) => views[`${entity}.${view}`]).join('\n');
+/** The synonyms of a view, one phrase per line. */
+export function viewSynonyms(entity: string, view: string, language: string, words: NounWords): string {
+  return phrasesOf(language, (lng) => words(lng, entity, `viewWords.${view}`)).join('\n');
 }
 
-/**
- * The other names of a command, a phrase a line. Titles are English in every language so far, so the English words
- * count everywhere.
- */
-export function synonymsOf(command: Command, language: string): string {
-  const listed = (pick: (words: Words) => string | undefined): readonly string[] => phrasesOf(language, pick);
-  const [verb = ''] = command.verb.split('-');
-  const verbs = listed(({ verbs: all }) => all[verb]);
-  const nouns = listed(({ nouns: all }) => all[command.noun]);
-  const own = listed(({ commands }) => commands[command.id]);
-  // Going to a list is what the name of a noun means by itself.
-  const names = command.verb === 'list' ? [...own, ...nouns] : own;
-  const others = [...verbs, ...nouns].join(' ');
+/** The synonyms of a command, one phrase per line. */
+export function synonymsOf({ noun, verb }: Command, language: string, words: NounWords): string {
+  const phrases = (pick: (language: string) => string | undefined): readonly string[] => phrasesOf(language, pick);
+  const [firstVerb = ''] = verb.split('-');
+  const verbPhrases = phrases((lng) => verbs[lng]?.[firstVerb]);
+  const nounPhrases = phrases((lng) => words(lng, noun, 'words'));
+  const commandPhrases = phrases((lng) => words(lng, noun, `commands.${verb}.words`));
+  // The name of a noun alone means its list.
+  const names = verb === 'list' ? [...commandPhrases, ...nounPhrases] : commandPhrases;
+  const others = [...verbPhrases, ...nounPhrases].join(' ');
   return [...names, ...(others === '' ? [] : [`${AMONG_OTHERS} ${others}`])].join('\n');
 }

@@ -5,16 +5,16 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { command } from '#commands/model/command.ts';
 import type { PaletteStart } from '#commands/model/host.ts';
 import { gadget, type Gadget } from '#commands/testkit/gadget.ts';
-
+import { parseKeys } from '#src/keymap/press.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
 import { writeRangesAsBrowsers } from '#src/keys/testkit/range-text.ts';
-import { parseKeys } from '#src/keymap/press.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { Palette } from '../Palette.tsx';
-import { standAtGadgets } from './stand.ts';
 
-// The palette over gadgets, two of which are selected. A test mocks the registry with `./registry.ts` before.
+import { Palette } from '../Palette.tsx';
+import { showGadgets } from './show-gadgets.ts';
+
+// The palette over gadgets, two of them selected. The test must first mock the registry with `./registry.ts`.
 
 /** The selection. */
 export const TWO = { target: { query: 'state:ERROR' }, count: 2 } as const;
@@ -24,20 +24,20 @@ export function open(start?: PaletteStart): void {
 }
 
 /** The row that a screen reader announces. */
-export function announced(): string {
+export function announcedRow(): string {
   const id = screen.getByRole('combobox').getAttribute('aria-activedescendant') ?? '';
   return document.getElementById(id)?.querySelector('[data-label]')?.textContent ?? '';
 }
 
-/** What the list offers. */
+/** The labels of the listed options. */
 export const options = () =>
   screen.queryAllByRole('option').map((option) => option.querySelector('[data-label]')?.textContent);
 
-/** Searches for gadgets find nothing until they are told to. */
+/** Searches for gadgets stay pending until the returned function is called, and then find nothing. */
 export function slowSearch(): () => void {
   let answer = (): void => undefined;
-  const found = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve([])));
-  vi.spyOn(gadget, 'search').mockReturnValue(found);
+  const result = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve([])));
+  vi.spyOn(gadget, 'search').mockReturnValue(result);
   return () => answer();
 }
 
@@ -46,7 +46,7 @@ export const isOpen = () => screen.queryByRole('combobox') !== null;
 
 const palette = command({ id: 'app.palette', effect: 'navigate', run: async () => ({}) });
 
-/** Shows the palette, closed, before each test of a file. */
+/** Renders the palette, closed, before each test of a file. */
 export function showPalette(): void {
   let stopKeys: () => void;
   beforeEach(() => {
@@ -56,7 +56,7 @@ export function showPalette(): void {
       singleKeys: () => true,
       run: () => open(),
     });
-    standAtGadgets(TWO);
+    showGadgets(TWO);
     render(
       <Provider store={store}>
         <Palette />

@@ -1,17 +1,17 @@
+import { openCommand } from '#commands/kit/standard.ts';
 import { command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import { createRegistry, type Registry } from '#commands/registry/registry.ts';
-import { openCommand } from '#commands/kit/standard.ts';
 import { gadget, type Gadget, simplePlan } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
 
-/** What was run, newest last: the tests look at what happened, not at calls. */
-export const ran: { readonly id: string; readonly args: unknown }[] = [];
+/** The commands run, newest last: tests check results, not calls. */
+export const runLog: { readonly id: string; readonly args: unknown }[] = [];
 
 const ids = (items: readonly Gadget[]) => items.map((item) => item.id);
 
-/** Puts gadgets in a state: one is done at once, several show their plan. */
+/** Sets the state of gadgets: one at once, several after confirmation. */
 export const mark = command({
   id: 'gadget.mark',
   on: () => gadget as unknown as AnyEntity,
@@ -39,7 +39,7 @@ export const mark = command({
     };
   },
   run: async (_context, { gadgets, state, note }) => {
-    ran.push({ id: 'gadget.mark', args: { ids: ids(gadgets.items), state, note } });
+    runLog.push({ id: 'gadget.mark', args: { ids: ids(gadgets.items), state, note } });
     return {};
   },
   inverse: () => [],
@@ -59,12 +59,12 @@ export const scrap = command({
     confirm: String(items.length),
   }),
   run: async (_context, { gadgets }) => {
-    ran.push({ id: 'gadget.scrap', args: ids(gadgets.items) });
+    runLog.push({ id: 'gadget.scrap', args: ids(gadgets.items) });
     return {};
   },
 });
 
-/** An editor: starts with what the gadgets have. */
+/** An editor that starts with the gadgets' current values. */
 export const describe = command({
   id: 'gadget.describe',
   on: () => gadget as unknown as AnyEntity,
@@ -72,13 +72,13 @@ export const describe = command({
   params: {
     gadgets: p.many(() => gadget),
     name: p.text(),
-    colour: p.text({ check: (value) => (value === 'plaid' ? message('gadget:noPlaid') : undefined) }),
+    color: p.text({ check: (value) => (value === 'plaid' ? message('gadget:noPlaid') : undefined) }),
   },
   positional: ['gadgets'],
   initial: async (_context, { gadgets }) =>
     gadgets?.items.length === 1
-      ? { values: { name: gadgets.items[0]?.name, colour: 'red' } }
-      : { values: { colour: 'red' }, various: ['name'] },
+      ? { values: { name: gadgets.items[0]?.name, color: 'red' } }
+      : { values: { color: 'red' }, various: ['name'] },
   plan: async (_context, { gadgets: { items } }) => ({
     summary: message('gadget:describe', { count: items.length }),
     count: items.length,
@@ -86,7 +86,7 @@ export const describe = command({
     reversible: true,
   }),
   run: async (_context, { gadgets: _items, ...args }) => {
-    ran.push({
+    runLog.push({
       id: 'gadget.describe',
       args: Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)),
     });
@@ -94,7 +94,7 @@ export const describe = command({
   },
 });
 
-/** Something new: one thing it must have, others it may. */
+/** Creates an item, with one required param and several optional ones. */
 export const build = command({
   id: 'gadget.build',
   effect: 'write',
@@ -107,7 +107,7 @@ export const build = command({
   },
   positional: ['name'],
   run: async (_context, { name, events }) => {
-    ran.push({ id: 'gadget.build', args: { name, events } });
+    runLog.push({ id: 'gadget.build', args: { name, events } });
     return {};
   },
 });
@@ -127,7 +127,7 @@ export const beep = command({
   effect: 'read',
   keys: ['b e'],
   run: async () => {
-    ran.push({ id: 'gadget.beep', args: {} });
+    runLog.push({ id: 'gadget.beep', args: {} });
     return {};
   },
 });

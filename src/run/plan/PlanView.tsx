@@ -1,22 +1,21 @@
 import { Fragment, useMemo, type CSSProperties } from 'react';
 
 import type { ActingOrganization } from '#commands/model/actor.ts';
-import { distribution, isCommon } from '#commands/run/distribution.ts';
 import { isListChange, type Change, type FieldChanges, type ValueText } from '#commands/model/plan.ts';
+import { distribution, isCommon } from '#commands/run/distribution.ts';
 import type { Prepared } from '#commands/run/run.ts';
-
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
 
-/** Changes that are shown one by one; of more only how many. */
-const SHOWN = 3;
+/** Maximum number of changes listed; the rest are counted. */
+const MAX_CHANGES = 3;
 
-/** Fields of a plan, and ways in which one changes, that are shown. */
-const SHOWN_FIELDS = 6;
-const SHOWN_WAYS = 6;
+/** Maximum number of fields listed, and of groups per field. */
+const MAX_FIELDS = 6;
+const MAX_GROUPS = 6;
 
-/** What a command would do: how many, where, what changes, and whether there is a way back. */
+/** Shows what a command would do: how many items, where, the changes, and whether it can be undone. */
 export function PlanView({
   prepared,
   organization,
@@ -39,7 +38,7 @@ export function PlanView({
             <span
               data-org-hue=""
               style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
-              className={cx('font-semibold', organization.impersonating && 'text-org')}
+              className={cx('font-semibold', organization.awayFromHome && 'text-org')}
             >
               {organization.name}
             </span>
@@ -59,18 +58,18 @@ export function PlanView({
   );
 }
 
-/** Of several that change alike, how many change how; else the first ones, one by one. */
+/** Shows counts for similar changes, or else the first changes one by one. */
 function Changes({ changes }: { readonly changes: readonly Change[] }) {
   const text = useText();
   const fields = useMemo(() => distribution(changes), [changes]);
   if (isCommon(fields)) return <Fields fields={fields} />;
   return (
     <ul className="mt-1 text-label text-ink-2">
-      {changes.slice(0, SHOWN).map((change) => (
+      {changes.slice(0, MAX_CHANGES).map((change) => (
         <ChangeLine key={`${change.id} ${change.field.key}`} change={change} />
       ))}
-      {changes.length > SHOWN && (
-        <li className="text-ink-3">{text('palette.more', { count: changes.length - SHOWN })}</li>
+      {changes.length > MAX_CHANGES && (
+        <li className="text-ink-3">{text('palette.more', { count: changes.length - MAX_CHANGES })}</li>
       )}
     </ul>
   );
@@ -79,29 +78,29 @@ function Changes({ changes }: { readonly changes: readonly Change[] }) {
 function Fields({ fields }: { readonly fields: readonly FieldChanges[] }) {
   return (
     <ul className="mt-1 text-label text-ink-2">
-      {fields.slice(0, SHOWN_FIELDS).map((field) => (
+      {fields.slice(0, MAX_FIELDS).map((field) => (
         <FieldLine key={field.field.key} {...field} />
       ))}
     </ul>
   );
 }
 
-/** `lifecycle 23,100 Installed → Paused · 969 Spare → Paused`; a count that says nothing more is left out. */
+/** `lifecycle 23,100 Installed → Paused · 969 Spare → Paused`; leaves out a redundant count. */
 function FieldLine({ field, groups }: FieldChanges) {
   const say = useSay();
   const text = useText();
-  const more = groups.slice(SHOWN_WAYS).reduce((sum, { count }) => sum + count, 0);
+  const hiddenCount = groups.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
   return (
     <li>
       <span className="text-ink-3">{say(field)}</span>{' '}
-      {groups.slice(0, SHOWN_WAYS).map(({ change, count }, index) => (
+      {groups.slice(0, MAX_GROUPS).map(({ change, count }, index) => (
         <Fragment key={change.id}>
           {index > 0 && <span className="text-ink-3"> · </span>}
           {groups.length > 1 && <span className="tabular-nums">{say({ key: 'core:count', values: { count } })} </span>}
           <Difference change={change} />
         </Fragment>
       ))}
-      {more > 0 && <span className="text-ink-3"> · {text('palette.more', { count: more })}</span>}
+      {hiddenCount > 0 && <span className="text-ink-3"> · {text('palette.more', { count: hiddenCount })}</span>}
     </li>
   );
 }
@@ -115,22 +114,22 @@ function ChangeLine({ change }: { readonly change: Change }) {
   );
 }
 
-/** What is there before and after; of a list only what joins it and what leaves it. */
+/** The value before and after; for a list, only the entries added and removed. */
 function Difference({ change }: { readonly change: Change }) {
   const say = useSay();
   const text = useText();
   const none = text('palette.none');
-  const shown = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? none));
+  const textOf = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? none));
   if (isListChange(change)) {
     const { added = [], removed = [] } = change;
     return (
       <>
         {added.length > 0 && (
-          <ins className="text-ink-1 no-underline">{added.map((item) => `+ ${shown(item)}`).join(' ')}</ins>
+          <ins className="text-ink-1 no-underline">{added.map((item) => `+ ${textOf(item)}`).join(' ')}</ins>
         )}
         {added.length > 0 && removed.length > 0 && ' '}
         {removed.length > 0 && (
-          <del className="text-ink-3 no-underline">{removed.map((item) => `− ${shown(item)}`).join(' ')}</del>
+          <del className="text-ink-3 no-underline">{removed.map((item) => `− ${textOf(item)}`).join(' ')}</del>
         )}
       </>
     );
@@ -138,9 +137,9 @@ function Difference({ change }: { readonly change: Change }) {
   return (
     <>
       <span className="text-ink-3">
-        <del className="no-underline">{shown(change.before)}</del> →{' '}
+        <del className="no-underline">{textOf(change.before)}</del> →{' '}
       </span>
-      <ins className="text-ink-1 no-underline">{shown(change.after)}</ins>
+      <ins className="text-ink-1 no-underline">{textOf(change.after)}</ins>
     </>
   );
 }

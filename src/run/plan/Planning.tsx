@@ -1,16 +1,14 @@
 import type { Progress } from '#commands/model/context.ts';
-
 import { useText } from '#src/i18n/i18n.ts';
 
 interface PlanningProps {
   readonly progress: Progress | undefined;
-  /** The plan is on the screen, from counts; each item is still being looked up. */
+  /** True if a plan from counts is already visible while the items are looked up. */
   readonly outlined?: boolean;
 }
 
 /**
- * That a plan is being made, and how far it is. The count is for the eye: a screen reader would read each of a
- * hundred.
+ * Shows the progress of planning. Hides the count from screen readers, which would announce every update.
  */
 export function Planning({ progress, outlined = false }: PlanningProps) {
   const text = useText();

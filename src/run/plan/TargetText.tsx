@@ -2,45 +2,44 @@ import { useEffect, useState } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import { countTarget, lookUp } from '#commands/run/lookup.ts';
 import { isAbort } from '#commands/model/errors.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
-
-import { report } from '#src/net/report.ts';
+import { countTarget, lookUp } from '#commands/run/lookup.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { useSay } from '#src/i18n/i18n.ts';
+import { report } from '#src/net/report.ts';
 
 interface TargetTextProps {
   readonly entity: AnyEntity;
   readonly target: Target;
-  /** What a line says: shown until it is known how many that is. */
+  /** The text in the line, shown until the count is known. */
   readonly line: string;
   readonly context: Context;
 }
 
-/** What a command acts on, in words: the name of the one, "3 devices", or "214 in error". */
+/** The target of a command in words: the name of a single item, "3 devices", or "214 in error". */
 export function TargetText({ entity, target, line, context }: TargetTextProps) {
   const say = useSay();
-  const [known, setKnown] = useState<string>();
+  const [description, setDescription] = useState<string>();
   useEffect(() => {
     const abort = new AbortController();
     describe(entity, target, { ...context, signal: abort.signal }).then(
-      (found) => {
-        if (!abort.signal.aborted) setKnown(say(found));
+      (result) => {
+        if (!abort.signal.aborted) setDescription(say(result));
       },
       (error: unknown) => {
-        // The plan will say what is wrong with it; here the line stands.
+        // The plan will report the error; keep the text of the line.
         if (!isAbort(error)) report(error);
       },
     );
     return () => abort.abort();
   }, [entity, target, context, say]);
-  return known ?? line;
+  return description ?? line;
 }
 
 async function describe(entity: AnyEntity, target: Target, context: Context): Promise<Message> {
-  const [id, ...more] = 'ids' in target ? target.ids : [];
-  if (id !== undefined && more.length === 0) {
+  const [id, ...otherIds] = 'ids' in target ? target.ids : [];
+  if (id !== undefined && otherIds.length === 0) {
     const [item] = await entity.byIds(context, [id]);
     return message('core:target.item', { name: item === undefined ? id : fullName(entity, item) });
   }
@@ -57,7 +56,7 @@ async function describe(entity: AnyEntity, target: Target, context: Context): Pr
   return entityTexts.count(entity, isFocus ? (focus.count ?? 0) : await countTarget(entity, target, context));
 }
 
-/** `CFC3 C7B6 Annulus A, Merlin 8`: what the status line calls it, and what it is. */
+/** `CFC3 C7B6 Annulus A, Merlin 8`: the short name, as in the status line, and the label. */
 function fullName(entity: AnyEntity, item: unknown): string {
   const short = entity.short?.(item);
   const label = entity.label(item) || entity.id(item);

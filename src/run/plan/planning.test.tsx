@@ -2,11 +2,12 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 
 import '#src/i18n/i18n.ts';
+
 import { Planning } from './Planning.tsx';
 
 afterEach(cleanup);
 
-it('says how far it is, with counts as they are written in the language', async () => {
+it('formats progress counts for the language', async () => {
   render(<Planning progress={{ done: 500, total: 21_822 }} />);
   expect(await screen.findByText('500 of 21,822')).toBeTruthy();
 });

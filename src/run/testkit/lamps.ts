@@ -1,41 +1,41 @@
-import { work } from '#commands/nouns/console/app/work.ts';
 import { inBatches } from '#commands/kit/batch.ts';
 import { command } from '#commands/model/command.ts';
 import { entity } from '#commands/model/entity.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
-import { createRegistry } from '#commands/registry/registry.ts';
 import { succeeded } from '#commands/model/result.ts';
+import { work } from '#commands/nouns/console/app/work.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import { message } from '#commands/text/message.ts';
 
-/** Lamps by name, and the colour that each shines in; dark ones have none. */
+/** Lamps by name, with their colors; dark ones have an empty color. */
 export const lamps = new Map<string, string>();
 
-let refused: { readonly id: string; readonly error: Error } | undefined;
+let refusal: { readonly id: string; readonly error: Error } | undefined;
 let gate: Promise<void> = Promise.resolve();
 
 export function reset(): void {
   lamps.clear();
   for (const id of ['a', 'b', 'c']) lamps.set(id, '');
-  refused = undefined;
+  refusal = undefined;
   gate = Promise.resolve();
 }
 
-/** From now on the server refuses to change this one. */
+/** From now on, the server refuses to change this lamp. */
 export function refuse(id: string | undefined, error = new Error('refused')): void {
-  refused = id === undefined ? undefined : { id, error };
+  refusal = id === undefined ? undefined : { id, error };
 }
 
-/** Holds the next calls until the function that it returns is called. */
+/** Holds the next calls until the returned function is called. */
 export function pause(): () => void {
-  let go = (): void => undefined;
-  gate = new Promise((resolve) => (go = resolve));
-  return go;
+  let resume = (): void => undefined;
+  gate = new Promise((resolve) => (resume = resolve));
+  return resume;
 }
 
 interface Lamp {
   readonly id: string;
-  readonly colour: string;
+  readonly color: string;
 }
 
 const lamp = entity<Lamp, object>({
@@ -49,8 +49,8 @@ const lamp = entity<Lamp, object>({
   list: async () => ({ items: [], total: 0 }),
   byIds: async (_context, ids) =>
     ids.flatMap((id) => {
-      const colour = lamps.get(id);
-      return colour === undefined ? [] : [{ id, colour }];
+      const color = lamps.get(id);
+      return color === undefined ? [] : [{ id, color }];
     }),
   find: async () => [],
   search: async () => [],
@@ -62,39 +62,39 @@ const lamp = entity<Lamp, object>({
 
 const changesTo = (items: readonly Lamp[], after: string): readonly Change[] =>
   items
-    .filter(({ colour }) => colour !== after)
-    .map(({ id, colour }) => ({ id, label: id, field: message('lamp:colour'), before: colour, after }));
+    .filter(({ color }) => color !== after)
+    .map(({ id, color }) => ({ id, label: id, field: message('lamp:color'), before: color, after }));
 
-/** Sets a colour; undo gives each its former one. */
-function setting(verb: string, text: string, colourOf: (args: { readonly colour?: string | undefined }) => string) {
+/** Sets a color; undo restores each lamp's previous color. */
+function setCommand(verb: string, text: string, colorOf: (args: { readonly color?: string | undefined }) => string) {
   return command({
     id: `lamp.${verb}`,
     effect: 'write',
-    params: { lamps: p.many(() => lamp), colour: verb === 'paint' ? required(p.text({ clears: true })) : p.text() },
+    params: { lamps: p.many(() => lamp), color: verb === 'paint' ? required(p.text({ clears: true })) : p.text() },
     plan: async (_context, { lamps: { items }, ...args }) => {
-      const changes = changesTo(items, colourOf(args));
+      const changes = changesTo(items, colorOf(args));
       return { summary: message(`lamp:${verb}`), count: changes.length, changes, reversible: true };
     },
     run: async (context, { lamps: { items }, ...args }) => {
-      const colour = colourOf(args);
+      const color = colorOf(args);
       const results = await inBatches(context, {
-        items: items.filter((item) => item.colour !== colour),
+        items: items.filter((item) => item.color !== color),
         id: ({ id }) => id,
         label: ({ id }) => id,
         size: 1,
-        each: async ([item]) => {
+        change: async ([item]) => {
           await gate;
-          if (item!.id === refused?.id) throw refused.error;
-          lamps.set(item!.id, colour);
+          if (item!.id === refusal?.id) throw refusal.error;
+          lamps.set(item!.id, color);
         },
       });
       return { changed: ['lamp'], results, message: message(`lamp:${text}`) };
     },
     inverse: ({ lamps: { items } }, outcome) => {
-      const done = new Set(succeeded(outcome).map(({ id }) => id));
-      const former = items.filter(({ id }) => done.has(id));
-      if (verb === 'light') return [{ id: 'lamp.darken', args: { lamps: { ids: former.map(({ id }) => id) } } }];
-      return former.map(({ id, colour }) => ({ id: 'lamp.paint', args: { lamps: { ids: [id] }, colour } }));
+      const changedIds = new Set(succeeded(outcome).map(({ id }) => id));
+      const previous = items.filter(({ id }) => changedIds.has(id));
+      if (verb === 'light') return [{ id: 'lamp.darken', args: { lamps: { ids: previous.map(({ id }) => id) } } }];
+      return previous.map(({ id, color }) => ({ id: 'lamp.paint', args: { lamps: { ids: [id] }, color } }));
     },
   });
 }
@@ -111,7 +111,7 @@ const remove = command({
     confirm: items[0]?.id ?? '',
   }),
   run: async (_context, { lamps: { ids } }) => {
-    if (refused && ids.includes(refused.id)) throw refused.error;
+    if (refusal && ids.includes(refusal.id)) throw refusal.error;
     for (const id of ids) lamps.delete(id);
     return { results: ids.map((id) => ({ id, label: id })), message: message('lamp:removed') };
   },
@@ -128,7 +128,7 @@ const add = command({
   inverse: () => [{ id: 'lamp.remove', args: { lamps: { ids: ['new'] } } }],
 });
 
-/** Puts a new lamp in the place of `a`; undo has a part for each of the two. */
+/** Replaces `a` with a new lamp; undo has a step for each. */
 const exchange = command({
   id: 'lamp.exchange',
   effect: 'write',
@@ -154,9 +154,9 @@ export const registry = createRegistry([
   {
     entity: lamp,
     commands: [
-      setting('light', 'lit', () => 'white'),
-      setting('darken', 'darkened', () => ''),
-      setting('paint', 'painted', ({ colour = '' }) => colour),
+      setCommand('light', 'lit', () => 'white'),
+      setCommand('darken', 'darkened', () => ''),
+      setCommand('paint', 'painted', ({ color = '' }) => color),
       remove,
       add,
       exchange,

@@ -1,6 +1,7 @@
 import { useSay } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
+
 import { CODE_LENGTH } from './checks.ts';
 import type { Form } from './use-form.ts';
 
@@ -10,7 +11,10 @@ interface CodeFieldProps {
   readonly hint?: string;
 }
 
-/** A one-time code: offered by phones, pasted with or without spaces, and sent as soon as its last digit is in. */
+/**
+ * A one-time code: phones can fill it in, it can be pasted with or without spaces, and is submitted with the last
+ * digit.
+ */
 export function CodeField({ form, label, hint }: CodeFieldProps) {
   const say = useSay();
   const { code } = form.errors;

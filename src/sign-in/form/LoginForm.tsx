@@ -1,7 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 
-import { Button } from '#src/ui/Button.tsx';
 import { Heading } from '#src/sign-in/frame/Heading.tsx';
+import { Button } from '#src/ui/Button.tsx';
+
 import { ProblemText } from './ProblemText.tsx';
 import type { Form } from './use-form.ts';
 
@@ -9,16 +10,16 @@ interface LoginFormProps<Values> {
   readonly form: Form<Values>;
   readonly title: string;
   readonly intro?: ReactNode;
-  /** On the button that sends it, and while it is being sent. */
+  /** Text of the submit button, normally and while submitting. */
   readonly submit: string;
   readonly busy: string;
   /** The fields. */
   readonly children: ReactNode;
-  /** Other ways on. */
+  /** Links to alternatives. */
   readonly footer?: ReactNode;
 }
 
-/** A form before the console: it submits on Enter, says what failed and moves the focus to the first field in error. */
+/** A form before the console: submits on Enter, shows errors and focuses the first invalid field. */
 export function LoginForm<Values>({ form, title, intro, submit, busy, children, footer }: LoginFormProps<Values>) {
   const ref = useRef<HTMLFormElement>(null);
   const { refusals } = form;
@@ -34,7 +35,7 @@ export function LoginForm<Values>({ form, title, intro, submit, busy, children, 
         type="submit"
         tone="primary"
         className="mt-1 h-8"
-        // Not `disabled`, which would drop the focus.
+        // Not `disabled`, which would lose the focus.
         {...(form.busy ? { disabledReason: busy } : {})}
       >
         {form.busy ? busy : submit}

@@ -1,11 +1,12 @@
 import { useState, type ReactNode } from 'react';
 
 import { useSay } from '#src/i18n/i18n.ts';
+import { useText } from '#src/sign-in/frame/texts.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
+
 import type { TextName } from './TextField.tsx';
-import { useText } from '#src/sign-in/frame/texts.ts';
 import type { Form } from './use-form.ts';
 
 interface PasswordFieldProps<Values> {
@@ -13,19 +14,19 @@ interface PasswordFieldProps<Values> {
   readonly name: TextName<Values>;
   readonly label: string;
   readonly hint?: string;
-  /** `new-password` makes a password manager offer one. */
+  /** With `new-password`, password managers suggest one. */
   readonly autoComplete: 'current-password' | 'new-password' | 'off';
   readonly autoFocus?: boolean;
   readonly mono?: boolean;
-  /** Below the field: how strong it is. */
+  /** Content below the field, such as the strength. */
   readonly children?: ReactNode;
 }
 
-/** A secret: hidden while typed, and shown when asked. */
+/** A secret: hidden while typing, and visible on request. */
 export function PasswordField<Values>({ form, name, label, hint, children, ...input }: PasswordFieldProps<Values>) {
   const say = useSay();
   const text = useText();
-  const [shown, setShown] = useState(false);
+  const [visible, setVisible] = useState(false);
   const error = form.errors[name];
   return (
     <div className="flex flex-col gap-2">
@@ -33,7 +34,7 @@ export function PasswordField<Values>({ form, name, label, hint, children, ...in
         <div className="relative">
           <TextInput
             {...input}
-            type={shown ? 'text' : 'password'}
+            type={visible ? 'text' : 'password'}
             name={name}
             autoCapitalize="none"
             value={form.values[name] as string}
@@ -42,11 +43,11 @@ export function PasswordField<Values>({ form, name, label, hint, children, ...in
           />
           <Button
             tone="quiet"
-            aria-label={text(shown ? 'hideValue' : 'showValue', { label })}
+            aria-label={text(visible ? 'hideValue' : 'showValue', { label })}
             className="absolute inset-y-1 right-1 h-auto! px-1.5 text-label"
-            onClick={() => setShown(!shown)}
+            onClick={() => setVisible(!visible)}
           >
-            {text(shown ? 'hide' : 'show')}
+            {text(visible ? 'hide' : 'show')}
           </Button>
         </div>
       </Field>

@@ -3,9 +3,10 @@ import type { ComponentProps, ReactNode } from 'react';
 import { useSay } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
+
 import type { Form } from './use-form.ts';
 
-/** The fields of a form that hold text. */
+/** Names of a form's text fields. */
 export type TextName<Values> = { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values] &
   string;
 
@@ -20,9 +21,7 @@ interface TextFieldProps<Values> extends Omit<
   readonly aside?: ReactNode;
 }
 
-/**
- * A required field of a form, with its label and its error. `autoComplete` says to a password manager what it is for.
- */
+/** A required field of a form, with its label and its error. `autoComplete` tells password managers its purpose. */
 export function TextField<Values>({ form, name, label, hint, aside, ...input }: TextFieldProps<Values>) {
   const say = useSay();
   const error = form.errors[name];

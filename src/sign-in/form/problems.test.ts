@@ -3,17 +3,18 @@ import { expect, it } from 'vitest';
 
 import { SecondFactorRequired } from '#src/auth/account.ts';
 import { i18n, translate } from '#src/i18n/i18n.ts';
-import { problemOf, SAID } from './problems.ts';
 import { pageMessage } from '#src/sign-in/frame/texts.ts';
 
-const otherwise = pageMessage('create.failed');
-const ofCode = (code: string) => problemOf(Object.assign(new Error('as the SDK says it'), { code }), otherwise);
+import { problemOf, MESSAGES } from './problems.ts';
+
+const fallback = pageMessage('create.failed');
+const ofCode = (code: string) => problemOf(Object.assign(new Error('SDK message'), { code }), fallback);
 const sentence = (error: unknown) => {
-  const problem = problemOf(error, otherwise);
+  const problem = problemOf(error, fallback);
   return problem && translate(problem.message);
 };
 
-// The sentences of spec 8, word for word.
+// The sentences of spec 8, verbatim.
 it.each([
   ['auth/invalid-credential', 'Your email or password is not correct.'],
   ['auth/user-not-found', 'There is no user record corresponding to this email.'],
@@ -33,30 +34,30 @@ it.each([
   expect(translate(ofCode(code)!.message)).toBe(expected);
 });
 
-it('has a sentence for each code that it knows', () => {
-  const keys = Object.values(SAID).flatMap((problem) => problem?.message.key ?? []);
+it('has a message for each known code', () => {
+  const keys = Object.values(MESSAGES).flatMap((problem) => problem?.message.key ?? []);
   expect(keys.length).toBeGreaterThan(30);
   expect(keys.filter((key) => !i18n.exists(key))).toEqual([]);
 });
 
-it('shows nothing for a second factor that is required', () => {
+it('shows nothing if a second factor is required', () => {
   expect(ofCode('auth/multi-factor-auth-required')).toBeUndefined();
-  expect(problemOf(new SecondFactorRequired(), otherwise)).toBeUndefined();
+  expect(problemOf(new SecondFactorRequired(), fallback)).toBeUndefined();
 });
 
-it('says beside the field what is about it', () => {
+it('shows a problem at its field', () => {
   expect(ofCode('auth/email-already-in-use')?.field).toBe('email');
   expect(ofCode('auth/password-does-not-meet-requirements')?.field).toBe('password');
   expect(ofCode('auth/invalid-verification-code')?.field).toBe('code');
 });
 
-it('says what the form was for when it knows no more, and never a text of the SDK', () => {
+it('falls back to the message of the form, never to text of the SDK', () => {
   expect(sentence(new Error('Firebase: odd'))).toBe('There was a problem trying to create your account.');
   expect(translate(ofCode('auth/never-heard-of')!.message)).toBe('There was a problem trying to create your account.');
   expect(translate(ofCode('toString')!.message)).toBe('There was a problem trying to create your account.');
 });
 
-it('passes on what the server says', () => {
+it('passes on server messages', () => {
   expect(sentence(new ConnectError('Your invitation has expired.', Code.FailedPrecondition))).toBe(
     'Your invitation has expired.',
   );

@@ -2,68 +2,67 @@ import { ConnectError } from '@connectrpc/connect';
 
 import { CommandError } from '#commands/model/errors.ts';
 import type { Message } from '#commands/text/message.ts';
-
 import { lookupFailure } from '#src/data/failure.ts';
 import { pageMessage } from '#src/sign-in/frame/texts.ts';
 
-/** What went wrong, and which field it is about where it is about one. */
+/** An error message, with the affected field if there is one. */
 export interface Problem {
   readonly message: Message;
   readonly field?: string;
 }
 
-const of = (key: string, field?: string): Problem =>
+const problem = (key: string, field?: string): Problem =>
   field ? { message: pageMessage(key), field } : { message: pageMessage(key) };
 
-/** What is said for the identity provider's codes (spec 8). */
-export const SAID: Readonly<Record<string, Problem | undefined>> = {
-  'auth/invalid-credential': of('invalidCredential'),
-  'auth/invalid-login-credentials': of('invalidCredential'),
-  'auth/invalid-email': of('invalidEmail', 'email'),
-  'auth/user-not-found': of('userNotFound', 'email'),
-  'auth/wrong-password': of('wrongPassword', 'password'),
-  'auth/email-already-in-use': of('emailInUse', 'email'),
-  'auth/account-exists-with-different-credential': of('differentCredential'),
-  'auth/credential-already-in-use': of('differentCredential'),
-  'auth/popup-closed-by-user': of('popupClosed'),
-  'auth/cancelled-popup-request': of('popupClosed'),
-  'auth/user-cancelled': of('popupClosed'),
-  'auth/popup-blocked': of('popupBlocked'),
-  'auth/unauthorized-domain': of('unauthorizedDomain'),
-  'auth/user-disabled': of('disabled'),
-  'auth/operation-not-allowed': of('notAllowed'),
-  'auth/admin-restricted-operation': of('notAllowed'),
-  'auth/too-many-requests': of('tooMany'),
-  'auth/quota-exceeded': of('tooMany'),
-  'auth/network-request-failed': of('network'),
-  'auth/timeout': of('network'),
-  'auth/internal-error': of('providerFailed'),
-  'auth/weak-password': of('weakPassword', 'password'),
-  'auth/password-does-not-meet-requirements': of('policyUnmet', 'password'),
-  'auth/invalid-verification-code': of('wrongCode', 'code'),
-  'auth/missing-verification-code': of('invalidCode', 'code'),
-  'auth/code-expired': of('codeExpired', 'code'),
-  'auth/totp-challenge-timeout': of('challengeExpired'),
-  'auth/invalid-multi-factor-session': of('challengeExpired'),
-  'auth/missing-multi-factor-session': of('challengeExpired'),
-  'auth/multi-factor-info-not-found': of('factorGone'),
-  'auth/maximum-second-factor-count-exceeded': of('tooManyFactors'),
-  'auth/second-factor-already-in-use': of('factorInUse', 'phone'),
-  'auth/unsupported-first-factor': of('unsupportedFirstFactor'),
-  'auth/unverified-email': of('unverifiedEmail'),
-  'auth/invalid-phone-number': of('invalidPhone', 'phone'),
-  'auth/missing-phone-number': of('invalidPhone', 'phone'),
-  'auth/captcha-check-failed': of('captchaFailed'),
-  'auth/expired-action-code': of('linkExpired'),
-  'auth/invalid-action-code': of('linkInvalid'),
-  'auth/requires-recent-login': of('recentLogin'),
-  'auth/user-token-expired': of('sessionExpired'),
-  'auth/invalid-user-token': of('sessionExpired'),
-  'auth/user-mismatch': of('sessionExpired'),
+/** The messages for the identity provider's codes (spec 8). */
+export const MESSAGES: Readonly<Record<string, Problem | undefined>> = {
+  'auth/invalid-credential': problem('invalidCredential'),
+  'auth/invalid-login-credentials': problem('invalidCredential'),
+  'auth/invalid-email': problem('invalidEmail', 'email'),
+  'auth/user-not-found': problem('userNotFound', 'email'),
+  'auth/wrong-password': problem('wrongPassword', 'password'),
+  'auth/email-already-in-use': problem('emailInUse', 'email'),
+  'auth/account-exists-with-different-credential': problem('differentCredential'),
+  'auth/credential-already-in-use': problem('differentCredential'),
+  'auth/popup-closed-by-user': problem('popupClosed'),
+  'auth/cancelled-popup-request': problem('popupClosed'),
+  'auth/user-cancelled': problem('popupClosed'),
+  'auth/popup-blocked': problem('popupBlocked'),
+  'auth/unauthorized-domain': problem('unauthorizedDomain'),
+  'auth/user-disabled': problem('disabled'),
+  'auth/operation-not-allowed': problem('notAllowed'),
+  'auth/admin-restricted-operation': problem('notAllowed'),
+  'auth/too-many-requests': problem('tooMany'),
+  'auth/quota-exceeded': problem('tooMany'),
+  'auth/network-request-failed': problem('network'),
+  'auth/timeout': problem('network'),
+  'auth/internal-error': problem('providerFailed'),
+  'auth/weak-password': problem('weakPassword', 'password'),
+  'auth/password-does-not-meet-requirements': problem('policyUnmet', 'password'),
+  'auth/invalid-verification-code': problem('wrongCode', 'code'),
+  'auth/missing-verification-code': problem('invalidCode', 'code'),
+  'auth/code-expired': problem('codeExpired', 'code'),
+  'auth/totp-challenge-timeout': problem('challengeExpired'),
+  'auth/invalid-multi-factor-session': problem('challengeExpired'),
+  'auth/missing-multi-factor-session': problem('challengeExpired'),
+  'auth/multi-factor-info-not-found': problem('factorGone'),
+  'auth/maximum-second-factor-count-exceeded': problem('tooManyFactors'),
+  'auth/second-factor-already-in-use': problem('factorInUse', 'phone'),
+  'auth/unsupported-first-factor': problem('unsupportedFirstFactor'),
+  'auth/unverified-email': problem('unverifiedEmail'),
+  'auth/invalid-phone-number': problem('invalidPhone', 'phone'),
+  'auth/missing-phone-number': problem('invalidPhone', 'phone'),
+  'auth/captcha-check-failed': problem('captchaFailed'),
+  'auth/expired-action-code': problem('linkExpired'),
+  'auth/invalid-action-code': problem('linkInvalid'),
+  'auth/requires-recent-login': problem('recentLogin'),
+  'auth/user-token-expired': problem('sessionExpired'),
+  'auth/invalid-user-token': problem('sessionExpired'),
+  'auth/user-mismatch': problem('sessionExpired'),
   'auth/multi-factor-auth-required': undefined,
 };
 
-/** What a screen itself refuses once it has asked the identity provider. */
+/** A refusal by a screen itself, after asking the identity provider. */
 export class Refusal extends Error {
   readonly problem: Problem;
 
@@ -74,14 +73,14 @@ export class Refusal extends Error {
 }
 
 /**
- * The sentence for an error of a sign-in screen: the identity provider's by its code, a call's or a command's own, else
- * `otherwise`. Undefined where nothing is shown: a second factor that is required (spec 8).
+ * The message for an error of a sign-in screen: by the identity provider's code, from a call or a command, or else
+ * `fallback`. Undefined for an error that is not shown: a required second factor (spec 8).
  */
-export function problemOf(error: unknown, otherwise: Message): Problem | undefined {
+export function problemOf(error: unknown, fallback: Message): Problem | undefined {
   if (error instanceof Refusal) return error.problem;
   if (error instanceof ConnectError || error instanceof CommandError) return { message: lookupFailure(error) };
-  if (!(error instanceof Error)) return { message: otherwise };
+  if (!(error instanceof Error)) return { message: fallback };
   if (error.name === 'SecondFactorRequired') return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return Object.hasOwn(SAID, code) ? SAID[code] : { message: otherwise };
+  return Object.hasOwn(MESSAGES, code) ? MESSAGES[code] : { message: fallback };
 }

@@ -6,17 +6,14 @@ import { problemOf } from './problems.ts';
 
 interface Attempt {
   readonly busy: boolean;
-  /** Why the last one failed. */
+  /** Why the last attempt failed. */
   readonly problem: Message | undefined;
   /** Never rejects. */
   attempt(act: () => Promise<unknown>): Promise<void>;
 }
 
-/**
- * What a button outside a form does: whether it is doing it, and what went wrong. `otherwise` as in {@link
- * problemOf}.
- */
-export function useAttempt(otherwise: Message): Attempt {
+/** The state of a button outside a form: whether it is busy, and its error. `fallback` as in {@link problemOf}. */
+export function useAttempt(fallback: Message): Attempt {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Message>();
   const attempt = async (act: () => Promise<unknown>): Promise<void> => {
@@ -25,7 +22,7 @@ export function useAttempt(otherwise: Message): Attempt {
     try {
       await act();
     } catch (error) {
-      setProblem(problemOf(error, otherwise)?.message);
+      setProblem(problemOf(error, fallback)?.message);
     } finally {
       setBusy(false);
     }

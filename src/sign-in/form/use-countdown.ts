@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** Whole seconds that are left of `seconds`, counted from the start or from the last call of the second. */
-export function useCountdown(seconds: number): readonly [left: number, restart: () => void] {
-  const [left, setLeft] = useState(seconds);
+/** Counts down whole seconds from `seconds`, starting on mount and on each call of `restart`. */
+export function useCountdown(seconds: number): readonly [remaining: number, restart: () => void] {
+  const [remaining, setRemaining] = useState(seconds);
   useEffect(() => {
-    if (left === 0) return undefined;
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    if (remaining === 0) return undefined;
+    const timer = setTimeout(() => setRemaining(remaining - 1), 1000);
     return () => clearTimeout(timer);
-  }, [left]);
-  return [left, () => setLeft(seconds)];
+  }, [remaining]);
+  return [remaining, () => setRemaining(seconds)];
 }

@@ -8,42 +8,40 @@ export type Errors<Values> = { readonly [Name in keyof Values]?: Message | undef
 
 interface FormSpec<Values> {
   readonly initial: Values;
-  /** A sentence for each field that is wrong. */
+  /** Returns a message for each invalid field. */
   readonly check: (values: Values) => Errors<Values>;
-  /** Resolves when the person has been sent on. What it throws is said, and nothing that was typed is lost. */
+  /** Resolves when the person has left the screen. The form shows errors and keeps the input. */
   readonly submit: (values: Values) => Promise<void>;
-  /** Said for an error that has no sentence of its own. */
-  readonly otherwise: Message;
-  /**
-   * Where the usual sentence of an error would not be right. Undefined shows nothing (spec 8: multi-factor required).
-   */
+  /** The message for an error without one of its own. */
+  readonly fallback: Message;
+  /** Replaces the usual message of an error. Undefined shows nothing (spec 8: multi-factor required). */
   readonly explain?: (error: unknown) => Problem | undefined;
 }
 
 export interface Form<Values> {
   readonly values: Values;
   readonly errors: Errors<Values>;
-  /** What went wrong with the form as a whole. */
+  /** The error of the form as a whole. */
   readonly problem: Message | undefined;
   readonly busy: boolean;
-  /** How often it was found wrong: with each time, the focus goes to the first field in error. */
+  /** The number of failed submits; each one focuses the first invalid field. */
   readonly refusals: number;
   change<Name extends keyof Values>(name: Name, value: Values[Name]): void;
   onSubmit(event: FormEvent): void;
-  /** Sends these values at once, as a code does when its last digit is in. */
+  /** Submits these values at once, as a code does with its last digit. */
   send(values: Values): void;
 }
 
 /**
- * The state of one of the forms before the console: it checks, sends once, keeps what was typed when that fails, and
- * says what was wrong beside the field or for the form as a whole.
+ * The state of a form before the console: validates, submits once at a time, keeps the input on failure, and shows the
+ * error beside its field or for the whole form.
  */
 export function useForm<Values extends object>({
   initial,
   check,
   submit,
-  otherwise,
-  explain = (error) => problemOf(error, otherwise),
+  fallback,
+  explain = (error) => problemOf(error, fallback),
 }: FormSpec<Values>): Form<Values> {
   const sending = useRef(false);
   const [values, setValues] = useState(initial);
@@ -53,25 +51,25 @@ export function useForm<Values extends object>({
   const [refusals, setRefusals] = useState(0);
 
   const fail = (error: unknown): void => {
-    const found = explain(error);
-    setRefusals((all) => all + 1);
-    if (found?.field !== undefined && found.field in initial) {
-      setErrors({ [found.field]: found.message } as Errors<Values>);
-    } else setProblem(found?.message);
+    const explanation = explain(error);
+    setRefusals((count) => count + 1);
+    if (explanation?.field !== undefined && explanation.field in initial) {
+      setErrors({ [explanation.field]: explanation.message } as Errors<Values>);
+    } else setProblem(explanation?.message);
   };
 
-  const send = (now: Values): void => {
+  const send = (input: Values): void => {
     if (sending.current) return;
     setProblem(undefined);
-    const wrong = check(now);
-    setErrors(wrong);
-    if (Object.values(wrong).some(Boolean)) {
-      setRefusals((all) => all + 1);
+    const invalid = check(input);
+    setErrors(invalid);
+    if (Object.values(invalid).some(Boolean)) {
+      setRefusals((count) => count + 1);
       return;
     }
     sending.current = true;
     setBusy(true);
-    submit(now)
+    submit(input)
       .catch(fail)
       .finally(() => {
         sending.current = false;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a screen before the console is for, and a word about it. */
+/** The title of a screen before the console, with a short explanation. */
 export function Heading({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <header className="flex flex-col gap-1.5">

@@ -1,8 +1,9 @@
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
+
 import { Heading } from './Heading.tsx';
 import { useText } from './texts.ts';
 
-/** A screen that waits for what it is to show. */
+/** A screen whose content is loading. */
 export function Loading({ title }: { readonly title: string }) {
   const text = useText();
   return (

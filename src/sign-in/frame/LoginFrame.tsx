@@ -1,13 +1,11 @@
 import { useEffect, type ReactNode } from 'react';
 
-import { Logo } from '#src/ui/Logo.tsx';
 import { firstScreenShown } from '#src/state/first-screen.ts';
+import { Logo } from '#src/ui/Logo.tsx';
+
 import { Backdrop } from './backdrop/Backdrop.tsx';
 
-/**
- * The frame of the screens before the console: a column that holds one thing at a time, beside a picture where there
- * is room.
- */
+/** The frame of the screens before the console: a single column, beside a picture if there is room. */
 export function LoginFrame({ children }: { readonly children: ReactNode }) {
   useEffect(firstScreenShown, []);
   return (

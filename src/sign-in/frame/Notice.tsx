@@ -1,20 +1,21 @@
 import type { ReactNode } from 'react';
 
 import { useFocusHere } from '#src/ui/use-focus-here.ts';
+
 import { Heading } from './Heading.tsx';
 
 interface NoticeProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly actions?: ReactNode;
-  readonly ways?: ReactNode;
+  readonly links?: ReactNode;
 }
 
 /**
- * A screen that says how something went. It takes the focus as it appears, so that it is read out and the next Tab
- * finds the way on; a button that asks for the focus gets it instead.
+ * A screen that reports a result. Takes the focus on mount: screen readers announce it, and Tab moves to its first
+ * action. A button with `autoFocus` takes the focus instead.
  */
-export function Notice({ title, children, actions, ways }: NoticeProps) {
+export function Notice({ title, children, actions, links }: NoticeProps) {
   const ref = useFocusHere();
   return (
     <section ref={ref} tabIndex={-1} aria-label={title} className="flex flex-col gap-3.5 outline-none">
@@ -24,7 +25,7 @@ export function Notice({ title, children, actions, ways }: NoticeProps) {
         </div>
       </Heading>
       {actions && <div className="flex flex-col gap-2">{actions}</div>}
-      {ways}
+      {links}
     </section>
   );
 }

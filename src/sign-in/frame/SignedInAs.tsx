@@ -2,9 +2,10 @@ import { useAtomValue } from 'jotai';
 
 import { sessionAtom, signOut } from '#src/auth/session.ts';
 import { Button } from '#src/ui/Button.tsx';
+
 import { useText } from './texts.ts';
 
-/** Who is signed in while more is asked of them, and the way to be somebody else. */
+/** Shows who is signed in during further steps, with a button to sign out. */
 export function SignedInAs() {
   const text = useText();
   const session = useAtomValue(sessionAtom);
@@ -12,7 +13,7 @@ export function SignedInAs() {
   return (
     <div className="mt-3 flex items-center justify-between gap-3 border-t border-line pt-3 text-label text-ink-3">
       <span className="min-w-0 truncate">
-        {session.by === 'identity' ? text('signedInAs', { email: session.email }) : text('signedInByToken')}
+        {session.method === 'identity' ? text('signedInAs', { email: session.email }) : text('signedInByToken')}
       </span>
       <Button tone="quiet" className="-mr-2 text-label" onClick={() => void signOut()}>
         {text('signOut')}

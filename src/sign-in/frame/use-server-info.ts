@@ -3,13 +3,13 @@ import { use } from 'react';
 import { report } from '#src/net/report.ts';
 import { serverInfo, type ServerInfo } from '#src/net/server-info.ts';
 
-let asked: Promise<ServerInfo | undefined> | undefined;
+let cached: Promise<ServerInfo | undefined> | undefined;
 
-/** What the server offers. Undefined where it did not say: then the screens show what every server has. */
+/** The server's public information; undefined if the request failed: the screens then assume the defaults. */
 export function useServerInfo(): ServerInfo | undefined {
-  asked ??= serverInfo().catch((error: unknown) => {
+  cached ??= serverInfo().catch((error: unknown) => {
     report(error);
     return undefined;
   });
-  return use(asked);
+  return use(cached);
 }

@@ -2,27 +2,31 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
 import { sessionAtom } from '#src/auth/session.ts';
-import { useText } from '#src/sign-in/frame/texts.ts';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
+import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
+import { useText } from '#src/sign-in/frame/texts.ts';
+
 import { useMailCode } from './use-mail-code.ts';
 import { VerificationSent } from './VerificationSent.tsx';
 import { VerifiedByLink } from './VerifiedByLink.tsx';
-import { Way, Ways } from '#src/sign-in/frame/Ways.tsx';
 
-/** Takes the link of a verification mail; without one, says where the mail went and waits for it to be opened. */
+/**
+ * Applies the link of a verification mail. Without one, shows where the mail was sent, and waits until the person opens
+ * its link.
+ */
 function EmailVerification() {
   const text = useText();
   const code = useMailCode();
   const session = useAtomValue(sessionAtom);
   if (code !== undefined) return <VerifiedByLink key={code} code={code} />;
-  if (session.status === 'signed-in' && session.by === 'identity') return <VerificationSent session={session} />;
+  if (session.status === 'signed-in' && session.method === 'identity') return <VerificationSent session={session} />;
   return (
     <Notice
       title={text('verify.title')}
-      ways={
-        <Ways>
-          <Way to="/login">{text('ways.signIn')}</Way>
-        </Ways>
+      links={
+        <ScreenLinks>
+          <ScreenLink to="/login">{text('links.signIn')}</ScreenLink>
+        </ScreenLinks>
       }
     >
       <p>{text('verify.signInFirst')}</p>

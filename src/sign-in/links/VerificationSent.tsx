@@ -3,51 +3,51 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { Session } from '#src/auth/session.ts';
 import { refreshIdentity, sendVerification } from '#src/auth/session.ts';
 import { report } from '#src/net/report.ts';
-import { Button } from '#src/ui/Button.tsx';
-import { Notice } from '#src/sign-in/frame/Notice.tsx';
-import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
-import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
-import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useAttempt } from '#src/sign-in/form/use-attempt.ts';
 import { useCountdown } from '#src/sign-in/form/use-countdown.ts';
-import { useOnward } from '#src/sign-in/frame/use-onward.ts';
+import { Notice } from '#src/sign-in/frame/Notice.tsx';
+import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
+import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
+import { useContinue } from '#src/sign-in/frame/use-continue.ts';
+import { Button } from '#src/ui/Button.tsx';
 
-/** Spec 9: a link can be resent after this long. */
+/** Spec 9: delay before a link can be resent. */
 const RESEND_S = 5;
-/** How often the provider is asked whether the link was opened elsewhere, while this is looked at. */
-const LOOK_MS = 5000;
+/** Interval for asking the provider, while this screen is visible, whether the link was opened elsewhere. */
+const POLL_MS = 5000;
 
-type IdentitySession = Extract<Session, { readonly by: 'identity' }>;
+type IdentitySession = Extract<Session, { readonly method: 'identity' }>;
 
-/** Who was sent a mail since the page was loaded: coming here again does not send another. */
-const sent = new Set<string>();
+/** Addresses that were sent a mail since the page loaded: returning here does not send another one. */
+const sentAddresses = new Set<string>();
 
 /**
- * Sends the mail, unless creating the account has (spec 2), and goes on by itself once its link was opened, here or
- * elsewhere.
+ * Sends the mail, unless creating the account already has (spec 2), and continues automatically once the link was
+ * opened, here or elsewhere.
  */
 export function VerificationSent({ session }: { readonly session: IdentitySession }) {
   const text = useText();
-  const [left, wait] = useCountdown(RESEND_S);
+  const [remaining, restartCountdown] = useCountdown(RESEND_S);
   const { problem, attempt } = useAttempt(pageMessage('verify.sendFailed'));
-  const [again, setAgain] = useState(false);
+  const [resent, setResent] = useState(false);
   const { email, emailVerified } = session;
-  useGoOn(emailVerified);
+  useContinueWhenVerified(emailVerified);
 
   const resend = (): void => {
-    wait();
-    setAgain(false);
+    restartCountdown();
+    setResent(false);
     void attempt(async () => {
       await sendVerification();
-      setAgain(true);
+      setResent(true);
     });
   };
 
   const sendFirst = useEffectEvent(() => {
-    if (session.arrival === 'created') sent.add(email);
-    if (emailVerified || sent.has(email)) return;
-    sent.add(email);
+    if (session.arrival === 'created') sentAddresses.add(email);
+    if (emailVerified || sentAddresses.has(email)) return;
+    sentAddresses.add(email);
     void attempt(sendVerification);
   });
   useEffect(() => sendFirst(), []);
@@ -61,36 +61,36 @@ export function VerificationSent({ session }: { readonly session: IdentitySessio
           <Button
             className="h-8"
             onClick={resend}
-            {...(left > 0 ? { disabledReason: text('verify.wait', { count: left }) } : {})}
+            {...(remaining > 0 ? { disabledReason: text('verify.wait', { count: remaining }) } : {})}
           >
-            {left > 0 ? text('verify.wait', { count: left }) : text('verify.resend')}
+            {remaining > 0 ? text('verify.wait', { count: remaining }) : text('verify.resend')}
           </Button>
         </>
       }
-      ways={<SignedInAs />}
+      links={<SignedInAs />}
     >
-      <p>{text(again ? 'verify.sentAgain' : 'verify.sent', { email })}</p>
+      <p>{text(resent ? 'verify.sentAgain' : 'verify.sent', { email })}</p>
       <p>{text('verify.waiting')}</p>
       <OutboxHint />
     </Notice>
   );
 }
 
-function useGoOn(verified: boolean): void {
-  const onward = useEffectEvent(useOnward());
+function useContinueWhenVerified(verified: boolean): void {
+  const proceed = useEffectEvent(useContinue());
   useEffect(() => {
-    if (verified) void onward();
+    if (verified) void proceed();
   }, [verified]);
 
   useEffect(() => {
-    const look = (): void => {
+    const check = (): void => {
       if (document.visibilityState === 'visible') refreshIdentity().catch(report);
     };
-    const timer = setInterval(look, LOOK_MS);
-    window.addEventListener('focus', look);
+    const timer = setInterval(check, POLL_MS);
+    window.addEventListener('focus', check);
     return () => {
       clearInterval(timer);
-      window.removeEventListener('focus', look);
+      window.removeEventListener('focus', check);
     };
   }, []);
 }

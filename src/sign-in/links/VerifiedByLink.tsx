@@ -2,57 +2,59 @@ import { useAtomValue } from 'jotai';
 
 import { applyVerification, sessionAtom } from '#src/auth/session.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { Button } from '#src/ui/Button.tsx';
+import { problemOf } from '#src/sign-in/form/problems.ts';
+import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
 import { Loading } from '#src/sign-in/frame/Loading.tsx';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
-import { problemOf } from '#src/sign-in/form/problems.ts';
+import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
 import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
-import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
-import { useOnward } from '#src/sign-in/frame/use-onward.ts';
-import { Way, Ways } from '#src/sign-in/frame/Ways.tsx';
+import { useContinue } from '#src/sign-in/frame/use-continue.ts';
+import { Button } from '#src/ui/Button.tsx';
 
-/** A code works once: a screen that is drawn twice asks once. */
-const asked = new Map<string, Promise<string>>();
+/** Deduplicates requests: a code works only once, but a screen may mount twice. */
+const requests = new Map<string, Promise<string>>();
 
 function apply(code: string): Promise<string> {
-  const known = asked.get(code) ?? applyVerification(code);
-  asked.set(code, known);
-  return known;
+  const request = requests.get(code) ?? applyVerification(code);
+  requests.set(code, request);
+  return request;
 }
 
-/** Takes the code of the mail's link, and says which address it was for. */
+/** Applies the code in the mail's link, and shows the verified address. */
 export function VerifiedByLink({ code }: { readonly code: string }) {
   const say = useSay();
   const text = useText();
-  const onward = useOnward();
+  const proceed = useContinue();
   const session = useAtomValue(sessionAtom);
-  const applied = useLoaded(() => apply(code));
+  const verification = useLoaded(() => apply(code));
 
-  if (!applied) return <Loading title={text('verify.checking')} />;
+  if (!verification) return <Loading title={text('verify.checking')} />;
   const signedIn = session.status === 'signed-in';
-  const problem = 'error' in applied ? problemOf(applied.error, pageMessage('verify.failed')) : undefined;
+  const problem = 'error' in verification ? problemOf(verification.error, pageMessage('verify.failed')) : undefined;
   return (
     <Notice
       title={text(problem ? 'verify.title' : 'verify.doneTitle')}
       actions={
         signedIn && (
-          <Button tone="primary" className="h-8" autoFocus onClick={() => void onward()}>
+          <Button tone="primary" className="h-8" autoFocus onClick={() => void proceed()}>
             {text('goOn')}
           </Button>
         )
       }
-      ways={
+      links={
         signedIn ? (
           <SignedInAs />
         ) : (
-          <Ways>
-            <Way to="/login">{text('ways.signIn')}</Way>
-          </Ways>
+          <ScreenLinks>
+            <ScreenLink to="/login">{text('links.signIn')}</ScreenLink>
+          </ScreenLinks>
         )
       }
     >
-      <p>{'value' in applied ? text('verify.done', { email: applied.value }) : problem && say(problem.message)}</p>
+      <p>
+        {'value' in verification ? text('verify.done', { email: verification.value }) : problem && say(problem.message)}
+      </p>
     </Notice>
   );
 }

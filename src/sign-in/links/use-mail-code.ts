@@ -3,20 +3,19 @@ import { useEffect } from 'react';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The code of a mail's link, taken out of the address. */
+    /** The code of a mail link, removed from the address. */
     readonly mailCode?: string;
   }
 }
 
 /**
- * The code of the link in a mail that led here. Whoever has it can do what the mail is for, so it moves from the
- * address, which is copied, logged and reported, to the entry of the browser's history, where loading the page anew
- * still finds it.
+ * The code of the mail link that led here. The code alone authorizes the action, so it moves from the address, which
+ * gets copied, logged and reported, to the browser's history entry, where it survives a reload.
  */
 export function useMailCode(): string | undefined {
   const navigate = useNavigate();
   const { oobCode } = useSearch({ strict: false });
-  const kept = useRouterState({ select: ({ location }) => location.state.mailCode });
+  const storedCode = useRouterState({ select: ({ location }) => location.state.mailCode });
   useEffect(() => {
     if (oobCode === undefined) return;
     void navigate({
@@ -26,5 +25,5 @@ export function useMailCode(): string | undefined {
       replace: true,
     });
   }, [navigate, oobCode]);
-  return oobCode ?? kept;
+  return oobCode ?? storedCode;
 }

@@ -3,30 +3,31 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { createAccount } from '#src/auth/session.ts';
 import { email, required } from '#src/sign-in/form/checks.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { NewPasswordField } from './NewPasswordField.tsx';
-import { newPassword, usePasswordPolicy } from './policy.ts';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
-import { useOnward } from '#src/sign-in/frame/use-onward.ts';
-import { Way, Ways } from '#src/sign-in/frame/Ways.tsx';
+import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
+import { useContinue } from '#src/sign-in/frame/use-continue.ts';
+
+import { NewPasswordField } from './NewPasswordField.tsx';
+import { checkNewPassword, usePasswordPolicy } from './policy.ts';
 
 function CreateUser() {
   const text = useText();
   const policy = usePasswordPolicy();
-  const onward = useOnward();
+  const proceed = useContinue();
   const form = useForm({
     initial: { name: '', email: '', password: '' },
     check: (values) => ({
       name: required(values.name),
       email: email(values.email),
-      password: newPassword(values.password, policy),
+      password: checkNewPassword(values.password, policy),
     }),
     submit: async (values) => {
       await createAccount({ name: values.name.trim(), email: values.email.trim(), password: values.password });
-      await onward();
+      await proceed();
     },
-    otherwise: pageMessage('create.failed'),
+    fallback: pageMessage('create.failed'),
   });
   return (
     <LoginForm
@@ -35,9 +36,9 @@ function CreateUser() {
       submit={text('create.submit')}
       busy={text('create.busy')}
       footer={
-        <Ways>
-          <Way to="/login">{text('ways.haveAccount')}</Way>
-        </Ways>
+        <ScreenLinks>
+          <ScreenLink to="/login">{text('links.haveAccount')}</ScreenLink>
+        </ScreenLinks>
       }
     >
       <TextField form={form} name="name" label={text('name')} autoComplete="name" autoFocus />

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { sendPasswordReset } from '#src/auth/session.ts';
 import { email } from '#src/sign-in/form/checks.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
+import { TextField } from '#src/sign-in/form/TextField.tsx';
+import { useForm } from '#src/sign-in/form/use-form.ts';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
-import { TextField } from '#src/sign-in/form/TextField.tsx';
+import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
-import { useForm } from '#src/sign-in/form/use-form.ts';
-import { Way, Ways } from '#src/sign-in/frame/Ways.tsx';
 
-/** Answers alike whether or not somebody has this address: it tells nobody who is a user here. */
+/** Responds the same whether or not the address is known, so as not to reveal who is a user. */
 function ForgotPassword() {
   const text = useText();
   const [sentTo, setSentTo] = useState<string>();
@@ -23,16 +23,16 @@ function ForgotPassword() {
       await sendPasswordReset(address).catch(unlessUnknown);
       setSentTo(address);
     },
-    otherwise: pageMessage('forgot.failed'),
+    fallback: pageMessage('forgot.failed'),
   });
   const back = (
-    <Ways>
-      <Way to="/login">{text('ways.signIn')}</Way>
-    </Ways>
+    <ScreenLinks>
+      <ScreenLink to="/login">{text('links.signIn')}</ScreenLink>
+    </ScreenLinks>
   );
   if (sentTo !== undefined) {
     return (
-      <Notice title={text('forgot.sentTitle')} ways={back}>
+      <Notice title={text('forgot.sentTitle')} links={back}>
         <p>{text('forgot.sent', { email: sentTo })}</p>
         <OutboxHint />
       </Notice>

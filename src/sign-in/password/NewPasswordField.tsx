@@ -1,9 +1,10 @@
 import type { PasswordPolicy } from '#src/auth/account.ts';
 import { PasswordField } from '#src/sign-in/form/PasswordField.tsx';
-import { PolicyRules } from './PolicyRules.tsx';
-import { StrengthMeter } from './StrengthMeter.tsx';
 import type { TextName } from '#src/sign-in/form/TextField.tsx';
 import type { Form } from '#src/sign-in/form/use-form.ts';
+
+import { PolicyRules } from './PolicyRules.tsx';
+import { StrengthMeter } from './StrengthMeter.tsx';
 
 interface NewPasswordFieldProps<Values> {
   readonly form: Form<Values>;
@@ -13,7 +14,7 @@ interface NewPasswordFieldProps<Values> {
   readonly autoFocus?: boolean;
 }
 
-/** A password to be: how strong it is, and which rules it meets, as it is typed. */
+/** A new password, with its strength and the rules it meets, updated while typing. */
 export function NewPasswordField<Values>({ policy, ...field }: NewPasswordFieldProps<Values>) {
   const password = field.form.values[field.name] as string;
   return (

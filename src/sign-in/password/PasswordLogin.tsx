@@ -3,19 +3,20 @@ import { useAtomValue } from 'jotai';
 
 import { signedOutReasonAtom, signInWithPassword } from '#src/auth/session.ts';
 import { email, required } from '#src/sign-in/form/checks.ts';
-import { GoogleSignIn } from './GoogleSignIn.tsx';
-import { Heading } from '#src/sign-in/frame/Heading.tsx';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { PasswordField } from '#src/sign-in/form/PasswordField.tsx';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
-import { useSignIn } from '#src/sign-in/frame/use-onward.ts';
+import { Heading } from '#src/sign-in/frame/Heading.tsx';
+import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
+import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
+import { useSignIn } from '#src/sign-in/frame/use-continue.ts';
 import { useServerInfo } from '#src/sign-in/frame/use-server-info.ts';
-import { Way, Ways } from '#src/sign-in/frame/Ways.tsx';
 
-/** With email and password, or with a Google account: whichever of them the installation permits. */
+import { GoogleSignIn } from './GoogleSignIn.tsx';
+
+/** Sign-in with email and password, or with a Google account, as permitted by the installation. */
 function SignIn() {
   const permitted = useServerInfo()?.signIn;
   const byToken = permitted?.token !== false;
@@ -31,13 +32,13 @@ function GoogleOnly({ byToken }: { readonly byToken: boolean }) {
   return (
     <section aria-label={text('signIn.title')} className="flex flex-col gap-3.5">
       <Heading title={text('signIn.title')}>
-        <Ended />
+        <SignedOutReason />
       </Heading>
       <GoogleSignIn only />
       {byToken && (
-        <Ways>
-          <Way to="/login/token">{text('ways.token')}</Way>
-        </Ways>
+        <ScreenLinks>
+          <ScreenLink to="/login/token">{text('links.token')}</ScreenLink>
+        </ScreenLinks>
       )}
     </section>
   );
@@ -50,34 +51,34 @@ interface PasswordLoginProps {
 
 function PasswordLogin({ byToken, byGoogle }: PasswordLoginProps) {
   const text = useText();
-  const enter = useSignIn();
+  const completeSignIn = useSignIn();
   const form = useForm({
     initial: { email: '', password: '' },
-    // A password may be of spaces only.
+    // A password may consist of spaces.
     check: (values) => ({ email: email(values.email), password: values.password ? undefined : required('') }),
-    submit: (values) => enter(() => signInWithPassword(values.email.trim(), values.password)),
-    otherwise: pageMessage('failed'),
+    submit: (values) => completeSignIn(() => signInWithPassword(values.email.trim(), values.password)),
+    fallback: pageMessage('failed'),
   });
   return (
     <LoginForm
       form={form}
       title={text('signIn.title')}
-      intro={<Ended />}
+      intro={<SignedOutReason />}
       submit={text('signIn.submit')}
       busy={text('signIn.busy')}
       footer={
         <>
           {byGoogle && (
             <>
-              <Or />
+              <OrDivider />
               <GoogleSignIn />
             </>
           )}
-          <Ways>
-            <Way to="/login/create">{text('ways.create')}</Way>
-            <Way to="/login/forgot-password">{text('ways.forgot')}</Way>
-            {byToken && <Way to="/login/token">{text('ways.token')}</Way>}
-          </Ways>
+          <ScreenLinks>
+            <ScreenLink to="/login/create">{text('links.create')}</ScreenLink>
+            <ScreenLink to="/login/forgot-password">{text('links.forgot')}</ScreenLink>
+            {byToken && <ScreenLink to="/login/token">{text('links.token')}</ScreenLink>}
+          </ScreenLinks>
           <OutboxHint />
         </>
       }
@@ -89,12 +90,12 @@ function PasswordLogin({ byToken, byGoogle }: PasswordLoginProps) {
 }
 
 /** Why the server ended the session, if it did. */
-function Ended() {
+function SignedOutReason() {
   const reason = useAtomValue(signedOutReasonAtom);
   return reason && <p role="status">{reason}</p>;
 }
 
-function Or() {
+function OrDivider() {
   const text = useText();
   return (
     <div aria-hidden className="flex items-center gap-3 text-label text-ink-3">

@@ -2,16 +2,17 @@ import { Check, Minus } from 'lucide-react';
 
 import type { PasswordPolicy } from '#src/auth/account.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { rulesOf } from './policy.ts';
 import { useText } from '#src/sign-in/frame/texts.ts';
 
-/** The rules for a new password; a mark, its name and its ink say which are met. */
+import { rulesOf } from './policy.ts';
+
+/** The rules for a new password; icon, accessible name and color show which are met. */
 export function PolicyRules({ policy, password }: { readonly policy: PasswordPolicy; readonly password: string }) {
   const say = useSay();
   const text = useText();
   return (
     <ul aria-label={text('policy.title')} className="flex flex-col gap-0.5 text-label">
-      {rulesOf(policy, password).map(({ id, says, met }) => {
+      {rulesOf(policy, password).map(({ id, label, met }) => {
         const Mark = met ? Check : Minus;
         return (
           <li key={id} className={`flex items-center gap-1.5 ${met ? 'text-ink-1' : 'text-ink-3'}`}>
@@ -21,7 +22,7 @@ export function PolicyRules({ policy, password }: { readonly policy: PasswordPol
               aria-label={text(met ? 'policy.met' : 'policy.unmet')}
               className={met ? 'text-health-ok' : ''}
             />
-            {say(says)}
+            {say(label)}
           </li>
         );
       })}

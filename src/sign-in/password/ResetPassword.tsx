@@ -11,78 +11,79 @@ import {
   signInWithPassword,
 } from '#src/auth/session.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { actingAtom } from '#src/state/acting.ts';
-import { Loading } from '#src/sign-in/frame/Loading.tsx';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { NewPasswordField } from './NewPasswordField.tsx';
-import { Notice } from '#src/sign-in/frame/Notice.tsx';
-import { passwordIsSet, tellPasswordSet } from './password-set.ts';
-import { newPassword, usePasswordPolicy } from './policy.ts';
 import { problemOf, Refusal, type Problem } from '#src/sign-in/form/problems.ts';
-import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
-import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
 import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
+import { Loading } from '#src/sign-in/frame/Loading.tsx';
+import { Notice } from '#src/sign-in/frame/Notice.tsx';
+import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
+import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
+import { useContinue, useSignIn } from '#src/sign-in/frame/use-continue.ts';
 import { useMailCode } from '#src/sign-in/links/use-mail-code.ts';
-import { useOnward, useSignIn } from '#src/sign-in/frame/use-onward.ts';
-import { Way, Ways } from '#src/sign-in/frame/Ways.tsx';
+import { actingAtom } from '#src/state/acting.ts';
 
-/** A new password: by the link of a mail, or for who is signed in. */
+import { NewPasswordField } from './NewPasswordField.tsx';
+import { notePasswordSet, reportPasswordSet } from './password-set.ts';
+import { checkNewPassword, usePasswordPolicy } from './policy.ts';
+
+/** Sets a new password: with a mail link, or for the signed-in person. */
 function ResetPassword() {
   const code = useMailCode();
   const session = useAtomValue(sessionAtom);
-  if (code !== undefined) return <ByMail key={code} code={code} />;
-  if (session.status === 'signed-in' && session.by === 'identity') return <Own email={session.email} />;
-  return <NoWay problem={{ message: pageMessage('reset.noLink') }} />;
+  if (code !== undefined) return <NewPasswordByLink key={code} code={code} />;
+  if (session.status === 'signed-in' && session.method === 'identity') return <OwnNewPassword email={session.email} />;
+  return <LinkProblem problem={{ message: pageMessage('reset.noLink') }} />;
 }
 
-function ByMail({ code }: { readonly code: string }) {
+function NewPasswordByLink({ code }: { readonly code: string }) {
   const text = useText();
-  const enter = useSignIn();
-  const whose = useLoaded(() => emailOfResetCode(code));
+  const completeSignIn = useSignIn();
+  const account = useLoaded(() => emailOfResetCode(code));
 
-  if (!whose) return <Loading title={text('reset.title')} />;
-  if ('error' in whose) return <NoWay problem={problemOf(whose.error, pageMessage('reset.failed'))} />;
-  const email = whose.value;
+  if (!account) return <Loading title={text('reset.title')} />;
+  if ('error' in account) return <LinkProblem problem={problemOf(account.error, pageMessage('reset.failed'))} />;
+  const email = account.value;
   return (
     <NewPassword
       email={email}
       intro={text('reset.intro', { email })}
       set={async (password) => {
         await resetPassword(code, password);
-        passwordIsSet();
-        await enter(async () => {
+        notePasswordSet();
+        await completeSignIn(async () => {
           await signInWithPassword(email, password);
-          await tellPasswordSet();
+          await reportPasswordSet();
         });
       }}
     />
   );
 }
 
-function Own({ email }: { readonly email: string }) {
+function OwnNewPassword({ email }: { readonly email: string }) {
   const text = useText();
-  const onward = useOnward();
-  const asked = useAtomValue(actingAtom)?.passwordResetRecommended ?? false;
+  const proceed = useContinue();
+  const recommended = useAtomValue(actingAtom)?.passwordResetRecommended ?? false;
   return (
     <NewPassword
       email={email}
-      intro={text(asked ? 'reset.introAsked' : 'reset.introOwn', { email })}
+      intro={text(recommended ? 'reset.introRecommended' : 'reset.introOwn', { email })}
       set={async (password) => {
-        // Whoever set the one that is to be replaced knows it too.
-        if (asked && (await isPassword(password)))
+        // Must differ from the current password, which someone else may have set, and so know.
+        if (recommended && (await isPassword(password)))
           throw new Refusal({ message: pageMessage('reset.same'), field: 'password' });
         await changePassword(password);
-        passwordIsSet();
-        await tellPasswordSet();
-        await onward();
+        notePasswordSet();
+        await reportPasswordSet();
+        await proceed();
       }}
     >
-      {/* The guard leads back here from there while it is asked of them. */}
-      {!asked && (
-        <Ways>
-          <Way to="/">{text('toConsole')}</Way>
-        </Ways>
+      {/* Not while a change is recommended: the guard would redirect back here. */}
+      {!recommended && (
+        <ScreenLinks>
+          <ScreenLink to="/">{text('toConsole')}</ScreenLink>
+        </ScreenLinks>
       )}
       <SignedInAs />
     </NewPassword>
@@ -93,7 +94,7 @@ interface NewPasswordProps {
   readonly email: string;
   readonly intro: string;
   readonly set: (password: string) => Promise<void>;
-  /** Other ways on. */
+  /** Links to alternatives. */
   readonly children?: ReactNode;
 }
 
@@ -102,9 +103,9 @@ function NewPassword({ email, intro, set, children }: NewPasswordProps) {
   const policy = usePasswordPolicy();
   const form = useForm({
     initial: { password: '' },
-    check: ({ password }) => ({ password: newPassword(password, policy) }),
+    check: ({ password }) => ({ password: checkNewPassword(password, policy) }),
     submit: ({ password }) => set(password),
-    otherwise: pageMessage('reset.failed'),
+    fallback: pageMessage('reset.failed'),
   });
   return (
     <LoginForm
@@ -115,24 +116,24 @@ function NewPassword({ email, intro, set, children }: NewPasswordProps) {
       busy={text('reset.busy')}
       footer={children}
     >
-      {/* Tells a password manager whose password this is. */}
+      {/* Tells password managers whose password this is. */}
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField form={form} name="password" label={text('reset.password')} policy={policy} autoFocus />
     </LoginForm>
   );
 }
 
-function NoWay({ problem }: { readonly problem: Problem | undefined }) {
+function LinkProblem({ problem }: { readonly problem: Problem | undefined }) {
   const say = useSay();
   const text = useText();
   return (
     <Notice
       title={text('reset.title')}
-      ways={
-        <Ways>
-          <Way to="/login/forgot-password">{text('ways.newLink')}</Way>
-          <Way to="/login">{text('ways.signIn')}</Way>
-        </Ways>
+      links={
+        <ScreenLinks>
+          <ScreenLink to="/login/forgot-password">{text('links.newLink')}</ScreenLink>
+          <ScreenLink to="/login">{text('links.signIn')}</ScreenLink>
+        </ScreenLinks>
       }
     >
       {problem && <p>{say(problem.message)}</p>}

@@ -1,8 +1,9 @@
-import { FILL, LEVELS, strengthOf, type Level } from './strength.ts';
+import { useOptional } from '#src/sign-in/form/use-loaded.ts';
 import { useText } from '#src/sign-in/frame/texts.ts';
-import { useExtra } from '#src/sign-in/form/use-loaded.ts';
 
-const COLOUR: Readonly<Record<Level, string>> = {
+import { FILL, LEVELS, strengthOf, type Level } from './strength.ts';
+
+const COLOR: Readonly<Record<Level, string>> = {
   risky: 'bg-health-error',
   guessable: 'bg-health-error',
   weak: 'bg-health-warning',
@@ -10,7 +11,7 @@ const COLOUR: Readonly<Record<Level, string>> = {
   secure: 'bg-health-ok',
 };
 
-/** How strong a password is, as a bar and a word. Nothing is said of an empty one. */
+/** The strength of a password, as a bar and a word; nothing for an empty one. */
 export function StrengthMeter({ password }: { readonly password: string }) {
   const text = useText();
   const level = strengthOf(password, useCommonPasswords());
@@ -27,7 +28,7 @@ export function StrengthMeter({ password }: { readonly password: string }) {
         className="h-1 flex-1 overflow-hidden rounded-full bg-surface-3"
       >
         <div
-          className={`h-full rounded-full ${COLOUR[level]}`}
+          className={`h-full rounded-full ${COLOR[level]}`}
           style={{ width: password === '' ? 0 : `${FILL[level]}%` }}
         />
       </div>
@@ -40,7 +41,7 @@ export function StrengthMeter({ password }: { readonly password: string }) {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Loaded by the screens that need them; until then no password counts as common. */
+/** Loaded by the screens that need them; until then, no password counts as common. */
 function useCommonPasswords(): ReadonlySet<string> {
-  return useExtra(() => import('./common-passwords.ts'))?.commonPasswords ?? none;
+  return useOptional(() => import('./common-passwords.ts'))?.commonPasswords ?? none;
 }

@@ -1,22 +1,19 @@
-import { runOwn } from '#src/sign-in/run-own.ts';
 import { report } from '#src/net/report.ts';
+import { runOwn } from '#src/sign-in/run-own.ts';
 
-let untold = false;
+let isReportPending = false;
 
-/**
- * A new password was set; the server is to hear of it once somebody is signed in, which may take a second factor
- * first.
- */
-export function passwordIsSet(): void {
-  untold = true;
+/** Notes that a new password was set. The server is told after sign-in, which may need a second factor first. */
+export function notePasswordSet(): void {
+  isReportPending = true;
 }
 
 /**
- * Tells the server that the password it recommended to change is changed. The password is set either way: where this
- * fails, the server only recommends it again.
+ * Tells the server that the recommended password change is done. The password is set either way: if this fails, the
+ * server just recommends it again.
  */
-export async function tellPasswordSet(): Promise<void> {
-  if (!untold) return;
-  untold = false;
+export async function reportPasswordSet(): Promise<void> {
+  if (!isReportPending) return;
+  isReportPending = false;
   await runOwn('me.password-changed').catch(report);
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
 import type { PasswordPolicy } from '#src/auth/account.ts';
-import { newPassword, rulesOf } from './policy.ts';
+
+import { checkNewPassword, rulesOf } from './policy.ts';
 
 const strict: PasswordPolicy = {
   minLength: 8,
@@ -39,13 +40,13 @@ it.each([
   expect(unmet(password)).toEqual(missed);
 });
 
-it('has no rules where the installation has none', () => {
+it('has no rules if the policy has none', () => {
   expect(rulesOf(none, 'x')).toEqual([]);
 });
 
-it('takes a new password that meets all, and says why it does not take another', () => {
-  expect(newPassword('Ahoy-123', strict)).toBeUndefined();
-  expect(newPassword('Ahoy', strict)?.key).toBe('login:policyUnmet');
-  expect(newPassword('', strict)?.key).toBe('login:required');
-  expect(newPassword('Ahoy', undefined)).toBeUndefined();
+it('accepts a password that meets the policy and explains a rejection', () => {
+  expect(checkNewPassword('Ahoy-123', strict)).toBeUndefined();
+  expect(checkNewPassword('Ahoy', strict)?.key).toBe('login:policyUnmet');
+  expect(checkNewPassword('', strict)?.key).toBe('login:required');
+  expect(checkNewPassword('Ahoy', undefined)).toBeUndefined();
 });

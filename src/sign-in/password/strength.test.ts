@@ -3,42 +3,42 @@ import { expect, it } from 'vitest';
 import { commonPasswords } from './common-passwords.ts';
 import { FILL, LEVELS, strengthOf } from './strength.ts';
 
-// Spec 5: points for the mix of characters and for the length, at most 4; the level is named after their sum.
+// Spec 5: points for character mix and length, at most 4; the sum determines the level.
 it.each([
-  ['', 'risky', 'nothing'],
-  ['aB1!', 'risky', '4 characters score nothing, whatever they are'],
-  ['aB1!e', 'safe', 'digits, mixed case and a special character from 5 characters on'],
-  ['ahoyx', 'risky', 'no mix, no length'],
+  ['', 'risky', 'empty'],
+  ['aB1!', 'risky', '4 characters score 0 in any mix'],
+  ['aB1!e', 'safe', '5 characters with digits, mixed case and a special character'],
+  ['ahoyx', 'risky', 'lowercase letters alone'],
   ['12345', 'risky', 'digits alone'],
   ['!!!!!', 'risky', 'special characters alone'],
   ['ahoy1', 'guessable', 'letters with digits'],
   ['ahoyX', 'guessable', 'mixed case'],
   ['ahoy!', 'guessable', 'a special character with letters'],
   ['1234!', 'guessable', 'a special character with digits'],
-  ['äöüßÉ', 'guessable', 'letters of every language'],
-  ['ahoycrew', 'risky', '8 characters give nothing for length'],
-  ['ahoycrewx', 'guessable', 'above 8 gives 1'],
-  ['ahoycrewxyzw', 'guessable', '12 still gives 1'],
-  ['ahoycrewxyzwv', 'weak', 'above 12 gives 2'],
-  ['ahoycrewxaaaa', 'weak', 'a run of 4 is none'],
-  ['ahoycrewaaaaa', 'guessable', 'a run of 5 keeps it at 1'],
-  ['ahoycrewahoycrewahoy', 'weak', '20 still gives 2'],
-  ['ahoycrewahoycrewahoyc', 'safe', 'above 20 gives 3'],
-  ['aaaaaaaaaaaaaaaaaaaaa', 'guessable', '21 times one letter is a run'],
-  ['Ahoy-crew-1', 'secure', 'all of the mix and above 8'],
-  ['Ahoy-crew-1-of-the-Pequod', 'secure', 'more than 4 points are 4'],
-  ['👍👍👍👍', 'risky', 'a character is what people take for one'],
-  ['qwerty123456', 'risky', 'common, though long'],
-  ['Password1!', 'risky', 'common in any case'],
+  ['äöüßÉ', 'guessable', 'mixed case in any language'],
+  ['ahoycrew', 'risky', '8 characters score 0 for length'],
+  ['ahoycrewx', 'guessable', '9 characters score 1 for length'],
+  ['ahoycrewxyzw', 'guessable', '12 characters score 1 for length'],
+  ['ahoycrewxyzwv', 'weak', '13 characters score 2 for length'],
+  ['ahoycrewxaaaa', 'weak', 'a repetition of 4 costs nothing'],
+  ['ahoycrewaaaaa', 'guessable', 'a repetition of 5 limits the length score to 1'],
+  ['ahoycrewahoycrewahoy', 'weak', '20 characters score 2 for length'],
+  ['ahoycrewahoycrewahoyc', 'safe', '21 characters score 3 for length'],
+  ['aaaaaaaaaaaaaaaaaaaaa', 'guessable', 'one letter 21 times scores 1 for length'],
+  ['Ahoy-crew-1', 'secure', 'a full mix and 11 characters'],
+  ['Ahoy-crew-1-of-the-Pequod', 'secure', 'a sum above 4 counts as 4'],
+  ['👍👍👍👍', 'risky', 'an emoji counts as one character'],
+  ['qwerty123456', 'risky', 'a long common password'],
+  ['Password1!', 'risky', 'a common password in mixed case'],
 ])('%s is %s: %s', (password, level) => {
   expect(strengthOf(password, commonPasswords)).toBe(level);
 });
 
-it('fills the bar by the level', () => {
+it('maps levels to the fill of the bar', () => {
   expect(LEVELS.map((level) => FILL[level])).toEqual([10, 32.5, 55, 77.5, 100]);
 });
 
-it('keeps the common passwords as they are compared', () => {
+it('stores common passwords in lower case without spaces', () => {
   expect([...commonPasswords].filter((value) => value !== value.toLowerCase() || /\s/.test(value))).toEqual([]);
   expect(commonPasswords.size).toBeGreaterThan(800);
 });

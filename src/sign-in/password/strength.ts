@@ -1,8 +1,8 @@
-/** How strong a password is, from 0 (spec 4). */
+/** Levels of password strength, from 0 (spec 4). */
 export const LEVELS = ['risky', 'guessable', 'weak', 'safe', 'secure'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** How much of the bar each level fills, in percent (spec 4). */
+/** Percentage of the bar filled at each level (spec 4). */
 export const FILL: Readonly<Record<Level, number>> = {
   risky: 10,
   guessable: 32.5,
@@ -11,11 +11,11 @@ export const FILL: Readonly<Record<Level, number>> = {
   secure: 100,
 };
 
-const MOST = LEVELS.length - 1;
+const MAX_SCORE = LEVELS.length - 1;
 
-/** Spec 5. Lengths are in characters as people count them; `common` are well-known passwords in lower case. */
+/** Spec 5. Lengths are in user-perceived characters; `common` are well-known passwords in lower case. */
 export function strengthOf(password: string, common: ReadonlySet<string>): Level {
-  return LEVELS[Math.min(score(password, common), MOST)] ?? 'risky';
+  return LEVELS[Math.min(score(password, common), MAX_SCORE)] ?? 'risky';
 }
 
 function score(password: string, common: ReadonlySet<string>): number {
@@ -29,15 +29,15 @@ function score(password: string, common: ReadonlySet<string>): number {
     Number(letters && digits) +
     Number(mixedCase) +
     Number(special && (letters || digits)) +
-    ofLength(length, /(.)\1{4}/su.test(password))
+    lengthPoints(length, /(.)\1{4}/su.test(password))
   );
 }
 
 /**
- * Whether a long run takes the points above 20 characters too is not stated; it does here, as 21 times the same
- * letter is no strength.
+ * The spec does not say whether a long run also forfeits the points above 20 characters; here it does, since the same
+ * letter 21 times adds no strength.
  */
-function ofLength(length: number, longRun: boolean): number {
+function lengthPoints(length: number, longRun: boolean): number {
   if (length <= 8) return 0;
   if (length <= 12 || longRun) return 1;
   return length > 20 ? 3 : 2;

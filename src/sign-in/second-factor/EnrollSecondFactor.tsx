@@ -4,28 +4,29 @@ import { useState } from 'react';
 
 import type { Factor } from '#src/auth/account.ts';
 import { sessionAtom, skipSecondFactor } from '#src/auth/session.ts';
-import { Button } from '#src/ui/Button.tsx';
-import { EnrolledFactors } from './EnrolledFactors.tsx';
-import { EnrollSms } from './EnrollSms.tsx';
-import { EnrollTotp } from './EnrollTotp.tsx';
+import { BackToSignIn } from '#src/sign-in/frame/BackToSignIn.tsx';
 import { Heading } from '#src/sign-in/frame/Heading.tsx';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
 import { useText } from '#src/sign-in/frame/texts.ts';
-import { ToSignIn } from '#src/sign-in/frame/ToSignIn.tsx';
-import { useOnward } from '#src/sign-in/frame/use-onward.ts';
+import { useContinue } from '#src/sign-in/frame/use-continue.ts';
+import { Button } from '#src/ui/Button.tsx';
 
-/** Adds a second factor, or does without; lists those that there are. */
+import { EnrolledFactors } from './EnrolledFactors.tsx';
+import { EnrollSms } from './EnrollSms.tsx';
+import { EnrollTotp } from './EnrollTotp.tsx';
+
+/** Adds a second factor, or skips it; lists the existing ones. */
 function EnrollSecondFactor() {
   const text = useText();
-  const onward = useOnward();
+  const proceed = useContinue();
   const session = useAtomValue(sessionAtom);
   const [adding, setAdding] = useState<Factor['kind']>();
   const back = (): void => setAdding(undefined);
 
-  if (session.status !== 'signed-in' || session.by !== 'identity') {
+  if (session.status !== 'signed-in' || session.method !== 'identity') {
     return (
-      <Notice title={text('enroll.title')} ways={<ToSignIn />}>
+      <Notice title={text('enroll.title')} links={<BackToSignIn />}>
         <p>{text('enroll.signInFirst')}</p>
       </Notice>
     );
@@ -36,7 +37,7 @@ function EnrollSecondFactor() {
   const enrolled = session.factors.length > 0;
   const skip = async (): Promise<void> => {
     skipSecondFactor();
-    await onward();
+    await proceed();
   };
   return (
     <section aria-label={text('enroll.title')} className="flex flex-col gap-3.5">
@@ -44,7 +45,7 @@ function EnrollSecondFactor() {
       {enrolled && <EnrolledFactors factors={session.factors} />}
       <div className="flex flex-col gap-2">
         {enrolled && (
-          <Button tone="primary" autoFocus className="h-8" onClick={() => void onward()}>
+          <Button tone="primary" autoFocus className="h-8" onClick={() => void proceed()}>
             {text('goOn')}
           </Button>
         )}

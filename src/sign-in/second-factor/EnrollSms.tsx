@@ -1,27 +1,29 @@
 import { useRef, useState } from 'react';
 
 import { finishSms, startSms } from '#src/auth/second-factor.ts';
-import { Button } from '#src/ui/Button.tsx';
 import { compact, phone } from '#src/sign-in/form/checks.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { SmsCode } from './SmsCode.tsx';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
+import { Button } from '#src/ui/Button.tsx';
 
-/** Adds a phone: it is sent a code, which proves it. */
+import { SmsCode } from './SmsCode.tsx';
+
+/** Adds a phone, proven by a code sent to it. */
 export function EnrollSms({ back }: { readonly back: () => void }) {
   const text = useText();
-  const proof = useRef<HTMLDivElement>(null);
-  const [sent, setSent] = useState<string>();
-  const send = async (number: string): Promise<void> => setSent(await startSms(compact(number), proof.current!));
+  const captchaHost = useRef<HTMLDivElement>(null);
+  const [verificationId, setVerificationId] = useState<string>();
+  const send = async (number: string): Promise<void> =>
+    setVerificationId(await startSms(compact(number), captchaHost.current!));
   const form = useForm({
     initial: { phone: '' },
     check: (values) => ({ phone: phone(values.phone) }),
     submit: (values) => send(values.phone),
-    otherwise: pageMessage('sms.failed'),
+    fallback: pageMessage('sms.failed'),
   });
-  const leave = (
+  const backButton = (
     <Button tone="quiet" className="h-8" onClick={back}>
       {text('back')}
     </Button>
@@ -29,14 +31,14 @@ export function EnrollSms({ back }: { readonly back: () => void }) {
   const number = form.values.phone.trim();
   return (
     <>
-      {sent === undefined ? (
+      {verificationId === undefined ? (
         <LoginForm
           form={form}
           title={text('enroll.smsTitle')}
           intro={text('enroll.smsIntro')}
           submit={text('sms.send')}
           busy={text('sms.sending')}
-          footer={leave}
+          footer={backButton}
         >
           <TextField
             form={form}
@@ -52,16 +54,16 @@ export function EnrollSms({ back }: { readonly back: () => void }) {
       ) : (
         <SmsCode
           title={text('enroll.smsTitle')}
-          to={number}
+          phone={number}
           send={() => send(number)}
-          take={async (code) => {
-            await finishSms(sent, code, number);
+          onCode={async (code) => {
+            await finishSms(verificationId, code, number);
             back();
           }}
-          footer={leave}
+          footer={backButton}
         />
       )}
-      <div ref={proof} />
+      <div ref={captchaHost} />
     </>
   );
 }

@@ -1,40 +1,41 @@
 import { finishTotp, startTotp } from '#src/auth/second-factor.ts';
-import { Button } from '#src/ui/Button.tsx';
 import { CodeField } from '#src/sign-in/form/CodeField.tsx';
-import { Loading } from '#src/sign-in/frame/Loading.tsx';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { problemOf } from '#src/sign-in/form/problems.ts';
 import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
-import { QrCode } from './QrCode.tsx';
-import { SecretText } from './SecretText.tsx';
-import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useCodeForm } from '#src/sign-in/form/use-code-form.ts';
 import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
+import { Loading } from '#src/sign-in/frame/Loading.tsx';
+import { Notice } from '#src/sign-in/frame/Notice.tsx';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
+import { Button } from '#src/ui/Button.tsx';
 
-/** Adds an authenticator app: it takes the secret from a picture or as text, and proves it with a code. */
+import { QrCode } from './QrCode.tsx';
+import { SecretText } from './SecretText.tsx';
+
+/** Adds an authenticator app: takes the secret as a QR code or text, and is proven by a code. */
 export function EnrollTotp({ back }: { readonly back: () => void }) {
   const text = useText();
-  const started = useLoaded(startTotp);
+  const enrollment = useLoaded(startTotp);
   const form = useCodeForm(async (code) => {
     await finishTotp(code, text('enroll.totpName'));
     back();
   }, pageMessage('enroll.failed'));
 
-  const leave = (
+  const backButton = (
     <Button tone="quiet" className="h-8" onClick={back}>
       {text('back')}
     </Button>
   );
-  if (!started) return <Loading title={text('enroll.totpTitle')} />;
-  if ('error' in started) {
+  if (!enrollment) return <Loading title={text('enroll.totpTitle')} />;
+  if ('error' in enrollment) {
     return (
-      <Notice title={text('enroll.totpTitle')} actions={leave}>
-        <ProblemText problem={problemOf(started.error, pageMessage('enroll.failed'))?.message} />
+      <Notice title={text('enroll.totpTitle')} actions={backButton}>
+        <ProblemText problem={problemOf(enrollment.error, pageMessage('enroll.failed'))?.message} />
       </Notice>
     );
   }
-  const { secret, uri } = started.value;
+  const { secret, uri } = enrollment.value;
   return (
     <LoginForm
       form={form}
@@ -42,7 +43,7 @@ export function EnrollTotp({ back }: { readonly back: () => void }) {
       intro={text('enroll.totpIntro')}
       submit={text('enroll.submit')}
       busy={text('factor.busy')}
-      footer={leave}
+      footer={backButton}
     >
       <QrCode text={uri} label={text('enroll.qr')} />
       <SecretText label={text('enroll.secret')} secret={secret} />

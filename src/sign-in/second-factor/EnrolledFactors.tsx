@@ -2,24 +2,24 @@ import { useState } from 'react';
 
 import type { Factor } from '#src/auth/account.ts';
 import { removeFactor } from '#src/auth/second-factor.ts';
-import { Button } from '#src/ui/Button.tsx';
 import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
-import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useAttempt } from '#src/sign-in/form/use-attempt.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
+import { Button } from '#src/ui/Button.tsx';
 
-/** The second factors of who is signed in; each can be removed, which asks once more. */
+/** The signed-in person's second factors; each can be removed, after a confirmation. */
 export function EnrolledFactors({ factors }: { readonly factors: readonly Factor[] }) {
   const text = useText();
-  const [asked, setAsked] = useState<string>();
+  const [confirmingId, setConfirmingId] = useState<string>();
   const { problem, attempt } = useAttempt(pageMessage('enroll.removeFailed'));
 
   const remove = async (id: string): Promise<void> => {
-    if (asked !== id) {
-      setAsked(id);
+    if (confirmingId !== id) {
+      setConfirmingId(id);
       return;
     }
     await attempt(() => removeFactor(id));
-    setAsked(undefined);
+    setConfirmingId(undefined);
   };
 
   return (
@@ -31,12 +31,12 @@ export function EnrolledFactors({ factors }: { readonly factors: readonly Factor
             <li key={id} className="flex h-9 items-center justify-between gap-2 border-line not-first:border-t">
               <span className="min-w-0 truncate">{name}</span>
               <Button
-                tone={asked === id ? 'danger' : 'quiet'}
+                tone={confirmingId === id ? 'danger' : 'quiet'}
                 className="text-label"
-                aria-label={text(asked === id ? 'enroll.removeSureLabel' : 'enroll.removeLabel', { name })}
+                aria-label={text(confirmingId === id ? 'enroll.removeSureLabel' : 'enroll.removeLabel', { name })}
                 onClick={() => void remove(id)}
               >
-                {text(asked === id ? 'enroll.removeSure' : 'enroll.remove')}
+                {text(confirmingId === id ? 'enroll.removeSure' : 'enroll.remove')}
               </Button>
             </li>
           );

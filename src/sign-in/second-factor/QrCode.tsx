@@ -1,13 +1,13 @@
 import { encode } from 'uqr';
 
-/** Modules of empty space around the code that its standard asks for. */
+/** Width of the empty border that the standard requires, in modules. */
 const QUIET = 4;
-/** Whole pixels for a module, so that all are alike. */
+/** Whole pixels per module: all modules have the same size. */
 const MODULE_PX = 3;
 
 /**
- * A QR code, drawn here: what it holds goes nowhere. On a screen nothing rubs off, so it needs little
- * correction and has larger modules instead.
+ * A QR code, generated locally: its content stays in the browser. A screen does not get scratched, so it uses little
+ * error correction and larger modules instead.
  */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'L', boostEcc: false, border: QUIET });
@@ -25,7 +25,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-/** One rectangle for each run of dark modules in a row. */
+/** Draws one rectangle for each run of dark modules in a row. */
 function modules(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) => {

@@ -2,54 +2,55 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 
 import { secondFactors } from '#src/auth/second-factor.ts';
+import { BackToSignIn } from '#src/sign-in/frame/BackToSignIn.tsx';
+import { Notice } from '#src/sign-in/frame/Notice.tsx';
+import { useText } from '#src/sign-in/frame/texts.ts';
+import { useContinue } from '#src/sign-in/frame/use-continue.ts';
+import { reportPasswordSet } from '#src/sign-in/password/password-set.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { Select } from '#src/ui/fields/Select.tsx';
-import { Notice } from '#src/sign-in/frame/Notice.tsx';
-import { tellPasswordSet } from '#src/sign-in/password/password-set.ts';
-import { SmsChallenge } from './SmsChallenge.tsx';
-import { useText } from '#src/sign-in/frame/texts.ts';
-import { ToSignIn } from '#src/sign-in/frame/ToSignIn.tsx';
-import { TotpChallenge } from './TotpChallenge.tsx';
-import { useOnward } from '#src/sign-in/frame/use-onward.ts';
 
-/** Completes a sign-in that waits for a second factor. */
+import { SmsChallenge } from './SmsChallenge.tsx';
+import { TotpChallenge } from './TotpChallenge.tsx';
+
+/** Completes a sign-in with a second factor. */
 function SecondFactor() {
   const text = useText();
-  const onward = useOnward();
-  // Those that the sign-in waits for; none where no sign-in does.
+  const proceed = useContinue();
+  // The factors of the sign-in in progress; empty if there is none.
   const [factors] = useState(secondFactors);
-  const [chosen, setChosen] = useState<string>();
+  const [chosenId, setChosenId] = useState<string>();
 
-  const factor = factors.find(({ id }) => id === chosen) ?? factors[0];
-  if (!factor) return <NothingWaits />;
+  const factor = factors.find(({ id }) => id === chosenId) ?? factors[0];
+  if (!factor) return <NoPendingSignIn />;
 
-  const solved = async (): Promise<void> => {
-    await tellPasswordSet();
-    await onward();
+  const onSolved = async (): Promise<void> => {
+    await reportPasswordSet();
+    await proceed();
   };
   const choice = factors.length > 1 && (
     <Field label={text('factor.choose')}>
       <Select
         value={factor.id}
         options={factors.map(({ id, kind, label }) => ({ value: id, label: text(`factor.${kind}`, { label }) }))}
-        onValue={setChosen}
+        onValue={setChosenId}
         className="[&_select]:h-8"
       />
     </Field>
   );
   const Challenge = factor.kind === 'totp' ? TotpChallenge : SmsChallenge;
   return (
-    <Challenge key={factor.id} factor={factor} solved={solved}>
+    <Challenge key={factor.id} factor={factor} onSolved={onSolved}>
       {choice}
     </Challenge>
   );
 }
 
-/** The page was loaded anew, or the sign-in took too long: it begins again. */
-function NothingWaits() {
+/** Shown after a page reload, or if the sign-in took too long: the person must start over. */
+function NoPendingSignIn() {
   const text = useText();
   return (
-    <Notice title={text('factor.title')} ways={<ToSignIn />}>
+    <Notice title={text('factor.title')} links={<BackToSignIn />}>
       <p>{text('factor.none')}</p>
     </Notice>
   );

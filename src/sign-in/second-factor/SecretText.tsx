@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-import { Button } from '#src/ui/Button.tsx';
 import { useText } from '#src/sign-in/frame/texts.ts';
+import { Button } from '#src/ui/Button.tsx';
 
-/** Spec 9: how long it says that something was copied. */
+/** Spec 9: how long "Copied" stays. */
 const COPIED_MS = 1500;
 
 interface SecretTextProps {
@@ -11,7 +11,7 @@ interface SecretTextProps {
   readonly secret: string;
 }
 
-/** A secret to type over or to copy, in groups of four. */
+/** A secret for typing or copying, in groups of four. */
 export function SecretText({ label, secret }: SecretTextProps) {
   const text = useText();
   const [copied, setCopied] = useState(false);

@@ -1,48 +1,49 @@
 import { useRef, useState } from 'react';
 
 import { sendSmsCode, solveSms } from '#src/auth/second-factor.ts';
-import type { ChallengeProps } from './challenge.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { SmsCode } from './SmsCode.tsx';
-import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
-import { ToSignIn } from '#src/sign-in/frame/ToSignIn.tsx';
 import { useForm } from '#src/sign-in/form/use-form.ts';
+import { BackToSignIn } from '#src/sign-in/frame/BackToSignIn.tsx';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 
-/** Sends a code to the phone, and takes it. */
-export function SmsChallenge({ factor, solved, children }: ChallengeProps) {
+import type { ChallengeProps } from './challenge.ts';
+import { SmsCode } from './SmsCode.tsx';
+
+/** Sends a code to the phone, and accepts it. */
+export function SmsChallenge({ factor, onSolved, children }: ChallengeProps) {
   const text = useText();
-  const proof = useRef<HTMLDivElement>(null);
-  const [sent, setSent] = useState<string>();
-  const send = async (): Promise<void> => setSent(await sendSmsCode(factor.id, proof.current!));
-  const form = useForm({ initial: {}, check: () => ({}), submit: send, otherwise: pageMessage('sms.failed') });
+  const captchaHost = useRef<HTMLDivElement>(null);
+  const [verificationId, setVerificationId] = useState<string>();
+  const send = async (): Promise<void> => setVerificationId(await sendSmsCode(factor.id, captchaHost.current!));
+  const form = useForm({ initial: {}, check: () => ({}), submit: send, fallback: pageMessage('sms.failed') });
   return (
     <>
-      {sent === undefined ? (
+      {verificationId === undefined ? (
         <LoginForm
           form={form}
           title={text('factor.title')}
           intro={text('factor.introSms', { label: factor.label })}
           submit={text('sms.send')}
           busy={text('sms.sending')}
-          footer={<ToSignIn />}
+          footer={<BackToSignIn />}
         >
           {children}
         </LoginForm>
       ) : (
         <SmsCode
           title={text('factor.title')}
-          to={factor.label}
+          phone={factor.label}
           send={send}
-          take={async (code) => {
-            await solveSms(sent, code);
-            await solved();
+          onCode={async (code) => {
+            await solveSms(verificationId, code);
+            await onSolved();
           }}
-          footer={<ToSignIn />}
+          footer={<BackToSignIn />}
         >
           {children}
         </SmsCode>
       )}
-      <div ref={proof} />
+      <div ref={captchaHost} />
     </>
   );
 }

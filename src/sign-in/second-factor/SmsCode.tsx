@@ -1,36 +1,36 @@
 import type { ReactNode } from 'react';
 
-import { Button } from '#src/ui/Button.tsx';
 import { CodeField } from '#src/sign-in/form/CodeField.tsx';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
-import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useAttempt } from '#src/sign-in/form/use-attempt.ts';
 import { useCodeForm } from '#src/sign-in/form/use-code-form.ts';
 import { useCountdown } from '#src/sign-in/form/use-countdown.ts';
+import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
+import { Button } from '#src/ui/Button.tsx';
 
-/** A message may be on its way for a while: another one is not offered sooner, in seconds. */
+/** Seconds before another message is offered: delivery can take a while. */
 const RESEND_S = 30;
 
 interface SmsCodeProps {
   readonly title: string;
-  /** The phone, as the person knows it. */
-  readonly to: string;
+  /** The phone number, as the person knows it. */
+  readonly phone: string;
   readonly send: () => Promise<void>;
-  readonly take: (code: string) => Promise<void>;
+  readonly onCode: (code: string) => Promise<void>;
   readonly children?: ReactNode;
   readonly footer?: ReactNode;
 }
 
-/** Takes the code that was sent to a phone, and sends another one. */
-export function SmsCode({ title, to, send, take, children, footer }: SmsCodeProps) {
+/** Accepts the code sent to a phone, or sends another one. */
+export function SmsCode({ title, phone, send, onCode, children, footer }: SmsCodeProps) {
   const text = useText();
-  const form = useCodeForm(take, pageMessage('factor.failed'));
-  const [left, wait] = useCountdown(RESEND_S);
+  const form = useCodeForm(onCode, pageMessage('factor.failed'));
+  const [remaining, restartCountdown] = useCountdown(RESEND_S);
   const { problem, attempt } = useAttempt(pageMessage('sms.failed'));
-  const again = (): void => {
-    wait();
+  const resend = (): void => {
+    restartCountdown();
     void attempt(send);
   };
 
@@ -38,17 +38,17 @@ export function SmsCode({ title, to, send, take, children, footer }: SmsCodeProp
     <LoginForm
       form={form}
       title={title}
-      intro={text('sms.sent', { to })}
+      intro={text('sms.sent', { phone })}
       submit={text('factor.submit')}
       busy={text('factor.busy')}
       footer={
         <>
           <Button
             className="h-8"
-            onClick={again}
-            {...(left > 0 ? { disabledReason: text('sms.wait', { count: left }) } : {})}
+            onClick={resend}
+            {...(remaining > 0 ? { disabledReason: text('sms.wait', { count: remaining }) } : {})}
           >
-            {left > 0 ? text('sms.wait', { count: left }) : text('sms.again')}
+            {remaining > 0 ? text('sms.wait', { count: remaining }) : text('sms.again')}
           </Button>
           <ProblemText problem={problem} />
           <OutboxHint />

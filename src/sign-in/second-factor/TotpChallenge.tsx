@@ -1,17 +1,18 @@
 import { solveTotp } from '#src/auth/second-factor.ts';
-import type { ChallengeProps } from './challenge.ts';
 import { CodeField } from '#src/sign-in/form/CodeField.tsx';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
-import { ToSignIn } from '#src/sign-in/frame/ToSignIn.tsx';
 import { useCodeForm } from '#src/sign-in/form/use-code-form.ts';
+import { BackToSignIn } from '#src/sign-in/frame/BackToSignIn.tsx';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 
-/** The code of an authenticator app. */
-export function TotpChallenge({ factor, solved, children }: ChallengeProps) {
+import type { ChallengeProps } from './challenge.ts';
+
+/** Accepts the code of an authenticator app. */
+export function TotpChallenge({ factor, onSolved, children }: ChallengeProps) {
   const text = useText();
   const form = useCodeForm(async (code) => {
     await solveTotp(factor.id, code);
-    await solved();
+    await onSolved();
   }, pageMessage('factor.failed'));
   return (
     <LoginForm
@@ -20,7 +21,7 @@ export function TotpChallenge({ factor, solved, children }: ChallengeProps) {
       intro={text('factor.introTotp')}
       submit={text('factor.submit')}
       busy={text('factor.busy')}
-      footer={<ToSignIn />}
+      footer={<BackToSignIn />}
     >
       {children}
       <CodeField form={form} label={text('factor.code')} />

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 
 import type { Factor } from '#src/auth/account.ts';
 
-/** What the screens of one factor take. */
+/** Props of the screen for one factor. */
 export interface ChallengeProps {
   readonly factor: Factor;
-  readonly solved: () => Promise<void>;
-  /** The choice between factors, where there are several. */
+  readonly onSolved: () => Promise<void>;
+  /** The choice between factors, if there are several. */
   readonly children: ReactNode;
 }

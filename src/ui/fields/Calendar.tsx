@@ -3,14 +3,14 @@ import { DayPicker, type ClassNames } from 'react-day-picker';
 import { enGB } from 'react-day-picker/locale/en-GB';
 import { nl } from 'react-day-picker/locale/nl';
 
-/** A day as dates are written: `2026-01-31`. */
+/** A day in ISO format: `2026-01-31`. */
 export type Day = string;
 
 export interface CalendarProps {
   readonly label: string;
-  /** From its first to its last day; without the last one while that is still to be picked. */
+  /** The selected range, both days inclusive; `to` is missing until it is picked. */
   readonly selected: { readonly from: Day; readonly to?: Day } | undefined;
-  /** A single day is selected, not a range of them. */
+  /** Selects a single day instead of a range. */
   readonly single?: boolean;
   readonly onDay: (day: Day) => void;
   readonly isRefused: (day: Day) => boolean;
@@ -42,8 +42,7 @@ const CLASSES: Partial<ClassNames> = {
 };
 
 /**
- * A month of days to pick from. Arrow keys move by days and weeks, Page Up and Page Down by months, with Shift by
- * years.
+ * A month to pick a day from. Arrow keys move by days and weeks, Page Up and Page Down by months, with Shift by years.
  */
 export function Calendar({
   label,
@@ -78,7 +77,7 @@ function Arrow({ orientation }: { readonly orientation?: string | undefined }) {
   return orientation === 'left' ? <ChevronLeft size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />;
 }
 
-/** Midnight of a day, where the browser is: the calendar shows days, of whatever zone. */
+/** Local midnight of a day: the calendar shows plain days, without a time zone. */
 function dateOf(day: Day): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date);

@@ -1,12 +1,13 @@
 import { Check, Minus } from 'lucide-react';
 import { Checkbox as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+
 import { useFieldWiring } from './field-context.ts';
 
 interface CheckboxProps {
   readonly checked: boolean | 'mixed';
   readonly onChecked: (checked: boolean) => void;
-  /** Beside the box. Inside a Field, which has a label already, it may be left out. */
+  /** Shown beside the box. Optional inside a Field, which has its own label. */
   readonly label?: ReactNode;
   readonly disabled?: boolean;
 }
@@ -19,7 +20,7 @@ export function Checkbox({ checked, onChecked, label, disabled }: CheckboxProps)
       checked={checked === 'mixed' ? 'indeterminate' : checked}
       onCheckedChange={(next) => onChecked(next === true)}
       disabled={disabled}
-      // As the checkbox of a browser does: Enter sends the form.
+      // Like a native checkbox: Enter submits the form.
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.form?.requestSubmit();
       }}

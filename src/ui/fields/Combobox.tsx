@@ -1,48 +1,53 @@
 import { Popover } from 'radix-ui';
 import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react';
+
 import { Chip } from '#src/ui/Chip.tsx';
+import { cx } from '#src/ui/cx.ts';
+import { OverlayContainer } from '#src/ui/overlay-container.ts';
+
 import { ComboboxList } from './ComboboxList.tsx';
 import { CONTROL_CLASS } from './control-class.ts';
-import { cx } from '#src/ui/cx.ts';
 import { useFieldWiring } from './field-context.ts';
-import { OverlayContainer } from '#src/ui/overlay-container.ts';
 import { type ComboboxOption, type LoadOptions, useAsyncOptions } from './use-async-options.ts';
 
 export interface ComboboxTexts {
   readonly loading: string;
-  /** Nothing matches. */
+  /** Shown if nothing matches. */
   readonly empty: string;
   readonly failed: (error: unknown) => string;
-  /** Name of a chip's remove button. */
+  /** Accessible name of a chip's remove button. */
   readonly remove: (label: string) => string;
 }
 
-/** What is pressed while the answer to what was typed is awaited keeps its turn, until one of these is called. */
+/** Holds keystrokes while the options for the typed text load, until one of these is called. */
 export interface KeyHold {
-  /** The option was taken: what was pressed since comes now. */
+  /** An option was taken: replay the keystrokes. */
   readonly release: () => void;
-  /** There is none to take: what was pressed since means nothing. */
+  /** No option matched: discard the keystrokes. */
   readonly drop: () => void;
 }
 
 interface ComboboxProps {
-  /** Keep its identity between renders: a new function asks again. */
+  /** Keep its identity stable between renders: a new function loads again. */
   readonly load: LoadOptions;
   readonly selected: readonly ComboboxOption[];
   readonly onSelected: (selected: readonly ComboboxOption[]) => void;
   /**
-   * Text was to be taken that nothing fits, or was left without being chosen from; it stays in the field. Undefined
-   * once it is gone.
+   * Called with text that matches no option, or was left without choosing one; the text stays in the field. Called with
+   * undefined once it is gone.
    */
   readonly onUnfinished: (text: string | undefined) => void;
-  /** Several, as chips. Otherwise choosing replaces. */
+  /** True to choose several, shown as chips. Otherwise choosing replaces the value. */
   readonly multiple?: boolean;
   readonly placeholder?: string;
   readonly texts: ComboboxTexts;
   readonly holdKeys?: () => KeyHold;
 }
 
-/** A text field that picks from live options. The option a screen reader announces is the one Enter takes. */
+/**
+ * A text field that picks from options that load as you type. Enter takes exactly the option that a screen reader
+ * announces.
+ */
 export function Combobox({
   load,
   selected,
@@ -60,18 +65,18 @@ export function Combobox({
   const input = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
-  const [wanted, setWanted] = useState<string>();
+  const [highlightedId, setHighlightedId] = useState<string>();
   const unfinished = useRef(false);
-  /** What was typed when it was to be taken, while that is still being looked for. */
-  const [taking, setTaking] = useState<string>();
+  /** The typed text to take once its options have loaded. */
+  const [pendingText, setPendingText] = useState<string>();
   const hold = useRef<KeyHold>(undefined);
-  const { options, loading, error } = useAsyncOptions(load, taking ?? query, open || taking !== undefined);
+  const { options, loading, error } = useAsyncOptions(load, pendingText ?? query, open || pendingText !== undefined);
   const enabled = options.filter((option) => option.disabledReason === undefined);
-  // By id, not by place: options that arrive late never move the highlight to another one.
-  const hasText = (taking ?? query).trim() !== '';
-  // Of several, an Enter too many takes none: nothing was typed or pointed at for it.
+  // By id, not by position: late options never move the highlight to another one.
+  const hasText = (pendingText ?? query).trim() !== '';
+  // With `multiple`, Enter in an empty field takes nothing: no option was typed or highlighted.
   const first = multiple && !hasText ? undefined : enabled[0];
-  const active = enabled.find((option) => option.id === wanted) ?? first;
+  const active = enabled.find((option) => option.id === highlightedId) ?? first;
 
   const finish = () => {
     if (unfinished.current) onUnfinished(undefined);
@@ -80,53 +85,55 @@ export function Combobox({
   const close = () => {
     setOpen(false);
     setQuery('');
-    setWanted(undefined);
+    setHighlightedId(undefined);
     finish();
   };
-  const tell = (typed: string) => {
+  const reportUnfinished = (typed: string) => {
     unfinished.current = true;
     onUnfinished(typed.trim());
   };
-  /** Nothing that was typed is lost by a click elsewhere, and none of it counts as chosen. */
+  /** Clicking elsewhere keeps the typed text, but does not choose it. */
   const leave = () => {
-    if (!hasText || taking !== undefined) return close();
+    if (!hasText || pendingText !== undefined) return close();
     setOpen(false);
-    tell(query);
+    reportUnfinished(query);
   };
   const choose = (option: ComboboxOption) => {
     unfinished.current = false;
-    const has = selected.some((comboboxOption) => comboboxOption.id === option.id);
+    const isSelected = selected.some((item) => item.id === option.id);
     if (!multiple) onSelected([option]);
-    else onSelected(has ? selected.filter((comboboxOption) => comboboxOption.id !== option.id) : [...selected, option]);
+    else onSelected(isSelected ? selected.filter((item) => item.id !== option.id) : [...selected, option]);
     if (multiple) setQuery('');
     else close();
   };
-  /** Takes what was typed: now, or once it is known what that is, wherever the focus is by then. */
+  /** Takes the typed text, now or once its options have loaded, even if the focus has moved. */
   const take = ({ repeat }: KeyboardEvent) => {
-    if (repeat || taking !== undefined) return;
-    if (!loading) return active ? choose(active) : tell(query);
-    setTaking(query);
+    if (repeat || pendingText !== undefined) return;
+    if (!loading) return active ? choose(active) : reportUnfinished(query);
+    setPendingText(query);
     hold.current = holdKeys?.();
   };
-  const move = (by: 1 | -1) => {
+  const move = (offset: 1 | -1) => {
     setOpen(true);
-    const at = enabled.findIndex((option) => option.id === active?.id);
-    setWanted((at < 0 ? enabled.at(by > 0 ? 0 : -1) : enabled[(at + by + enabled.length) % enabled.length])?.id);
+    const index = enabled.findIndex((option) => option.id === active?.id);
+    setHighlightedId(
+      (index < 0 ? enabled.at(offset > 0 ? 0 : -1) : enabled[(index + offset + enabled.length) % enabled.length])?.id,
+    );
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const isTaken = hasText && (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey));
-    // With a modifier a key is a shortcut of what the field stands in, but a form is not sent without what was typed
-    // here.
-    if ((event.ctrlKey || event.metaKey) && !isTaken) return;
-    if (isTaken) {
+    const takesText = hasText && (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey));
+    // Ctrl and Meta combinations are shortcuts of the surrounding form, except that a form must not be submitted
+    // without the text typed here.
+    if ((event.ctrlKey || event.metaKey) && !takesText) return;
+    if (takesText) {
       take(event);
       if (event.key === 'Tab') return;
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event.key === 'ArrowDown' ? 1 : -1);
     else if (event.key === 'Enter' && (open || event.repeat)) {
       if (active && !event.repeat) choose(active);
     }
-    // Escape closes the innermost layer only.
+    // Escape closes only the innermost layer.
     else if (event.key === 'Escape' && open) close();
     else if (event.key === 'Backspace' && query === '' && multiple) return onSelected(selected.slice(0, -1));
     else return;
@@ -134,23 +141,23 @@ export function Combobox({
     event.stopPropagation();
   };
 
-  const isFound = taking !== undefined && !loading;
+  const isLoaded = pendingText !== undefined && !loading;
   useEffect(() => {
-    if (!isFound) return;
-    setTaking(undefined);
+    if (!isLoaded) return;
+    setPendingText(undefined);
     if (active) return choose(active);
-    // Nothing fits: what was typed stands where it was, and field and list say so.
-    setQuery(taking);
-    tell(taking);
+    // Nothing matches: restore the typed text, and report the problem in the field and the list.
+    setQuery(pendingText);
+    reportUnfinished(pendingText);
     setOpen(true);
     input.current?.focus();
     hold.current?.drop();
-    // What is taken is decided when it is found, not by what is drawn later.
+    // Decides when the options have loaded, not on later renders.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [isFound]);
-  // After what was taken is in the form: what was pressed since may send it.
-  const isTaking = taking !== undefined;
-  useEffect(() => (isTaking ? () => hold.current?.release() : undefined), [isTaking]);
+  }, [isLoaded]);
+  // Runs after the value is in the form: a held keystroke may submit it.
+  const isPending = pendingText !== undefined;
+  useEffect(() => (isPending ? () => hold.current?.release() : undefined), [isPending]);
 
   const single = multiple ? undefined : selected[0];
   return (
@@ -168,7 +175,7 @@ export function Combobox({
             selected.map((option) => (
               <Chip
                 key={option.id}
-                onRemove={() => onSelected(selected.filter((comboboxOption) => comboboxOption.id !== option.id))}
+                onRemove={() => onSelected(selected.filter((item) => item.id !== option.id))}
                 removeLabel={texts.remove(option.label)}
               >
                 {option.label}
@@ -207,12 +214,12 @@ export function Combobox({
           collisionPadding={8}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
-          // The input says what Escape closes.
+          // The input handles Escape.
           onEscapeKeyDown={(event) => event.preventDefault()}
           onInteractOutside={(event) => {
             if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault();
           }}
-          // A press on an option must not take focus from the input.
+          // Pressing an option must not take the focus from the input.
           onPointerDown={(event) => event.preventDefault()}
           className="z-50 max-h-64 w-(--radix-popover-trigger-width) animate-appear overflow-y-auto rounded-field bg-surface-1 p-1 shadow-overlay"
         >

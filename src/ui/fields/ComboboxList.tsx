@@ -1,6 +1,8 @@
 import { Check } from 'lucide-react';
 import { useEffect } from 'react';
+
 import { cx } from '#src/ui/cx.ts';
+
 import type { ComboboxOption } from './use-async-options.ts';
 
 interface ComboboxListProps {
@@ -10,11 +12,11 @@ interface ComboboxListProps {
   readonly selectedIds: readonly string[];
   readonly multiple: boolean;
   readonly onChoose: (option: ComboboxOption) => void;
-  /** Said instead of an empty list. */
+  /** Shown instead of an empty list. */
   readonly message: string;
 }
 
-/** The list below a Combobox. It never has focus: the input says which option is active. */
+/** The list below a Combobox. Never has the focus: the input announces the active option. */
 export function ComboboxList({ id, options, activeId, selectedIds, multiple, onChoose, message }: ComboboxListProps) {
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(`${id}-${activeId}`)?.scrollIntoView({ block: 'nearest' });

@@ -2,24 +2,25 @@ import { CalendarDays } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { lazy, Suspense, useContext, type ReactNode } from 'react';
 
-import type { CalendarProps } from './Calendar.tsx';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
 
-/** Few pick a date: the calendar comes with the first one. */
+import type { CalendarProps } from './Calendar.tsx';
+
+/** Loaded on first use: few people pick a date. */
 const Calendar = lazy(async () => ({ default: (await import('./Calendar.tsx')).Calendar }));
 
 interface DatePopoverProps {
-  /** Of the button, and of what it opens. */
+  /** Accessible name of the button and the popover. */
   readonly label: string;
   readonly open: boolean;
   readonly onOpen: (open: boolean) => void;
   readonly calendar: CalendarProps;
-  /** Below the calendar. */
+  /** Shown below the calendar. */
   readonly children: ReactNode;
 }
 
-/** A button that opens a calendar. Escape closes it and gives focus back. */
+/** A button that opens a calendar. Escape closes it and returns the focus. */
 export function DatePopover({ label, open, onOpen, calendar, children }: DatePopoverProps) {
   const container = useContext(OverlayContainer);
   return (
@@ -33,7 +34,7 @@ export function DatePopover({ label, open, onOpen, calendar, children }: DatePop
           align="end"
           sideOffset={4}
           collisionPadding={8}
-          // Keys without a modifier are the calendar's, not the screen's.
+          // Keys without a modifier belong to the calendar, not the screen.
           onKeyDown={(event) => {
             if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
           }}

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+
 import { FieldContext } from './field-context.ts';
 
 interface FieldProps {
@@ -6,15 +7,15 @@ interface FieldProps {
   /** Spec 5: required fields show an asterisk on the label. */
   readonly required?: boolean;
   readonly hint?: string;
-  /** Spec 5: a field in error shows its first message. It is announced when it appears. */
+  /** Spec 5: a field shows its first error. Announced when it appears. */
   readonly errors?: readonly string[];
-  /** Beside the label, at the right: "Various", a unit. */
+  /** Shown at the right of the label: "Various", a unit. */
   readonly aside?: ReactNode;
-  /** One control of this folder. */
+  /** A single control from this folder. */
   readonly children: ReactNode;
 }
 
-/** A labelled control with its hint and its first error. */
+/** A labeled control with its hint and its first error. */
 export function Field({ label, required = false, hint, errors = [], aside, children }: FieldProps) {
   const id = useId();
   const error = errors[0];

@@ -1,17 +1,18 @@
 import { useRef } from 'react';
 
 import { Button } from '#src/ui/Button.tsx';
+
 import { useFieldWiring } from './field-context.ts';
 
 interface FileInputProps {
   /** Media types. */
   readonly accept: readonly string[];
   readonly onFile: (file: File) => void;
-  /** What the button says: "Choose a file". */
+  /** Text of the button: "Choose a file". */
   readonly label: string;
 }
 
-/** Opens the browser's own picker. The button is what is seen and reached; the field's label names it. */
+/** Opens the browser's file picker. Only the button is visible and focusable; the field's label names it. */
 export function FileInput({ accept, onFile, label }: FileInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const wiring = useFieldWiring();
@@ -25,7 +26,7 @@ export function FileInput({ accept, onFile, label }: FileInputProps) {
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file) onFile(file);
-          // The same file again is a choice too.
+          // Choosing the same file again must trigger another change event.
           event.target.value = '';
         }}
       />

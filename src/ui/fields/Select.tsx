@@ -1,7 +1,9 @@
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { CONTROL_CLASS } from './control-class.ts';
+
 import { cx } from '#src/ui/cx.ts';
+
+import { CONTROL_CLASS } from './control-class.ts';
 import { useFieldWiring } from './field-context.ts';
 
 export interface SelectOption<Value extends string> {
@@ -19,8 +21,8 @@ interface SelectProps<Value extends string> extends Omit<ComponentProps<'select'
 }
 
 /**
- * One of a short, fixed list. The browser's own select, styled: radix's injects a style element, which the content
- * security policy refuses, and this one brings type-ahead, touch and a screen reader's list for nothing.
+ * Picks one of a short, fixed list. A styled native select: radix's injects a style element, which the content security
+ * policy refuses, and the native one includes type-ahead, touch and screen reader support.
  */
 export function Select<Value extends string>({
   value,

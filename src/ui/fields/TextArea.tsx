@@ -1,6 +1,8 @@
 import type { ComponentProps } from 'react';
-import { CONTROL_CLASS } from './control-class.ts';
+
 import { cx } from '#src/ui/cx.ts';
+
+import { CONTROL_CLASS } from './control-class.ts';
 import { useFieldWiring } from './field-context.ts';
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
@@ -8,7 +10,7 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
   readonly mono?: boolean;
 }
 
-/** Text of several lines; grows with its content where the browser can. */
+/** Text of several lines; grows with its content if the browser supports it. */
 export function TextArea({ onText, mono, rows = 3, className, ...rest }: TextAreaProps) {
   return (
     <textarea

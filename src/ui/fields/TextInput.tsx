@@ -1,11 +1,13 @@
 import type { ComponentProps } from 'react';
-import { CONTROL_CLASS } from './control-class.ts';
+
 import { cx } from '#src/ui/cx.ts';
+
+import { CONTROL_CLASS } from './control-class.ts';
 import { useFieldWiring } from './field-context.ts';
 
 interface TextInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly onText: (text: string) => void;
-  /** In the code face: identifiers, lines, numbers. */
+  /** Uses the code face, for identifiers, lines and numbers. */
   readonly mono?: boolean;
 }
 

@@ -1,22 +1,23 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+
 import { cx } from '#src/ui/cx.ts';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
 
 interface DialogProps {
   readonly open: boolean;
-  /** Spec 9: only Escape cancels; a click beside the dialog does nothing. */
+  /** Spec 9: only Escape cancels; a click outside does nothing. */
   readonly onCancel: () => void;
   readonly title: string;
   readonly children: ReactNode;
-  /** Buttons, at the right of the foot. */
+  /** Buttons at the bottom right. */
   readonly actions?: ReactNode;
   readonly width?: number;
   readonly className?: string;
 }
 
 /**
- * A modal over everything. The browser's own dialog element: it keeps focus inside, makes the page behind it inert and
- * returns focus when it closes, and, unlike radix's, adds no style element for the content security policy to refuse.
+ * A modal over everything. Uses the native dialog element: it traps the focus, makes the page inert and restores the
+ * focus, and, unlike radix's, adds no style element, which the content security policy would refuse.
  */
 export function Dialog({ open, onCancel, title, children, actions, width = 480, className }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -27,8 +28,7 @@ export function Dialog({ open, onCancel, title, children, actions, width = 480, 
     if (!open || !dialog) return;
     const before = document.activeElement;
     dialog.showModal();
-    // The browser begins at the first thing that can have the focus at all; a dialog with a field is there to be typed
-    // into.
+    // The browser focuses the first focusable element; in a dialog with a field, focus the field.
     dialog.querySelector('input')?.focus();
     setContainer(dialog);
     return () => {
@@ -43,11 +43,11 @@ export function Dialog({ open, onCancel, title, children, actions, width = 480, 
       aria-labelledby={titleId}
       style={{ width }}
       onCancel={(event) => {
-        // Whether it closes is the owner's decision: closing is a change of `open`.
+        // The owner decides whether it closes, by changing `open`.
         event.preventDefault();
         onCancel();
       }}
-      // Below the dialog other keys mean other things; inside it only its own.
+      // Only the dialog's own keys apply inside it.
       onKeyDown={(event) => event.stopPropagation()}
       className={cx(
         'm-auto max-h-[80vh] max-w-[calc(100vw-32px)] animate-appear overflow-hidden rounded-overlay bg-surface-1 text-ink-1 shadow-overlay open:flex open:flex-col',

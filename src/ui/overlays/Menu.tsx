@@ -8,26 +8,26 @@ export interface MenuItem {
   readonly id: string;
   readonly label: string;
   readonly keys?: string | undefined;
-  /** Why it cannot be chosen. */
+  /** Why it is disabled. */
   readonly reason?: string | undefined;
   readonly onChoose: () => void;
 }
 
 interface MenuProps {
-  /** Accessible name of the button that opens it. */
+  /** Accessible name of the button. */
   readonly label: string;
-  /** What the button shows. */
+  /** Content of the button. */
   readonly button: ReactNode;
-  /** Above the items: whose menu it is. */
+  /** Content above the items, such as the person's name. */
   readonly head?: ReactNode;
-  /** Items in groups, a line between two. */
+  /** Groups of items, with a line between them. */
   readonly groups: readonly (readonly MenuItem[])[];
 }
 
-/** A menu below its button. Arrow keys and first letters move in it; Escape closes it and gives focus back. */
+/** A menu below its button. Arrow keys and first letters move in it; Escape closes it and returns the focus. */
 export function Menu({ label, button, head, groups }: MenuProps) {
   return (
-    // Modal would lock scrolling by a style element, which the content security policy refuses.
+    // A modal menu would lock scrolling with a style element, which the content security policy refuses.
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
         aria-label={label}

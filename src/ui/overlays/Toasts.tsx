@@ -2,20 +2,22 @@ import { X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
+
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
+
 import type { ToastStore } from './toast-store.ts';
 
 interface ToastsProps {
   readonly store: ToastStore;
-  /** Where they are shown. */
+  /** The parent element. */
   readonly place: HTMLElement | null;
-  /** Accessible names: of the region and of a toast's close button. */
+  /** Accessible names of the region and of a toast's close button. */
   readonly label: string;
   readonly closeLabel: string;
 }
 
-/** Spec 9: newest on top, no icons. They wait while they are pointed at or focused. */
+/** Spec 9: newest on top, no icons. Toasts stay while hovered or focused. */
 export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
   const toasts = useSyncExternalStore(store.subscribe, store.list);
   return (
@@ -31,7 +33,7 @@ export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
             toast.tone === 'error' ? 'border-l-health-error' : 'border-l-transparent',
           )}
         >
-          {/* A long label goes below the text, which would be a word wide beside it. */}
+          {/* A long label wraps below the text, instead of squeezing it to the width of a word. */}
           <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3 gap-y-2">
             <div className="min-w-40 flex-1">
               <Radix.Title className="font-medium text-ink-1">{toast.title}</Radix.Title>
@@ -53,7 +55,7 @@ export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
           </Radix.Close>
         </Radix.Root>
       ))}
-      {/* Radix appends each toast as it comes: reversed, the newest is on top. */}
+      {/* Radix appends new toasts: reversed, the newest is on top. */}
       {place &&
         createPortal(
           <Radix.Viewport className="pointer-events-auto flex w-90 max-w-full flex-col-reverse gap-2" />,

@@ -1,16 +1,15 @@
 import { Tooltip as Radix } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+
 import { Kbd } from '#src/ui/Kbd.tsx';
+
 import { watchTips, type Tip } from './watch-tips.ts';
 
 /** Spec 9: px between an element and its tooltip. */
 const DISTANCE = 10;
 
-/**
- * The tooltips of the whole page, one at a time. The pointer goes through them: they never keep it from what lies
- * below.
- */
+/** All tooltips of the page, one at a time. They ignore the pointer, and so never block what is below. */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip>();
   useEffect(() => watchTips(setTip, () => flushSync(() => setTip(undefined))), []);
@@ -22,9 +21,9 @@ export function TooltipLayer() {
         <Radix.Trigger asChild>
           <span aria-hidden className="pointer-events-none fixed" style={{ left, top, width, height }} />
         </Radix.Trigger>
-        {/* A modal dialog lies above the body. */}
+        {/* A modal dialog is above the body. */}
         <Radix.Portal container={tip.target.closest('dialog')}>
-          {/* Who does not see it is told by the name and the description of the element itself. */}
+          {/* Hidden from screen readers, which read the name and description of the element itself. */}
           <Radix.Content
             aria-hidden
             side={tip.side}

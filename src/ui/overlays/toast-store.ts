@@ -2,11 +2,11 @@ export interface Toast {
   readonly id: number;
   readonly title: string;
   readonly detail?: string;
-  /** An error is announced at once, anything else when the screen reader pauses. */
+  /** An error is announced immediately, anything else when the screen reader pauses. */
   readonly tone?: 'neutral' | 'error';
-  /** What can still be done about it, such as undo. */
+  /** A follow-up action, such as undo. */
   readonly action?: { label: string; keys?: string; run: () => void };
-  /** ms on the screen; Infinity stays until closed. */
+  /** Visible time in ms; Infinity stays until closed. */
   readonly duration: number;
 }
 
@@ -19,10 +19,10 @@ export interface ToastStore {
 }
 
 const DURATION = 5_000;
-/** An error has to be read, and perhaps copied. */
+/** Longer, because people need to read, and perhaps copy, an error. */
 const ERROR_DURATION = 12_000;
-/** More at once would cover the panel; the oldest give way. */
-const MOST = 4;
+/** More would cover the panel; the oldest are removed. */
+const MAX_TOASTS = 4;
 
 export function createToastStore(): ToastStore {
   const listeners = new Set<() => void>();
@@ -37,7 +37,7 @@ export function createToastStore(): ToastStore {
     push(toast) {
       const id = ++lastId;
       const duration = toast.duration ?? (toast.tone === 'error' ? ERROR_DURATION : DURATION);
-      change([{ ...toast, id, duration }, ...toasts].slice(0, MOST));
+      change([{ ...toast, id, duration }, ...toasts].slice(0, MAX_TOASTS));
       return id;
     },
     close(id) {

@@ -4,7 +4,7 @@ import type { TipSide } from '#src/ui/tip.ts';
 const SHOW_DELAY = 100;
 const HIDE_DELAY = 200;
 
-/** A tooltip to show, and the element that it is about. */
+/** A tooltip to show, and its element. */
 export interface Tip {
   readonly target: Element;
   readonly text: string;
@@ -12,46 +12,46 @@ export interface Tip {
   readonly side: TipSide;
 }
 
-/** Elements whose text ends in an ellipsis where it does not fit. */
-const CUT = '.truncate, .qd-cell';
+/** Elements that truncate their text with an ellipsis. */
+const TRUNCATED = '.truncate, .qd-cell';
 
-const isCut = (element: Element): boolean => element.scrollWidth > element.clientWidth;
+const isTruncated = (element: Element): boolean => element.scrollWidth > element.clientWidth;
 
-function toldBy(element: HTMLElement): Tip {
+function declaredTip(element: HTMLElement): Tip {
   const { tip: text = '', tipKeys: keys, tipSide: side = 'bottom' } = element.dataset;
   return { target: element, text, keys, side: side as TipSide };
 }
 
-function whole(element: Element): Tip {
+function fullTextTip(element: Element): Tip {
   return { target: element, text: element.textContent.trim(), keys: undefined, side: 'bottom' };
 }
 
 /**
- * What there is to say about an element: what it declares, else all of a text that is cut. A menu or list that it has
- * opened says enough.
+ * The tooltip of an element: the declared one, else the full text if it is truncated. None while the element's menu or
+ * list is open.
  */
 export function tipOf(element: Element, focused: boolean): Tip | undefined {
   if (element.closest('[aria-expanded="true"]')) return undefined;
-  const told = element.closest<HTMLElement>('[data-tip]');
-  if (told) return toldBy(told);
-  const near = element.closest(CUT);
-  if (near && isCut(near)) return whole(near);
-  const within = focused ? [...element.querySelectorAll(CUT)].find(isCut) : undefined;
-  return within && whole(within);
+  const declared = element.closest<HTMLElement>('[data-tip]');
+  if (declared) return declaredTip(declared);
+  const truncated = element.closest(TRUNCATED);
+  if (truncated && isTruncated(truncated)) return fullTextTip(truncated);
+  const descendant = focused ? [...element.querySelectorAll(TRUNCATED)].find(isTruncated) : undefined;
+  return descendant && fullTextTip(descendant);
 }
 
 /**
- * Tells which tooltip to show, by listening once for the whole page: a table has hundreds of cells that may be cut.
- * `hideNow` is called where a tooltip must be gone before the event goes on.
+ * Determines the tooltip to show, with one set of listeners for the whole page: a table has hundreds of cells that may
+ * be truncated. Calls `hideNow` when a tooltip must be gone before the event continues.
  */
 export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let over: Element | undefined;
-  let place = '';
-  // Where the pointer rested when keys took over: rows that move under it are not pointed at.
+  let hovered: Element | undefined;
+  let position = '';
+  // The pointer's position when keys took over: rows that move under it are not hovered.
   let resting: string | undefined;
   let shown: Element | undefined;
-  const later = (delay: number, task: () => void): void => {
+  const schedule = (delay: number, task: () => void): void => {
     clearTimeout(timer);
     timer = setTimeout(task, delay);
   };
@@ -60,22 +60,22 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
     show(tip);
   };
   const hide = (): void => {
-    if (shown) later(HIDE_DELAY, () => set(undefined));
+    if (shown) schedule(HIDE_DELAY, () => set(undefined));
     else clearTimeout(timer);
   };
   const consider = (element: Element, focused: boolean): void => {
     if (shown?.contains(element)) return clearTimeout(timer);
-    // Measuring waits until the pointer rests: nothing is laid out while it crosses a table.
-    later(SHOW_DELAY, () => {
+    // Measures only once the pointer rests: moving across a table triggers no layout.
+    schedule(SHOW_DELAY, () => {
       const tip = element.isConnected ? tipOf(element, focused) : undefined;
       if (tip) set(tip);
-      else if (shown) later(HIDE_DELAY - SHOW_DELAY, () => set(undefined));
+      else if (shown) schedule(HIDE_DELAY - SHOW_DELAY, () => set(undefined));
     });
   };
-  const drop = (): void => {
+  const dismiss = (): void => {
     clearTimeout(timer);
-    over = undefined;
-    resting = place;
+    hovered = undefined;
+    resting = position;
     if (!shown) return;
     shown = undefined;
     hideNow();
@@ -86,11 +86,11 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
       'pointerover',
       (event) => {
         const { target, pointerType, clientX, clientY } = event as PointerEvent;
-        if (!(target instanceof Element) || pointerType === 'touch' || target === over) return;
-        place = `${clientX} ${clientY}`;
-        if (place === resting) return;
+        if (!(target instanceof Element) || pointerType === 'touch' || target === hovered) return;
+        position = `${clientX} ${clientY}`;
+        if (position === resting) return;
         resting = undefined;
-        over = target;
+        hovered = target;
         consider(target, false);
       },
       false,
@@ -104,11 +104,11 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
       false,
     ],
     ['focusout', hide, false],
-    // Whoever presses, types or scrolls is past reading, and Escape is for the layer below.
-    ['pointerdown', drop, true],
-    ['keydown', drop, true],
-    ['scroll', drop, true],
-    ['resize', drop, true],
+    // Pressing, typing or scrolling dismisses the tooltip; Escape also goes to the layer below.
+    ['pointerdown', dismiss, true],
+    ['keydown', dismiss, true],
+    ['scroll', dismiss, true],
+    ['resize', dismiss, true],
   ];
   for (const [name, listener, capture] of listeners) window.addEventListener(name, listener, { capture });
   return () => {

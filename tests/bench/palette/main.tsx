@@ -1,4 +1,5 @@
-// The page that palette.bench.ts measures: ?subject=palette|empty&items=10000. F8 opens it, letters search, Escape closes.
+// The page measured by palette.bench.ts: ?subject=palette|empty&items=10000. F8 opens it, letters search, Escape
+// closes.
 import { Provider } from 'jotai';
 import { createRoot } from 'react-dom/client';
 
@@ -8,8 +9,10 @@ import { Palette } from '#src/palette/Palette.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+
 import '#src/styles/index.css';
 import { installProbe } from '#tests/bench/table/probe.ts';
+
 import { titles } from './registry.ts';
 
 const OPEN = 'F8';

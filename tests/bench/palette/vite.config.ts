@@ -1,12 +1,10 @@
 import { join } from 'node:path';
+
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/**
- * The bench page, built like the console and apart from it; its registry holds as many commands as the address asks
- * for.
- */
+/** The bench page, built like the console but separately; its registry has the number of commands in the address. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],

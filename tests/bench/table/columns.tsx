@@ -1,7 +1,8 @@
 import { formatAge } from '#commands/text/age.ts';
+import type { Column } from '#src/table/columns.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { TagChips } from '#src/ui/TagChips.tsx';
-import type { Column } from '#src/table/columns.ts';
+
 import { type BenchDevice, LIFECYCLES } from './devices.ts';
 
 export const columns: readonly Column<BenchDevice>[] = [

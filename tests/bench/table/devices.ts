@@ -1,4 +1,4 @@
-/** A device as the table shows it, made from its index: the same in every run, and a million of them cost nothing. */
+/** A device as the table shows it, computed from its index: the same in every run, and free for a million of them. */
 export interface BenchDevice {
   readonly id: string;
   readonly number: string;
@@ -15,10 +15,10 @@ const KINDS = ['Flow line temperature', 'Choke position', 'Casing pressure', 'Tu
 const WELLS = ['Heron', 'Osprey', 'Kestrel', 'Avocet', 'Tern', 'Marsh'];
 export const LIFECYCLES = ['Installed', 'Paused', 'Pending maintenance', 'Acceptance testing', 'Decommissioned'];
 
-const pick = <Item>(items: readonly Item[], at: number) => items[at % items.length] as Item;
+const pick = <Item>(items: readonly Item[], index: number) => items[index % items.length] as Item;
 
 export function benchDevice(index: number): BenchDevice {
-  // A multiplicative hash: neighbours look unrelated, as they do in a fleet.
+  // A multiplicative hash: neighbors look unrelated, as in a real fleet.
   const hash = Math.imul(index + 1, 0x9e3779b1) >>> 0;
   const hex = hash.toString(16).toUpperCase().padStart(8, '0');
   const well = `${pick(WELLS, hash >>> 8)} ${1 + (hash % 24)}`;
@@ -35,13 +35,13 @@ export function benchDevice(index: number): BenchDevice {
   };
 }
 
-/** Rows made when they are looked at; only the last few are kept, so that memory is the table's. */
+/** Creates rows on access and keeps only the last few: the measured memory is the table's. */
 export function benchRows(total: number) {
   const recent = new Map<number, BenchDevice>();
   return (index: number): BenchDevice | undefined => {
     if (index < 0 || index >= total) return undefined;
-    const known = recent.get(index);
-    if (known) return known;
+    const cached = recent.get(index);
+    if (cached) return cached;
     if (recent.size > 500) recent.clear();
     const row = benchDevice(index);
     recent.set(index, row);

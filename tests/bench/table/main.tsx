@@ -1,10 +1,10 @@
-// The page that table.bench.ts measures: ?subject=table|pool|empty&rows=100000. Every subject takes the same keys, so that
-// the same script drives them: j, PageDown and a (select all).
+// The page measured by table.bench.ts: ?subject=table|pool|empty&rows=100000. Every subject takes the same keys, so
+// that the same script drives them: j, PageDown and a (select all).
 import '#src/styles/index.css';
 import './bench.css';
 import { startEmpty } from './empty.ts';
-import { installProbe } from './probe.ts';
 import { startPool } from './pool.ts';
+import { installProbe } from './probe.ts';
 import { startTable } from './table.tsx';
 
 const query = new URLSearchParams(location.search);

@@ -1,4 +1,5 @@
 import { formatAge } from '#commands/text/age.ts';
+
 import { benchRows } from './devices.ts';
 
 const ROW = 28;
@@ -6,7 +7,7 @@ const OVERSCAN = 7;
 
 const SHAPES = { ERROR: 'M4.5 0 9 4.5 4.5 9 0 4.5Z', WARNING: 'M4.5 .5 9 8.5H0Z', OK: 'M1 1h7v7h-7Z' };
 
-/** A recycled row: a box, a mark, seven texts and up to three chips, as many elements as the real one shows. */
+/** A recycled row: a box, a mark, seven texts and up to three chips, as many elements as in the real one. */
 function createSlot() {
   const element = document.createElement('div');
   element.className = 'pool-row';
@@ -17,7 +18,7 @@ function createSlot() {
   return { index: -1, element, mark: mark?.querySelector('path'), texts, chips: [...(tags?.children ?? [])] };
 }
 
-/** What a table could be without React, source or accessibility: recycled elements that look the same, and no more. */
+/** A table reduced to recycled elements with the same look, without React, source or accessibility. */
 export function startPool(root: HTMLElement, total: number) {
   const rowAt = benchRows(total);
   root.innerHTML = '<div class="pool" tabindex="0"><div><div class="pool-marker"></div></div></div>';
@@ -55,8 +56,8 @@ export function startPool(root: HTMLElement, total: number) {
     active = Math.min(total - 1, Math.max(0, to));
     const top = active * ROW;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
-    const least = top + ROW - scroller.clientHeight;
-    if (least > scroller.scrollTop) scroller.scrollTop = least;
+    const minTop = top + ROW - scroller.clientHeight;
+    if (minTop > scroller.scrollTop) scroller.scrollTop = minTop;
     marker.style.transform = `translateY(${top}px)`;
     draw();
   };

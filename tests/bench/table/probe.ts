@@ -1,10 +1,12 @@
-/** What the page offers to the script that measures it. */
+/** The page's interface for the measuring script. */
 export interface Probe {
-  /** ms from each key to after its paint. */
+  /** Milliseconds from each key until its effect is painted. */
   keys: number[];
   /** Scrolls `frames` times by `step` px and returns the length of each frame in ms. */
   readonly fling: (frames: number, step: number) => Promise<number[]>;
-  /** Presses a key `times` times at 30 Hz; returns how many of them painted other rows than the one before. */
+  /**
+   * Presses a key `times` times at 30 Hz; returns how many of the presses painted different rows than the previous one.
+   */
   readonly hold: (key: string, times: number) => Promise<number>;
 }
 
@@ -37,20 +39,20 @@ const hold: Probe['hold'] = async (key, times) => {
     const box = scroller().getBoundingClientRect();
     return document.elementFromPoint(box.left + 200, box.top + 60)?.closest('.qd-row, .pool-row')?.textContent;
   };
-  // The first one only moves the active row down to the edge.
+  // The first one only moves the active row to the edge.
   window.dispatchEvent(new KeyboardEvent('keydown', { key }));
   await frame();
-  const seen = new Set([top()]);
+  const positions = new Set([top()]);
   for (let i = 0; i < times; i++) {
     window.dispatchEvent(new KeyboardEvent('keydown', { key }));
     await frame();
-    seen.add(top());
+    positions.add(top());
     await frame();
   }
-  return seen.size - 1;
+  return positions.size - 1;
 };
 
-/** Frames never stop, as on a screen: a key waits for the next one, and one that misses it waits for two. */
+/** Keeps frames coming, as on a screen: a key waits for the next one, and one that misses it waits for two. */
 async function keepFramesComing() {
   for (;;) await frame();
 }
@@ -62,7 +64,7 @@ export function installProbe() {
   window.addEventListener(
     'keydown',
     (event) => {
-      // A message posted in a frame arrives when that frame has been painted.
+      // A message posted in a frame arrives after that frame is painted.
       requestAnimationFrame(() => {
         const painted = new MessageChannel();
         painted.port1.addEventListener('message', () => probe.keys.push(performance.now() - event.timeStamp));

@@ -1,7 +1,9 @@
 import { createRoot } from 'react-dom/client';
+
 import { DataTable } from '#src/table/DataTable.tsx';
 import type { RowSource } from '#src/table/row-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
+
 import { columns } from './columns.tsx';
 import { type BenchDevice, benchRows } from './devices.ts';
 
@@ -13,12 +15,13 @@ const texts = {
   retry: 'Retry',
 };
 
-/** The console's own table, over rows that are here at once. */
+/** The console's own table, over rows that are available at once. */
 export function startTable(root: HTMLElement, total: number) {
   const rowAt = benchRows(total);
   const source: RowSource<BenchDevice> = {
     total: () => total,
     version: () => 0,
+    isShown: () => true,
     rowAt,
     errorAt: () => undefined,
     request: () => {},

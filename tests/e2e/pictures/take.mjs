@@ -1,8 +1,10 @@
-// Takes the pictures of README.md, of a server that runs on its demo: `node tests/e2e/pictures/take.mjs`, or with the
-// server's address behind it.
+// Takes the pictures of README.md from a running demo server: `node tests/e2e/pictures/take.mjs`, optionally followed
+// by the server's address.
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+
 import { chromium } from '@playwright/test';
+
 import { options } from '#server/base/options.mjs';
 import { findBrowser } from '#tests/browser.mjs';
 

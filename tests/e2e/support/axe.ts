@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 
-/** What axe finds wrong with what is on the screen now, as rule and element. */
+/** The problems that axe finds on the current screen, as rule and element. */
 export async function violations(page: Page): Promise<string[]> {
-  // Evaluated, not added as a script: the console's security policy takes no scripts but its own.
+  // Evaluated rather than added as a script: the console's security policy allows only its own scripts.
   await page.evaluate(axe.source);
   const { violations: found } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),

@@ -1,9 +1,11 @@
 import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
+
 import type { PersonKind } from '#server/demo/seed/people.ts';
+
 import { enter, press, tabTo } from './keyboard.ts';
 import { personOf } from './people.ts';
 
-/** The parts of the console, by what they are called on the screen. */
+/** The parts of the console, by their accessible names. */
 export const table = (page: Page, name: string): Locator => page.getByRole('grid', { name });
 export const rows = (page: Page, name: string): Locator =>
   table(page, name).locator('[role=row][aria-rowindex]:not([aria-rowindex="1"]):visible');
@@ -22,7 +24,7 @@ export async function signInHere(page: Page, kind: PersonKind): Promise<void> {
   await skipSecondFactor(page);
 }
 
-/** Answers the offer of a second factor, which is made once in each browser to those who have none. */
+/** Declines a second factor, which each browser offers once to those who have none. */
 export async function skipSecondFactor(page: Page): Promise<void> {
   const decline = page.getByRole('button', { name: 'Not now' });
   await expect(decline.or(statusLine(page))).toBeVisible();
@@ -34,12 +36,12 @@ export async function skipSecondFactor(page: Page): Promise<void> {
 
 type Kept = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** What a browser keeps of those who have signed in during this run. */
+/** The browser state of those who have signed in during this run. */
 const kept = new Map<PersonKind, Kept>();
 
 /**
- * Signs in and waits for the devices of that person's organization. Only the first time by typing: afterwards the
- * browser begins with what it kept then, as that of somebody who comes back, unless a test has ended that session.
+ * Signs in and waits for the devices of that person's organization. Types only the first time: later the browser starts
+ * with the state saved then, like that of a returning visitor, unless a test has ended that session.
  */
 export async function signIn(page: Page, kind: PersonKind, address = '/'): Promise<void> {
   const live = statusLine(page).getByText('live', { exact: true });
@@ -58,7 +60,7 @@ export async function signIn(page: Page, kind: PersonKind, address = '/'): Promi
   kept.set(kind, await page.context().storageState({ indexedDB: true }));
 }
 
-/** Shows what a filter matches, from all devices. */
+/** Applies a filter to all devices. */
 export async function filterDevices(page: Page, filter: string): Promise<void> {
   await press(page, '1');
   await expect(page.getByRole('search')).toHaveText(/^\/[\d,]+ devices?$/);
@@ -68,7 +70,7 @@ export async function filterDevices(page: Page, filter: string): Promise<void> {
   await expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
 }
 
-/** How many rows the filter line says there are: `2,000 devices`. */
+/** The number of rows in the filter line: `2,000 devices`. */
 export const matching = (page: Page): Locator => page.getByRole('search').getByRole('status');
 
 /** The first number in a text as people read it: `2,000 devices`. */
@@ -78,12 +80,12 @@ export function numberIn(text: string): number {
   return Number(digits.replaceAll(',', ''));
 }
 
-/** What a person who copied would paste. */
+/** The text that a paste would insert. */
 export function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Types into the palette, and takes the row that it puts first, which must be called this. */
+/** Types into the palette and runs its first row, which must have this name. */
 export async function runFromPalette(page: Page, text: string, row: string | RegExp): Promise<void> {
   await press(page, 'Control+k');
   await expect(palette(page).getByRole('combobox')).toBeFocused();

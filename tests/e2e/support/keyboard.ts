@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Presses keys the way the console writes them: `t`, `Shift+T`, `g w`. */
+/** Presses keys as the console writes them: `t`, `Shift+T`, `g w`. */
 export async function press(page: Page, keys: string): Promise<void> {
   for (const key of keys.split(' ')) await page.keyboard.press(key);
 }
 
-/** Types into whatever has the focus, and takes it with Enter. */
+/** Types into the focused element and presses Enter. */
 export async function enter(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
@@ -13,7 +13,11 @@ export async function enter(page: Page, text: string): Promise<void> {
 
 const MOST_STOPS = 80;
 
-/** Tabs on until the focus is there. @throws when the keyboard does not reach it. */
+/**
+ * Presses Tab until the element has the focus.
+ *
+ * @throws if the keyboard does not reach it
+ */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
   for (let stops = 0; stops < MOST_STOPS; stops++) {
@@ -23,7 +27,7 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`${MOST_STOPS} times Tab does not lead to ${wanted.toString()}`);
 }
 
-/** From now on, notes whether a pointer was used: see {@link expectNoPointer}. */
+/** Starts recording the use of a pointer: see {@link expectNoPointer}. */
 export async function watchPointer(page: Page): Promise<void> {
   await page.addInitScript(() =>
     addEventListener('pointerdown', () => document.documentElement.setAttribute('data-pointer-used', '')),

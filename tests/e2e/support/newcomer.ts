@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
+
 import { enter, press, tabTo } from './keyboard.ts';
 import { openMail } from './outbox.ts';
 
-/** Somebody who comes for the first time. */
+/** A first-time user. */
 export interface Newcomer {
   readonly name: string;
   readonly email: string;
@@ -12,13 +13,13 @@ export interface Newcomer {
 
 let count = 0;
 
-/** A person whom nobody has seen, whichever tests ran before. */
+/** A new person, unknown to all previous tests. */
 export function newcomer(name: string): Newcomer {
   const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${Date.now()}.${++count}@example.com`;
   return { name, email, password: 'Ahoy-crew-of-2' };
 }
 
-/** Creates the account on its screen; ends where the mail is waited for. */
+/** Creates the account on its screen; ends at the screen that waits for the mail. */
 export async function createAccount(page: Page, { name, email, password }: Newcomer): Promise<void> {
   await page.goto('/login/create');
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
@@ -30,7 +31,7 @@ export async function createAccount(page: Page, { name, email, password }: Newco
   await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible();
 }
 
-/** Follows the link of the verification mail in another tab; this one goes on by itself. */
+/** Follows the link of the verification mail in another tab; this one continues by itself. */
 export async function verify(page: Page, { email }: Newcomer): Promise<void> {
   const mail = await openMail(page.context(), email, 'Verify your email address');
   await expect(mail.getByRole('status')).toContainText(`${email} is verified.`);
@@ -50,7 +51,7 @@ export async function fillSignIn(page: Page, email: string, password: string): P
   await enter(page, password);
 }
 
-/** Adds an authenticator app, as a phone would that reads the secret. Ends at the list of factors. */
+/** Adds an authenticator app, like a phone that reads the secret. Ends at the list of factors. */
 export async function addAuthenticator(page: Page): Promise<TOTP> {
   await tabTo(page, page.getByRole('button', { name: 'Add an authenticator app' }));
   await press(page, 'Enter');
@@ -62,12 +63,12 @@ export async function addAuthenticator(page: Page): Promise<TOTP> {
   return app;
 }
 
-/** The code that the app shows next: the one before was used. */
+/** The app's next code: the previous one was used. */
 export function nextCode(app: TOTP): string {
   return app.generate({ timestamp: Date.now() + app.period * 1000 });
 }
 
-/** Accepts the terms; ends where somebody without an organization is asked for one, or where `next` says. */
+/** Accepts the terms; ends at the prompt for an organization, or at `next`. */
 export async function acceptTerms(page: Page, next = /\/organization\/requests/): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Terms and conditions' })).toBeVisible();
   await tabTo(page, page.getByRole('checkbox', { name: 'I accept these terms and conditions' }));

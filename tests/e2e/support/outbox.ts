@@ -1,7 +1,8 @@
 import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
+
 import { press, tabTo } from './keyboard.ts';
 
-/** The newest mail or text message to somebody, in a tab with the demo's outbox. */
+/** The newest mail or text message to a person, in a tab with the demo's outbox. */
 async function newest(context: BrowserContext, to: string, subject: string): Promise<{ tab: Page; letter: Locator }> {
   const tab = await context.newPage();
   const letter = tab
@@ -16,7 +17,7 @@ async function newest(context: BrowserContext, to: string, subject: string): Pro
   return { tab, letter };
 }
 
-/** Follows the link in the newest mail, in a tab of its own. */
+/** Follows the link in the newest mail, in its own tab. */
 export async function openMail(context: BrowserContext, to: string, subject: string): Promise<Page> {
   const { tab, letter } = await newest(context, to, subject);
   const link = letter.getByRole('link');
@@ -38,7 +39,7 @@ export async function codeSentTo(context: BrowserContext, phone: string): Promis
   return code;
 }
 
-/** The creation token in the newest mail to somebody. */
+/** The creation token in the newest mail to a person. */
 export async function creationTokenSentTo(context: BrowserContext, email: string): Promise<string> {
   const { tab, letter } = await newest(context, email, 'Create your organization');
   const [, token] = /enter this token:\s+(\S+)/.exec((await letter.textContent()) ?? '') ?? [];

@@ -4,23 +4,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
 import type { PersonKind } from '#server/demo/seed/people.ts';
+
 import { personOf } from './people.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Where the command line keeps what it keeps, in place of the home of whoever tests. */
+/** Replaces the home folder of the person who runs the tests as the place for the command line's files. */
 const home = mkdtempSync(join(tmpdir(), 'quarterdeck-e2e-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 export interface Ended {
   readonly code: number | null;
-  /** What it printed, and what it said on the error output. */
+  /** Standard output and standard error. */
   readonly output: string;
   readonly errors: string;
 }
 
-/** A signed-in terminal: what `QUARTERDECK_SERVER` and `QUARTERDECK_TOKEN` hold there. */
+/** A signed-in terminal, with the values of `QUARTERDECK_SERVER` and `QUARTERDECK_TOKEN`. */
 export interface Terminal {
   readonly server: string;
   readonly token: string;
@@ -31,7 +33,7 @@ export function quarterdeck(terminal: Terminal, line: string): Promise<Ended> {
   return typed(terminal, `node commands/cli/quarterdeck.mjs ${line}`);
 }
 
-/** Types a line into the shell, so that its quotes mean what they mean there. */
+/** Types a line into the shell, which interprets its quotes. */
 export async function typed({ server, token }: Terminal, line: string): Promise<Ended> {
   const child = spawn(line, {
     cwd: root,
@@ -44,7 +46,7 @@ export async function typed({ server, token }: Terminal, line: string): Promise<
   return { code, output: output(), errors: errors() };
 }
 
-/** Signs in at the server's identity provider, as a program does that has no token yet. */
+/** Signs in at the server's identity provider, like a program without a token. */
 export async function signedIn(server: string, kind: PersonKind): Promise<Terminal> {
   const { email, password } = personOf(kind);
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo';
@@ -60,16 +62,16 @@ export async function signedIn(server: string, kind: PersonKind): Promise<Termin
 
 export interface Receiver {
   readonly url: string;
-  /** One for each call, newest last. */
+  /** One line per call, newest last. */
   lines(): readonly string[];
   stop(): Promise<void>;
 }
 
-/** `npm run receiver`, on a port of its own. */
+/** `npm run receiver`, on its own port. */
 export async function startReceiver(secret: string): Promise<Receiver> {
   const child = spawn('npm', ['run', '--silent', 'receiver', '--', '--port', '0', '--secret', secret], {
     cwd: root,
-    // A group of its own, so that what npm starts can be ended with it.
+    // A separate process group, so that the processes started by npm can be ended with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

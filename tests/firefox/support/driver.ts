@@ -1,14 +1,15 @@
 import { launch, type Browser, type KeyInput, type Page } from 'puppeteer-core';
+
 import { address } from '#tests/e2e/web-server.ts';
 
-/** The console in a Firefox of the system, and what that reports as an error. */
+/** The console in the system's Firefox, with the errors that it reports. */
 export interface Console {
   readonly page: Page;
   readonly errors: string[];
   close(): Promise<void>;
 }
 
-/** @param executablePath of Firefox */
+/** @param executablePath the path of Firefox */
 export async function openConsole(executablePath: string): Promise<Console> {
   const browser: Browser = await launch({
     browser: 'firefox',
@@ -25,40 +26,40 @@ export async function openConsole(executablePath: string): Promise<Console> {
 }
 
 export async function goTo(page: Page, path: string): Promise<void> {
-  await page.goto(address + path);
+  await page.goto(address() + path);
 }
 
-/** Presses keys the way the console writes them: `t`, `Shift+T`, `g w`, `Control+k`. */
+/** Presses keys as the console writes them: `t`, `Shift+T`, `g w`, `Control+k`. */
 export async function press(page: Page, keys: string): Promise<void> {
   for (const chord of keys.split(' ')) {
     const parts = chord.split('+') as KeyInput[];
-    const held = parts.slice(0, -1);
-    for (const modifier of held) await page.keyboard.down(modifier);
+    const modifiers = parts.slice(0, -1);
+    for (const modifier of modifiers) await page.keyboard.down(modifier);
     await page.keyboard.press(parts.at(-1) as KeyInput);
-    for (const modifier of held.toReversed()) await page.keyboard.up(modifier);
+    for (const modifier of modifiers.toReversed()) await page.keyboard.up(modifier);
   }
 }
 
-/** Types into whatever has the focus, and takes it with Enter. */
+/** Types into the focused element and presses Enter. */
 export async function enter(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
 }
 
-/** What stands in the first element that the selector finds; empty while there is none. */
+/** The text of the first element that matches the selector; empty if there is none. */
 export function textOf(page: Page, selector: string): Promise<string> {
-  return page.evaluate((found) => document.querySelector<HTMLElement>(found)?.innerText ?? '', selector);
+  return page.evaluate((query) => document.querySelector<HTMLElement>(query)?.innerText ?? '', selector);
 }
 
-/** How many elements the selector finds that are on the screen. */
+/** The number of visible elements that match the selector. */
 export function countOf(page: Page, selector: string): Promise<number> {
   return page.evaluate(
-    (found) => [...document.querySelectorAll(found)].filter((element) => element.checkVisibility()).length,
+    (query) => [...document.querySelectorAll(query)].filter((element) => element.checkVisibility()).length,
     selector,
   );
 }
 
-/** The element with the focus, as a selector would name it: `input[Filter Devices]`. */
+/** The focused element, written like a selector: `input[Filter Devices]`. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement ?? document.body;

@@ -11,6 +11,6 @@ test.each([
   ['https://example.com', undefined],
   ['devices', undefined],
   ['/devices?filter=%zz', undefined],
-])('%s leads to a place', (address, place) => {
+])('resolves %s to a place in the console or to nothing', (address, place) => {
   expect(placeOf(address)).toEqual(place);
 });

@@ -1,10 +1,10 @@
 import { command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 import type { Place } from '#commands/model/host.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
+import { message } from '#commands/text/message.ts';
 
-/** An address of this console, as the address bar has it or without its beginning: `/devices?filter=health%3AERROR`. */
+/** Goes to an address of this console, with or without the origin: `/devices?filter=health%3AERROR`. */
 export const go = command({
   id: 'app.go',
   effect: 'navigate',
@@ -20,7 +20,7 @@ export const go = command({
   },
 });
 
-/** The place that an address names; undefined where it is none. */
+/** The place of an address; undefined if it is not an address. */
 export function placeOf(address: string): Place | undefined {
   const [, path, query = ''] =
     /^(?:https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?$/.exec(address.trim()) ?? [];
@@ -28,23 +28,23 @@ export function placeOf(address: string): Place | undefined {
   try {
     return { path: decodeURI(path), search: searchOf(query) };
   } catch {
-    // An escape that stands for no letter.
+    // A malformed percent-escape.
     return undefined;
   }
 }
 
-/** The values of a query by name; those that stand in a list (`panel[0]`) as lists. */
+/** The values of a query by name; a name with an index (`panel[0]`) makes a list. */
 function searchOf(query: string): Readonly<Record<string, string | readonly string[]>> {
   const search: Record<string, string | string[]> = {};
   for (const part of query.split('&').filter(Boolean)) {
-    const at = part.includes('=') ? part.indexOf('=') : part.length;
-    const [name, value] = [part.slice(0, at), part.slice(at + 1)].map((text) =>
+    const separator = part.includes('=') ? part.indexOf('=') : part.length;
+    const [name, value] = [part.slice(0, separator), part.slice(separator + 1)].map((text) =>
       decodeURIComponent(text.replaceAll('+', ' ')),
     ) as [string, string];
     const list = /^(.*)\[\d*\]$/.exec(name)?.[1];
-    const before = list === undefined ? undefined : search[list];
+    const current = list === undefined ? undefined : search[list];
     if (list === undefined) search[name] = value;
-    else search[list] = [...(Array.isArray(before) ? before : []), value];
+    else search[list] = [...(Array.isArray(current) ? current : []), value];
   }
   return search;
 }

@@ -1,10 +1,10 @@
-import { LONGEST } from '#commands/text/lengths.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message } from '#commands/text/message.ts';
 
-/** The keys that the person changed, as a text to keep or to paste in another browser. */
+/** Copies the person's custom keys as text, to keep or to paste in another browser. */
 const copyKeys = command({
   id: 'app.copy-keys',
   effect: 'read',
@@ -16,7 +16,7 @@ const copyKeys = command({
   },
 });
 
-/** Replaces the changed keys by those of a copy; all or nothing. */
+/** Replaces the custom keys with copied ones; all or nothing. */
 const pasteKeys = command({
   id: 'app.paste-keys',
   effect: 'navigate',
@@ -25,7 +25,7 @@ const pasteKeys = command({
     keys: required(
       p.text({
         multiline: true,
-        maxLength: LONGEST.notes,
+        maxLength: MAX_LENGTH.notes,
         placeholder: '{ "device.rename": ["n"] }',
         check: (text, { host }) => host.keys?.problem(text),
       }),

@@ -1,8 +1,9 @@
 import { command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Noun } from '#commands/registry/registry.ts';
+import { message } from '#commands/text/message.ts';
+
 import { go } from './go.ts';
 import { keys } from './keys.ts';
 import { work } from './work.ts';
@@ -12,7 +13,7 @@ const palette = command({
   effect: 'navigate',
   needs: ['palette'],
   keys: ['$mod+k', ':'],
-  quiet: true,
+  unlisted: true,
   params: { search: p.text() },
   positional: ['search'],
   run: async (context, { search }) => {
@@ -21,14 +22,14 @@ const palette = command({
   },
 });
 
-/** The palette, narrowed to what fits the selection. */
+/** Opens the palette with the commands that fit the selection. */
 const actions = command({
   id: 'app.actions',
   effect: 'navigate',
   needs: ['palette'],
   keys: ['a'],
   onTarget: true,
-  quiet: true,
+  unlisted: true,
   run: async (context) => {
     need(context, 'palette').open({ actions: true });
     return {};
@@ -55,8 +56,8 @@ const theme = command({
   },
   positional: ['theme'],
   initial: async (context) => ({ values: { theme: need(context, 'settings').get().theme } }),
-  run: async (context, { theme: chosen }) => {
-    need(context, 'settings').set({ theme: chosen });
+  run: async (context, { theme: value }) => {
+    need(context, 'settings').set({ theme: value });
     return {};
   },
 });
@@ -68,8 +69,8 @@ const language = command({
   params: { language: required(p.choice(['en', 'nl'], { label: (name) => message(`app:language.${name}`) })) },
   positional: ['language'],
   initial: async (context) => ({ values: { language: need(context, 'settings').get().language } }),
-  run: async (context, { language: chosen }) => {
-    need(context, 'settings').set({ language: chosen });
+  run: async (context, { language: value }) => {
+    need(context, 'settings').set({ language: value });
     return {};
   },
 });
@@ -83,8 +84,8 @@ const density = command({
   },
   positional: ['density'],
   initial: async (context) => ({ values: { density: need(context, 'settings').get().density } }),
-  run: async (context, { density: chosen }) => {
-    need(context, 'settings').set({ density: chosen });
+  run: async (context, { density: value }) => {
+    need(context, 'settings').set({ density: value });
     return {};
   },
 });

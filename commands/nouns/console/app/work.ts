@@ -1,10 +1,8 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 
-/*
- * None of these is itself a write: what changes is done by the commands that they run, which are planned, shown and
- * remembered as ever.
- */
+/* None of these is itself a write: the commands they run make the changes, with plan, confirmation and history as
+   usual. */
 
 const undo = command({
   id: 'app.undo',
@@ -17,7 +15,7 @@ const undo = command({
   },
 });
 
-/** The last command again, on what is selected now. */
+/** Runs the last command again, on the current selection. */
 const repeat = command({
   id: 'app.repeat',
   effect: 'navigate',
@@ -41,7 +39,7 @@ const cancel = command({
   },
 });
 
-/** The last batch again, for only those that failed. */
+/** Runs the last batch again, for the failed items only. */
 const retry = command({
   id: 'app.retry-failures',
   effect: 'navigate',
@@ -53,17 +51,17 @@ const retry = command({
   },
 });
 
-/** The last cancelled batch again, for what it did not try. */
-const goOn = command({
+/** Continues the last canceled batch with the items it did not try. */
+const continueRun = command({
   id: 'app.continue',
   effect: 'navigate',
   needs: ['work'],
   keys: ['Shift+C'],
   run: async (context) => {
-    await need(context, 'work').goOn();
+    await need(context, 'work').continueRun();
     return {};
   },
 });
 
-/** What was done, and is being done. */
-export const work: readonly Command[] = [undo, repeat, cancel, retry, goOn];
+/** Commands for finished and running work. */
+export const work: readonly Command[] = [undo, repeat, cancel, retry, continueRun];

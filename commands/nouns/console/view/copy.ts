@@ -3,35 +3,35 @@ import { need } from '#commands/model/context.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { lookUp, selectionTarget } from '#commands/run/lookup.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Target } from '#commands/model/target.ts';
+import { lookUp, selectionTarget } from '#commands/run/lookup.ts';
+import { message } from '#commands/text/message.ts';
 
 /**
- * link: the address of this view. line: what lists this. command: what was done last. id and json: of what is
- * selected.
+ * `link`: the address of this view. `line`: the command line that lists it. `command`: the last command. `id` and
+ * `json`: of the selected items.
  */
-const FORMS = ['link', 'line', 'command', 'id', 'json'] as const;
+const FORMATS = ['link', 'line', 'command', 'id', 'json'] as const;
 
 export function copyCommand(entities: readonly AnyEntity[]): Command {
-  const focused = ({ focus }: Context): AnyEntity => {
-    const found = entities.find((entity) => entity.name === focus?.entity);
-    if (!found) throw new CommandError(message('view:noTable'));
-    return found;
+  const focusedEntity = ({ focus }: Context): AnyEntity => {
+    const entity = entities.find(({ name }) => name === focus?.entity);
+    if (!entity) throw new CommandError(message('view:noTable'));
+    return entity;
   };
 
-  const texts: Readonly<Record<(typeof FORMS)[number], (context: Context) => Promise<string> | string>> = {
+  const texts: Readonly<Record<(typeof FORMATS)[number], (context: Context) => Promise<string> | string>> = {
     link: (context) => need(context, 'link').current(),
     line: (context) => {
-      const of = focused(context);
+      const entity = focusedEntity(context);
       const { target, active } = context.focus ?? {};
-      // What the panel shows is not in the table.
-      if (context.host.table?.entity() !== of.name && active !== undefined)
-        return need(context, 'line').print({ id: `${of.name}.open`, args: { [of.name]: active } });
+      // The panel shows an item that is not in the table.
+      if (context.host.table?.entity() !== entity.name && active !== undefined)
+        return need(context, 'line').print({ id: `${entity.name}.open`, args: { [entity.name]: active } });
       const filter = context.host.table?.filter() ?? '';
-      const named = target && 'ids' in target ? listOf(of, target, filter) : filter;
-      return need(context, 'line').print({ id: `${of.name}.list`, args: named ? { filter: named } : {} });
+      const query = target && 'ids' in target ? filterFor(entity, target, filter) : filter;
+      return need(context, 'line').print({ id: `${entity.name}.list`, args: query ? { filter: query } : {} });
     },
     command: (context) => {
       const last = need(context, 'history').last();
@@ -40,16 +40,16 @@ export function copyCommand(entities: readonly AnyEntity[]): Command {
     },
     id: async (context) => (await items(context)).map(({ id }) => id).join('\n'),
     json: async (context) => {
-      const of = focused(context);
-      const all = (await items(context)).map(({ item }) => of.json(item));
+      const entity = focusedEntity(context);
+      const all = (await items(context)).map(({ item }) => entity.json(item));
       return JSON.stringify(all.length === 1 ? all[0] : all, null, 2);
     },
   };
 
   async function items(context: Context) {
-    const of = focused(context);
-    const found = await lookUp(of, selectionTarget(of, context), context);
-    return found.items.map((item) => ({ id: of.id(item), item }));
+    const entity = focusedEntity(context);
+    const matches = await lookUp(entity, selectionTarget(entity, context), context);
+    return matches.items.map((item) => ({ id: entity.id(item), item }));
   }
 
   return command({
@@ -58,20 +58,20 @@ export function copyCommand(entities: readonly AnyEntity[]): Command {
     needs: ['clipboard', 'link', 'line', 'history'],
     keys: ['y'],
     onTarget: true,
-    params: { as: required(p.choice(FORMS, { label: (form) => message(`view:copy.${form}`) })) },
+    params: { as: required(p.choice(FORMATS, { label: (format) => message(`view:copy.${format}`) })) },
     positional: ['as'],
     run: async (context, { as }) => {
       const text = Promise.resolve(texts[as](context));
       const copied = await need(context, 'clipboard').write(text);
-      const sentence = copied ? { message: message('view:done.copied', { what: message(`view:copy.${as}`) }) } : {};
-      return { ...sentence, data: await text };
+      const confirmation = copied ? { message: message('view:done.copied', { what: message(`view:copy.${as}`) }) } : {};
+      return { ...confirmation, data: await text };
     },
   });
 }
 
-/** The filter that lists exactly these, where the contract can select by id; else the filter that is shown. */
-function listOf(entity: AnyEntity, target: Extract<Target, { ids: unknown }>, shown: string): string {
-  if (entity.idKey === undefined || target.ids.length === 0) return shown;
+/** A filter that lists exactly these items, if the contract can select by id; otherwise the current filter. */
+function filterFor(entity: AnyEntity, target: Extract<Target, { ids: unknown }>, currentFilter: string): string {
+  if (entity.idKey === undefined || target.ids.length === 0) return currentFilter;
   const values = target.ids.map((id) => (/[\s,"]/.test(id) ? `"${id}"` : id));
   return `${entity.idKey}:${values.join(',')}`;
 }

@@ -3,8 +3,8 @@ import { need } from '#commands/model/context.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
- * `e` on what has no edit form: says so, and lists the commands that change it. `editable` are the entities that have
- * one.
+ * Handles `e` on an item without an edit form: lists the commands that change the item instead. `editable` names the
+ * entities with an edit form.
  */
 export function editCommand(editable: readonly string[]): Command {
   return command({
@@ -14,7 +14,7 @@ export function editCommand(editable: readonly string[]): Command {
     keys: ['e'],
     onRows: true,
     notOn: editable,
-    quiet: true,
+    unlisted: true,
     blocked: ({ focus }) =>
       focus?.target === undefined && focus?.active === undefined ? message('view:noRow') : undefined,
     run: async (context) => {

@@ -5,24 +5,24 @@ import type { TableHost } from '#commands/model/host.ts';
 interface Move {
   readonly verb: string;
   readonly keys: readonly string[];
-  /** Acts again while the key is held. */
+  /** True if holding the key repeats the move. */
   readonly repeats?: boolean;
-  /** Says what is listed, and waits for no rows. */
-  readonly lists?: boolean;
-  /** Also found in the palette. */
-  readonly listed?: boolean;
+  /** True if it changes which rows are listed, so it need not wait for them to load. */
+  readonly changesRows?: boolean;
+  /** True to list it in the palette too. */
+  readonly inPalette?: boolean;
   readonly act: (table: TableHost) => void;
 }
 
-function move({ verb, keys, repeats = false, lists = false, listed = false, act }: Move): Command {
+function move({ verb, keys, repeats = false, changesRows = false, inPalette = false, act }: Move): Command {
   return command({
     id: `view.${verb}`,
     effect: 'navigate',
     needs: ['table'],
     keys,
     repeats,
-    onRows: !lists,
-    quiet: !listed,
+    onRows: !changesRows,
+    unlisted: !inPalette,
     run: async (context) => {
       act(need(context, 'table'));
       return {};
@@ -30,7 +30,7 @@ function move({ verb, keys, repeats = false, lists = false, listed = false, act 
   });
 }
 
-/** The active row and the selection of the table. */
+/** Moves of the active row, and changes of the selection. */
 export const moves: readonly Command[] = [
   move({ verb: 'next-row', keys: ['j', 'ArrowDown'], repeats: true, act: (table) => table.move(1) }),
   move({ verb: 'previous-row', keys: ['k', 'ArrowUp'], repeats: true, act: (table) => table.move(-1) }),
@@ -46,7 +46,7 @@ export const moves: readonly Command[] = [
     act: (table) => table.move(1, true),
   }),
   move({ verb: 'extend-up', keys: ['Shift+K', 'Shift+ArrowUp'], repeats: true, act: (table) => table.move(-1, true) }),
-  move({ verb: 'select-all', keys: ['*'], listed: true, act: (table) => table.all() }),
-  move({ verb: 'edit-filter', keys: ['/'], lists: true, act: (table) => table.editFilter() }),
-  move({ verb: 'clear-filter', keys: ['0'], lists: true, act: (table) => table.setFilter('') }),
+  move({ verb: 'select-all', keys: ['*'], inPalette: true, act: (table) => table.all() }),
+  move({ verb: 'edit-filter', keys: ['/'], changesRows: true, act: (table) => table.editFilter() }),
+  move({ verb: 'clear-filter', keys: ['0'], changesRows: true, act: (table) => table.setFilter('') }),
 ];

@@ -1,8 +1,8 @@
 import { command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
+import { message } from '#commands/text/message.ts';
 
 /** Opens the active row. */
 export const open = command({
@@ -11,7 +11,7 @@ export const open = command({
   needs: ['table', 'panel'],
   keys: ['Enter'],
   onRows: true,
-  quiet: true,
+  unlisted: true,
   blocked: ({ host }) => (host.table?.row() === undefined ? message('view:noRow') : undefined),
   run: async (context) => {
     const table = need(context, 'table');
@@ -21,33 +21,33 @@ export const open = command({
   },
 });
 
-/** Leaves the topmost layer of the panel. */
+/** Closes the topmost layer of the panel. */
 export const back = command({
   id: 'view.back',
   effect: 'navigate',
   needs: ['panel'],
   keys: ['Backspace'],
-  quiet: true,
+  unlisted: true,
   run: async (context) => {
     need(context, 'panel').back();
     return {};
   },
 });
 
-/** What is on top goes first: the panel, then the selection. */
+/** Closes the topmost layer of the panel; with the panel closed, clears the selection. */
 export const clear = command({
   id: 'view.clear',
   effect: 'navigate',
   needs: ['table', 'panel'],
   keys: ['Escape'],
-  quiet: true,
+  unlisted: true,
   run: async (context) => {
     if (!need(context, 'panel').back()) need(context, 'table').clear();
     return {};
   },
 });
 
-/** Clears the selection, whatever else is open. */
+/** Clears the selection, even if the panel is open. */
 export const clearSelection = command({
   id: 'view.clear-selection',
   effect: 'navigate',
@@ -59,30 +59,30 @@ export const clearSelection = command({
   },
 });
 
-function turn(verb: string, key: string, by: 1 | -1) {
+function tabCommand(verb: string, key: string, step: 1 | -1) {
   return command({
     id: `view.${verb}`,
     effect: 'navigate',
     needs: ['panel'],
     keys: [key],
-    quiet: true,
+    unlisted: true,
     run: async (context) => {
-      need(context, 'panel').tab(by);
+      need(context, 'panel').tab(step);
       return {};
     },
   });
 }
 
-/** The tabs of the panel: overview, history and so on. */
-export const nextTab = turn('next-tab', '}', 1);
-export const previousTab = turn('previous-tab', '{', -1);
+/** The panel's tabs: overview, history and so on. */
+export const nextTab = tabCommand('next-tab', '}', 1);
+export const previousTab = tabCommand('previous-tab', '{', -1);
 
-/** A press on a tab of the panel. */
+/** Handles a press on a tab of the panel. */
 export const showTab = command({
   id: 'view.show-tab',
   effect: 'navigate',
   needs: ['panel'],
-  quiet: true,
+  unlisted: true,
   params: {
     tab: required(
       p.text({
@@ -110,7 +110,7 @@ export const next = command({
   needs: ['panel'],
   keys: [']'],
   repeats: true,
-  quiet: true,
+  unlisted: true,
   run: async (context) => {
     await need(context, 'panel').step(1);
     return {};
@@ -123,7 +123,7 @@ export const previous = command({
   needs: ['panel'],
   keys: ['['],
   repeats: true,
-  quiet: true,
+  unlisted: true,
   run: async (context) => {
     await need(context, 'panel').step(-1);
     return {};

@@ -1,26 +1,26 @@
-import { parseFilter } from '#commands/query/parse.ts';
-import { cycleSort, withSort } from '#commands/query/edit.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
-import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
 import { compileText } from '#commands/query/compile.ts';
+import { cycleSort, withSort } from '#commands/query/edit.ts';
 import { sortNamed } from '#commands/query/keys.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
-/** The commands of a table that have to know what it lists. `entities` are those of the product. */
+/** The commands of a table that depend on its entity. `entities` are all entities of the product. */
 export function tableCommands(entities: readonly AnyEntity[]): readonly Command[] {
-  const shown = (context: Context): AnyEntity => {
-    const name = need(context, 'table').entity();
-    const found = entities.find((entity) => entity.name === name);
-    if (!found) throw new CommandError(message('view:noTable'));
-    return found;
+  const requireTableEntity = (context: Context): AnyEntity => {
+    const tableName = need(context, 'table').entity();
+    const entity = entities.find(({ name }) => name === tableName);
+    if (!entity) throw new CommandError(message('view:noTable'));
+    return entity;
   };
-  /** The panel may show an item of another kind than the table lists. */
-  const listed = ({ host }: Context): AnyEntity | undefined =>
+  /** From the table, not the focus: the panel may show an item of another entity. */
+  const tableEntity = ({ host }: Context): AnyEntity | undefined =>
     entities.find((entity) => entity.name === host.table?.entity());
 
   const filter = command({
@@ -30,8 +30,8 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     params: { filter: required(p.text({ clears: true })) },
     positional: ['filter'],
     run: async (context, { filter: text }) => {
-      // Refused here, so that the rows of the last good filter stay.
-      await compileText(shown(context), text, context);
+      // Rejects an invalid filter here, which keeps the current rows.
+      await compileText(requireTableEntity(context), text, context);
       need(context, 'table').setFilter(text);
       return {};
     },
@@ -46,69 +46,69 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       by: required(
         p.words({
           suggest: async (context) => {
-            const of = listed(context);
-            return of ? sortSuggestions(of) : [];
+            const entity = tableEntity(context);
+            return entity ? sortSuggestions(entity) : [];
           },
         }),
       ),
     },
     positional: ['by'],
-    blocked: (context) => unsortable(listed(context)),
+    blocked: (context) => unsortable(tableEntity(context)),
     run: async (context, { by }) => {
       const table = need(context, 'table');
-      const of = shown(context);
-      const wrong = by.find((name) => sortNamed(of, name) === undefined);
-      if (wrong !== undefined)
-        throw new CommandError(message('view:unknownSort', { sort: wrong, sorts: of.sorts.join(', ') }), 'by');
-      const sorts = by.flatMap((name) => sortNamed(of, name) ?? []);
-      table.setFilter(withSort(parseFilter(table.filter(), of), sorts));
+      const entity = requireTableEntity(context);
+      const unknown = by.find((name) => sortNamed(entity, name) === undefined);
+      if (unknown !== undefined)
+        throw new CommandError(message('view:unknownSort', { sort: unknown, sorts: entity.sorts.join(', ') }), 'by');
+      const sorts = by.flatMap((name) => sortNamed(entity, name) ?? []);
+      table.setFilter(withSort(parseFilter(table.filter(), entity), sorts));
       return {};
     },
   });
 
-  /** A press on the title of a column: by it, by it the other way round, no longer by it. */
+  /** Handles a press on a column title: ascending, then descending, then unsorted. */
   const turnSort = command({
     id: 'view.turn-sort',
     effect: 'navigate',
     needs: ['table'],
-    quiet: true,
+    unlisted: true,
     params: {
       by: required(
         p.text({
           suggest: async (context) =>
-            sortsOfColumns(listed(context)).map(({ of, sort }) => ({
+            columnSorts(tableEntity(context)).map(({ entity, sort }) => ({
               value: sort,
               label: sort,
-              message: sortTitle(of, sort),
+              message: sortTitle(entity, sort),
             })),
         }),
       ),
     },
     positional: ['by'],
-    blocked: (context) => unsortable(listed(context)),
+    blocked: (context) => unsortable(tableEntity(context)),
     run: async (context, { by }) => {
       const table = need(context, 'table');
-      const of = shown(context);
-      const sorts = sortsOfColumns(of).map(({ sort }) => sort);
+      const entity = requireTableEntity(context);
+      const sorts = columnSorts(entity).map(({ sort }) => sort);
       if (!sorts.includes(by))
         throw new CommandError(message('view:unknownColumnSort', { sort: by, sorts: sorts.join(', ') }), 'by');
-      table.setFilter(cycleSort(parseFilter(table.filter(), of), by));
+      table.setFilter(cycleSort(parseFilter(table.filter(), entity), by));
       return {};
     },
   });
 
-  /** `1`…`9`: the views above the table, in their order. */
-  const saved = Array.from({ length: 9 }, (_, index) =>
+  /** `1`…`9`: the views above the table, in order. */
+  const savedViews = Array.from({ length: 9 }, (_, index) =>
     command({
       id: `view.saved-${index + 1}`,
       effect: 'navigate',
       needs: ['table'],
       keys: [`${index + 1}`],
-      quiet: true,
+      unlisted: true,
       blocked: (context): Message | undefined =>
-        listed(context)?.views?.[index] ? undefined : message('view:noView', { number: index + 1 }),
+        tableEntity(context)?.views?.[index] ? undefined : message('view:noView', { number: index + 1 }),
       run: async (context) => {
-        const view = shown(context).views?.[index];
+        const view = requireTableEntity(context).views?.[index];
         if (!view) throw new CommandError(message('view:noView', { number: index + 1 }));
         need(context, 'table').setFilter(view.filter);
         return {};
@@ -117,8 +117,8 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
   );
 
   /**
-   * Loads what failed to load. Where nothing did: events keep lists up to date by themselves, so this is for somebody
-   * who wants to be sure.
+   * Retries failed loads. If none failed, reloads everything: events keep lists up to date, so this is for people who
+   * want to make sure.
    */
   const refresh = command({
     id: 'view.refresh',
@@ -128,12 +128,12 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     run: async (context) => (need(context, 'loads').retry() ? {} : { changed: entities.map(({ name }) => name) }),
   });
 
-  return [filter, sort, turnSort, refresh, ...saved];
+  return [filter, sort, turnSort, refresh, ...savedViews];
 }
 
-/** What the titles of a table sort by. */
-function sortsOfColumns(entity: AnyEntity | undefined): readonly { readonly of: AnyEntity; readonly sort: string }[] {
-  return entity?.columns.flatMap(({ sort }) => (sort === undefined ? [] : { of: entity, sort })) ?? [];
+/** The sorts of a table's column titles. */
+function columnSorts(entity: AnyEntity | undefined): readonly { readonly entity: AnyEntity; readonly sort: string }[] {
+  return entity?.columns.flatMap(({ sort }) => (sort === undefined ? [] : { entity, sort })) ?? [];
 }
 
 function unsortable(entity: AnyEntity | undefined): Message | undefined {

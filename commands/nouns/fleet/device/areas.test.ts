@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+
 import { canonicalArea, parseArea } from './areas.ts';
 
-test('two corners are read however they are set apart', () => {
+test('parses two corners with any separators', () => {
   const area = { bottomLeft: { latitude: 52.9, longitude: 6.5 }, topRight: { latitude: 53.1, longitude: -6.8 } };
   for (const text of ['52.9/6.5/53.1/-6.8', '[[52.9, 6.5], [53.1, -6.8]]', '52.9,6.5 to 53.1,-6.8']) {
     expect(parseArea(text), text).toEqual(area);
@@ -9,12 +10,12 @@ test('two corners are read however they are set apart', () => {
   }
 });
 
-test('what is no area stays as it is, however long', () => {
+test('leaves an invalid area unchanged, however long', () => {
   for (const text of ['here', '91/0/92/1', '0/181/1/182', `1${' '.repeat(40)}2`]) {
     expect(parseArea(text), text).toBeUndefined();
     expect(canonicalArea(text)).toBe(text);
   }
-  // A pattern that tries every way of sharing these spaces out would be at it for hours.
+  // A backtracking pattern would take hours to try every way of splitting these spaces.
   const gap = ' '.repeat(5_000);
   expect(parseArea(['1', '2', '3', 'x'].join(gap))).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { registry } from '#commands/nouns/all.ts';
 import type { Ability } from '#commands/model/ability.ts';
-import { availability } from '#commands/run/availability.ts';
 import type { Context } from '#commands/model/context.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { availability } from '#commands/run/availability.ts';
 import { contextAs, type as typeLine } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-// Spec 6 asks for TAGS_MANAGE and the contract for MODEMS_UPDATE: assigning a tag takes both.
+// Spec 6 requires TAGS_MANAGE and the contract MODEMS_UPDATE: assigning a tag needs both.
 
 let server: TestServer;
 let operator: Context;
@@ -17,26 +17,26 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const without = (...missing: readonly Ability[]): Context => ({
+const without = (...removed: readonly Ability[]): Context => ({
   ...operator,
   actor: {
     ...operator.actor,
-    abilities: new Set([...operator.actor.abilities].filter((item) => !missing.includes(item))),
+    abilities: new Set([...operator.actor.abilities].filter((ability) => !removed.includes(ability))),
   },
 });
-const lackedBy = (id: string, context: Context): string | undefined => {
-  const answer = availability(registry.command(id)!, context);
-  return answer.ok ? undefined : answer.reason.lacks;
+const missingPermissions = (id: string, context: Context): string | undefined => {
+  const result = availability(registry.command(id)!, context);
+  return result.ok ? undefined : result.reason.lacks;
 };
 
-test.each(['tag.assign', 'tag.unassign'])('%s needs both permissions and names each that is missing', (id) => {
-  expect(lackedBy(id, operator)).toBeUndefined();
-  expect(lackedBy(id, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toBe('TAGS_MANAGE');
-  expect(lackedBy(id, without('EDIT_DEVICE'))).toBe('MODEMS_UPDATE');
-  expect(lackedBy(id, without('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe('TAGS_MANAGE, MODEMS_UPDATE');
+test.each(['tag.assign', 'tag.unassign'])('%s needs both permissions and names the missing ones', (id) => {
+  expect(missingPermissions(id, operator)).toBeUndefined();
+  expect(missingPermissions(id, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toBe('TAGS_MANAGE');
+  expect(missingPermissions(id, without('EDIT_DEVICE'))).toBe('MODEMS_UPDATE');
+  expect(missingPermissions(id, without('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe('TAGS_MANAGE, MODEMS_UPDATE');
 });
 
-test('a viewer who tries anyway gets the sentence', async () => {
+test('fails with the missing permissions for a viewer', async () => {
   const viewer = await contextAs(server, 'viewer');
   await expect(typeLine(viewer, "tag assign 'health:ERROR' --tag 'Needs visit'")).rejects.toMatchObject({
     userMessage: { key: 'core:unavailable.ability', values: { count: 2 } },

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
+import { countTarget } from '#commands/run/lookup.ts';
 import { agrees, outlineOf } from '#commands/run/outline.ts';
 import { prepare, repeatOf } from '#commands/run/run.ts';
-import { countTarget } from '#commands/run/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { message } from '#commands/text/message.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { assign } from './assign-tag.ts';
 import { device } from './entity.ts';
 
@@ -20,14 +22,14 @@ afterAll(() => server.close());
 
 const count = (query: string): Promise<number> => countTarget(device, { query }, context);
 
-test('a new tag is assigned to all devices in error, taken back, and assigned again', async () => {
+test('assigns a new tag to all devices in error, undoes it and assigns it again', async () => {
   const inError = await count('health:ERROR');
   expect(inError).toBeGreaterThan(1);
   const line = "tag assign 'health:ERROR' --tag 'Needs visit'";
 
   const plan = await planOf(context, line);
   expect(plan).toMatchObject({ count: inError, reversible: true, notes: [{ key: 'tag:plan.creates' }] });
-  // Only what joins: a device may have many tags.
+  // Only the added tag: a device may have many.
   expect(plan?.changes.map(({ id: _id, label: _label, ...change }) => change)).toEqual(
     Array.from({ length: inError }, () => ({ field: { key: 'device:columns.tags' }, added: ['Needs visit'] })),
   );
@@ -46,41 +48,49 @@ test('a new tag is assigned to all devices in error, taken back, and assigned ag
 });
 
 test.each([
-  ['of one line', 'Needs\nvisit', 'core:validation.oneLine'],
-  ['no longer than one that is created by itself', 'x'.repeat(201), 'core:validation.maxLength'],
-  ['of more than blanks', '  ', 'core:validation.required'],
-])('a new tag has a name %s', async (_rule, name, key) => {
+  ['with a line break', 'Needs\nvisit', 'core:validation.oneLine'],
+  ['longer than the limit', 'x'.repeat(201), 'core:validation.maxLength'],
+  ['of blanks only', '  ', 'core:validation.required'],
+])('rejects a new tag with a name %s', async (_case, name, key) => {
   await expect(planOf(context, `tag assign '*' --tag '${name}'`)).rejects.toMatchObject({
     userMessage: { key },
     param: 'tag',
   });
 });
 
-test('undo leaves the tag with those that had it before', async () => {
-  await type(context, "tag create 'Spring check'");
-  const before = await type(context, "tag assign 'health:ERROR' --tag 'Spring check'");
-  const had = before.outcome.results?.length ?? 0;
-  const done = await type(context, "tag assign '*' --tag 'Spring check'");
-  const plan = await planOf(context, "tag unassign '*' --tag 'Spring check'");
-  expect(plan?.count).toBe((done.outcome.results?.length ?? 0) + had);
-  await undo(context, done);
-  expect(await count('tag:"Spring check"')).toBe(had);
+test('warns that a tag with this name exists', async () => {
+  expect((await planOf(context, "tag create 'Twice'"))?.notes).toEqual([]);
+  await type(context, "tag create 'Twice'");
+  expect((await planOf(context, "tag create ' Twice '"))?.notes).toEqual([
+    message('tag:plan.sameName', { tag: 'Twice' }),
+  ]);
 });
 
-test('counting tells what assigning and removing would do', async () => {
+test('undo keeps the tag on devices that already had it', async () => {
+  await type(context, "tag create 'Spring check'");
+  const before = await type(context, "tag assign 'health:ERROR' --tag 'Spring check'");
+  const taggedBefore = before.outcome.results?.length ?? 0;
+  const done = await type(context, "tag assign '*' --tag 'Spring check'");
+  const plan = await planOf(context, "tag unassign '*' --tag 'Spring check'");
+  expect(plan?.count).toBe((done.outcome.results?.length ?? 0) + taggedBefore);
+  await undo(context, done);
+  expect(await count('tag:"Spring check"')).toBe(taggedBefore);
+});
+
+test('an outline matches the plan of assigning and removing a tag', async () => {
   await type(context, "tag create 'Counted'");
   await type(context, "tag assign 'health:ERROR' --tag Counted");
-  const both = async (verb: string, query: string, name = 'Counted') => {
-    const of = registry.command(`tag.${verb}`)!;
+  const agreedCount = async (verb: string, query: string, name = 'Counted') => {
+    const command = registry.command(`tag.${verb}`)!;
     const args = { devices: { query }, tag: name };
-    const outline = await outlineOf(of, args, context);
-    const { plan } = await prepare(of, args, context);
+    const outline = await outlineOf(command, args, context);
+    const { plan } = await prepare(command, args, context);
     expect(agrees(plan!, outline!), `${verb} ${query}`).toBe(true);
     expect([outline!.summary, outline!.notes]).toEqual([plan!.summary, plan!.notes]);
     return outline!.count;
   };
-  expect(await both('assign', '')).toBeGreaterThan(await both('assign', 'lifecycle:INSTALLED'));
-  expect(await both('assign', 'health:ERROR')).toBe(0);
-  expect(await both('assign', 'health:ERROR', 'Brand new')).toBeGreaterThan(0);
-  expect(await both('unassign', '')).toBe(await count('health:ERROR'));
+  expect(await agreedCount('assign', '')).toBeGreaterThan(await agreedCount('assign', 'lifecycle:INSTALLED'));
+  expect(await agreedCount('assign', 'health:ERROR')).toBe(0);
+  expect(await agreedCount('assign', 'health:ERROR', 'Brand new')).toBeGreaterThan(0);
+  expect(await agreedCount('unassign', '')).toBe(await count('health:ERROR'));
 });

@@ -1,30 +1,30 @@
+import { attributes } from '#commands/kit/attributes.ts';
+import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { jsonLines } from '#commands/kit/json-lines.ts';
+import { organizationLinks } from '#commands/kit/organization-names.ts';
+import { asLinks } from '#commands/model/column.ts';
+import { msOf, secondsOf, textOf } from '#commands/model/wire.ts';
+import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
+import { printDuration } from '#commands/text/duration.ts';
+import { message } from '#commands/text/message.ts';
+import { placeText } from '#commands/text/place.ts';
 import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/gen/hiber/modem_pb.ts';
 import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
-import { printDuration } from '#commands/text/duration.ts';
-import { asLinks } from '#commands/model/column.ts';
-import { enumWords } from '#commands/kit/enum-words.ts';
-import { jsonLines } from '#commands/kit/json-lines.ts';
-import { message } from '#commands/text/message.ts';
-import { organizationLinks } from '#commands/kit/organization-names.ts';
-import { placeText } from '#commands/text/place.ts';
-import { msOf, secondsOf, textOf } from '#commands/model/wire.ts';
-import { brandOf } from './catalogue.ts';
 
-import { peripheralsOf, peripheralsText } from './peripherals.ts';
-import type { Device, DeviceSelection } from './item.ts';
-import { attributes } from '#commands/kit/attributes.ts';
-import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
+import { brandOf } from './catalog.ts';
 import { deviceFields, type DeviceField } from './fields.ts';
-import { lifecycleOf, organizationOf, typeText } from './words.ts';
+import type { Device, DeviceSelection } from './item.ts';
+import { peripheralsOf, peripheralsText } from './peripherals.ts';
+import { lifecycleOf, organizationOf, typeText } from './texts.ts';
 
 const gatewayOf = ({ modem }: Device): string | undefined => modem.connectedDeviceInfo?.connectedToGateway || undefined;
-const frequencyWords = enumWords(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
+const frequencyTexts = enumTexts(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
 
-const measureWords = enumWords(Value_Numeric_Type, 'device:measure');
+const measureTexts = enumTexts(Value_Numeric_Type, 'device:measure');
 
 /**
- * Messages of the last 24 hours against what is expected in them: `5 / 24`. The contract has no field for the first;
- * our own server tells it in the metadata, and of another server only the second is known.
+ * Messages of the last 24 hours out of those expected: `5 / 24`. The contract has no field for the received count; our
+ * own server adds it to the metadata. Other servers return only the expected count.
  */
 function receivedText({ modem: { metadata, expectedTransmissionRate: expected } }: Device): string | undefined {
   const received = metadata?.['received24h'];
@@ -32,7 +32,7 @@ function receivedText({ modem: { metadata, expectedTransmissionRate: expected } 
   return parts.filter((part) => part !== undefined).join(' / ') || undefined;
 }
 
-/** The keys of the filter are in `filter.ts`, in the order in which they are offered. */
+/** `filter.ts` has the filter keys, in the order of suggestions. */
 export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>({
   health: {
     kind: 'health',
@@ -92,12 +92,12 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   brand: {
     kind: 'text',
     value: ({ modem }) => brandOf(modem) || undefined,
-    column: { width: 110, enough: 150, grow: 1, sort: 'brand' },
+    column: { width: 110, comfortableWidth: 150, grow: 1, sort: 'brand' },
     detail: 'hardware',
   },
   measures: {
     kind: 'text',
-    value: ({ modem }) => measureWords.words(modem.numericValueTypes),
+    value: ({ modem }) => measureTexts.list(modem.numericValueTypes),
     detail: 'hardware',
   },
   processPoints: {
@@ -172,7 +172,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
     kind: 'text',
     value: ({ modem }) => {
       const frequency = modem.connectedDeviceInfo?.frequency;
-      return frequency === undefined ? undefined : frequencyWords.word(frequency);
+      return frequency === undefined ? undefined : frequencyTexts.text(frequency);
     },
     detail: 'reporting',
   },

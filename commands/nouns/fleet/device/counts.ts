@@ -1,8 +1,8 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
-import { ModemSelectionSchema, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
+import { ModemSelectionSchema, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 
 export interface Countable {
   readonly value: string;
@@ -10,10 +10,14 @@ export interface Countable {
 }
 
 /**
- * The values of a filter key with how many devices each selects: the total of a list of which one item is asked for.
- * `key` keeps them for a while, so that typing does not ask again.
+ * Counts the devices that each value of a filter key selects: the total of a list request for one item. Cached under
+ * `key`, to avoid a request per keystroke.
  */
-export function counted(context: Context, key: string, values: readonly Countable[]): Promise<readonly Suggestion[]> {
+export function countDevices(
+  context: Context,
+  key: string,
+  values: readonly Countable[],
+): Promise<readonly Suggestion[]> {
   return context.cached(`device-${key}:counts`, (shared) =>
     Promise.all(
       values.map(async ({ value, selection }) => {

@@ -1,34 +1,33 @@
-import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+
 import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 
 type LifecycleName = keyof typeof Modem_Lifecycle;
 
 /**
- * The lifecycle of a new device when none is named. The spec says acceptance testing; customers cannot see that one and
- * get the nearest that they can (docs/contract-choices.md). Sent explicitly, because the contract leaves the default
- * open.
+ * The default lifecycle of a new device. The spec says acceptance testing; customers cannot see it and get the
+ * nearest visible one (docs/contract-choices.md). Always sent, because the contract does not define a default.
  */
 function defaultLifecycle({ actor }: Context): LifecycleName & (typeof LIFECYCLES)[number] {
   return actor.abilities.has('DEVICE_LIFECYCLE') ? 'ACCEPTANCE_TESTING' : 'READY_TO_INSTALL';
 }
 
-/** An identifier names one device. */
-function repeatedIn(identifiers: readonly string[]): { identifiers?: Message } {
-  const repeated = identifiers.find((identifier, index) => identifiers.indexOf(identifier) < index);
-  return repeated === undefined
+/** Rejects a repeated identifier: each identifies a single device. */
+function identifierProblems(identifiers: readonly string[]): { identifiers?: Message } {
+  const duplicate = identifiers.find((identifier, index) => identifiers.indexOf(identifier) < index);
+  return duplicate === undefined
     ? {}
-    : { identifiers: message('device:validation.repeatedIdentifier', { identifier: repeated }) };
+    : { identifiers: message('device:validation.repeatedIdentifier', { identifier: duplicate }) };
 }
 
 /**
- * Devices for testing, or fed by test messages; the organization must have the feature for it (contract:
- * ModemService).
+ * Creates devices for testing or for test messages. The organization needs a feature for it (contract: ModemService).
  */
 export const createDevices = command({
   id: 'device.create',
@@ -37,18 +36,18 @@ export const createDevices = command({
   effect: 'write',
   keys: ['c d'],
   params: {
-    names: p.words({ maxLength: LONGEST.deviceName }),
+    names: p.words({ maxLength: MAX_LENGTH.deviceName }),
     amount: p.number({ integer: true, min: 1, max: 1000 }),
     model: p.text(),
     lifecycle: p.choice(LIFECYCLES, { label: lifecycleText, check: checkLifecycle }),
     identifiers: p.words(),
-    notes: p.text({ multiline: true, maxLength: LONGEST.notes }),
+    notes: p.text({ multiline: true, maxLength: MAX_LENGTH.notes }),
     tags: p.refs(() => tag),
   },
   positional: ['names'],
   initial: async (context) => ({ values: { lifecycle: defaultLifecycle(context) } }),
   problems: (_context, { names = [], identifiers = [], amount = Math.max(names.length, 1) }) => ({
-    ...repeatedIn(identifiers),
+    ...identifierProblems(identifiers),
     ...(names.length > amount ? { names: message('device:validation.moreThanAmount', { amount }) } : {}),
     ...(identifiers.length > amount ? { identifiers: message('device:validation.moreThanAmount', { amount }) } : {}),
   }),

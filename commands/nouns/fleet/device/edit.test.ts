@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
-import { listAll } from '#commands/run/lookup.ts';
 import { registry } from '#commands/nouns/all.ts';
+import { listAll } from '#commands/run/lookup.ts';
 import { agrees, outlineOf } from '#commands/run/outline.ts';
 import { resolveArgs } from '#commands/run/resolve.ts';
 import { prepare } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { device } from './entity.ts';
 import { deviceFields } from './fields.ts';
 
@@ -24,13 +25,13 @@ afterAll(() => server.close());
 
 const modems = async () => (await device.byIds(context, ids)).map(({ modem }) => modem);
 
-test('a lifecycle is set on several at once, and each gets its own back', async () => {
-  const [one] = ids;
-  await type(context, `device set-lifecycle '${one}' paused`);
+test('sets a lifecycle on several devices, and undo restores their own', async () => {
+  const [first] = ids;
+  await type(context, `device set-lifecycle '${first}' paused`);
   const before = new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]));
   const line = `device set-lifecycle '${ids.join(', ')}' pending_maintenance`;
   const plan = await planOf(context, line);
-  expect(plan?.changes.map(({ before: was, after }) => [was, after])).toContainEqual([
+  expect(plan?.changes.map((change) => [change.before, change.after])).toContainEqual([
     { key: 'device:lifecycle.PAUSED' },
     { key: 'device:lifecycle.PENDING_MAINTENANCE' },
   ]);
@@ -46,7 +47,7 @@ test('a lifecycle is set on several at once, and each gets its own back', async 
   expect(new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]))).toEqual(before);
 });
 
-test('several devices have no common name, and notes that differ are overwritten only when that is acknowledged', async () => {
+test('rejects one name for several devices and requires confirmation to overwrite differing notes', async () => {
   const all = ids.join(', ');
   await expect(type(context, `device rename '${all}' Pump`)).rejects.toMatchObject({ param: 'name' });
   await type(context, `device set-notes '${ids[0]}' 'ladder needed'`);
@@ -58,7 +59,7 @@ test('several devices have no common name, and notes that differ are overwritten
   expect(new Set((await modems()).map(({ notes }) => notes))).toEqual(new Set(['']));
 });
 
-test('the editor starts with what all share, and says where they vary', async () => {
+test('the editor starts with shared values and names varying fields', async () => {
   await type(context, `device set-notes '${ids[0]}' 'ladder needed'`);
   const edit = registry.command('device.edit')!;
   const args = await resolveArgs(edit, { devices: { ids } }, context);
@@ -68,7 +69,7 @@ test('the editor starts with what all share, and says where they vary', async ()
   expect(initial?.values).not.toHaveProperty('notes');
 });
 
-test('peripherals are added and removed, and put back', async () => {
+test('adds and removes peripherals, and undo restores them', async () => {
   const before = (await modems()).map(({ peripherals }) => peripherals?.peripherals);
   const done = await type(context, `device set-peripherals '${ids.join(', ')}' --add barometer=2.1 --remove nothing`);
   expect((await modems()).every(({ peripherals }) => peripherals?.peripherals['barometer'] === '2.1')).toBe(true);
@@ -76,7 +77,7 @@ test('peripherals are added and removed, and put back', async () => {
   expect((await modems()).map(({ peripherals }) => peripherals?.peripherals)).toEqual(before);
 });
 
-test('what only support may set is refused with the permission, and support can', async () => {
+test('rejects fields that only support may set', async () => {
   await expect(type(context, `device set-interval '${ids[0]}' 15m`)).rejects.toMatchObject({
     userMessage: { key: 'core:unavailable.support' },
   });
@@ -89,36 +90,40 @@ test('what only support may set is refused with the permission, and support can'
   await type(await contextAs(server, 'support', context.organization.id), 'support allow-changes');
   const support = await contextAs(server, 'support', context.organization.id);
   await type(support, `device edit '${ids[0]}' --interval 15m --expected-rate 48 --time-zone Europe/Amsterdam`);
-  const [changed] = await device.byIds(support, [ids[0]!]);
-  expect(changed?.modem.timeZone).toBe('Europe/Amsterdam');
-  expect(changed?.modem.expectedTransmissionRate?.value).toBe(48);
-  expect(changed?.modem.transmissionInterval?.duration?.seconds).toBe(900n);
+  const [updated] = await device.byIds(support, [ids[0]!]);
+  expect(updated?.modem.timeZone).toBe('Europe/Amsterdam');
+  expect(updated?.modem.expectedTransmissionRate?.value).toBe(48);
+  expect(updated?.modem.transmissionInterval?.duration?.seconds).toBe(900n);
 });
 
-test('a test message arrives, a battery is replaced, and devices are created', async () => {
+test('sends test messages, replaces batteries and creates devices, and validates their input', async () => {
   const sender = (await modems()).find(({ type: kind }) => kind === 3)!.number;
   await type(context, `device send-test-message '${sender}' '0141 4E9A'`);
   await expect(planOf(context, `device send-test-message '${sender}' --at +1d`)).rejects.toMatchObject({
     userMessage: { key: 'core:validation.max' },
     param: 'at',
   });
+  await expect(planOf(context, `device replace-battery '${sender}' --at 1500-01-01`)).rejects.toMatchObject({
+    userMessage: { key: 'core:validation.min' },
+    param: 'at',
+  });
   const day = { ...context, preferences: { ...context.preferences, dateTimeFormat: 'day-first' } };
   const plan = await planOf(day, `device replace-battery '${sender}' --at 2026-01-31T12:00`);
   expect(plan?.changes[0]?.after).toMatch(/^31-01-2026 \d\d:00:00$/);
   await type(context, `device replace-battery '${sender}' --at 2026-01-31`);
-  const [found] = await device.byIds(context, [sender]);
-  const rows = await device.detailTabs![0]!.load(context, found!);
+  const [item] = await device.byIds(context, [sender]);
+  const rows = await device.detailTabs![0]!.load(context, item!);
   expect(rows[0]).toMatchObject({ isTest: true, bodyBytes: { hex: '01414E9A' } });
-  expect(found?.modem.connectedDeviceInfo?.lastBatteryReplacement?.textual).toMatch(/^2026-01-31/);
+  expect(item?.modem.connectedDeviceInfo?.lastBatteryReplacement?.textual).toMatch(/^2026-01-31/);
   await expect(type(context, 'device create a,b --identifiers x,y,x --amount 3')).rejects.toMatchObject({
     userMessage: { key: 'device:validation.repeatedIdentifier', values: { identifier: 'x' } },
     param: 'identifiers',
   });
-  const made = await type(context, "device create 'Pump 1,Pump 2' --model pressure-lora-2");
-  expect(made.outcome.results?.map(({ label }) => label)).toEqual(['Pump 1', 'Pump 2']);
+  const created = await type(context, "device create 'Pump 1,Pump 2' --model pressure-lora-2");
+  expect(created.outcome.results?.map(({ label }) => label)).toEqual(['Pump 1', 'Pump 2']);
 });
 
-test('counting tells what the plan says item by item, whatever the filter', async () => {
+test('an outline matches the plan for any filter', async () => {
   const lifecycle = registry.command('device.set-lifecycle')!;
   await type(context, `device set-lifecycle '${ids[0]}' spare`);
   for (const query of ['', 'lifecycle:INSTALLED,SPARE', 'health:ERROR sort:-inactivity', '-lifecycle:INSTALLED']) {
@@ -135,7 +140,7 @@ test('counting tells what the plan says item by item, whatever the filter', asyn
       ...(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'SPARE' }, context))!,
     }),
   ).toBe(false);
-  // Named devices are looked up at once; so is what is wrong or not all given.
+  // No outline for devices given by id, which are looked up quickly, nor for missing or invalid arguments.
   expect(await outlineOf(lifecycle, { devices: { ids }, lifecycle: 'PAUSED' }, context)).toBeUndefined();
   expect(await outlineOf(lifecycle, { devices: { query: '' } }, context)).toBeUndefined();
   expect(

@@ -1,5 +1,12 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
+import { organizationNames } from '#commands/kit/organization-names.ts';
+import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
+import { allOf, type Listed } from '#commands/run/paging.ts';
+import { message } from '#commands/text/message.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import {
@@ -11,25 +18,19 @@ import {
   type Modem,
   type ModemSelection,
 } from '#proto/gen/hiber/modem_pb.ts';
-import type { Context } from '#commands/model/context.ts';
-import { entity, type Entity } from '#commands/model/entity.ts';
-import { message } from '#commands/text/message.ts';
-import { organizationNames } from '#commands/kit/organization-names.ts';
-import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
-import { allOf, type Listed } from '#commands/run/paging.ts';
-import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
+
 import { deviceAttributes } from './attributes.ts';
-import { deviceFilter, LAST_WORDS } from './filter.ts';
+import { deviceFilter, LAST_ALIASES } from './filter.ts';
 import { isNumber, organizationIdOf, toNumber, type Device, type DeviceSelection } from './item.ts';
-import { ALL_LIFECYCLES, isNormal, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
+import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
 import { deviceTabs } from './tabs.ts';
-import { organizationOf } from './words.ts';
+import { organizationOf } from './texts.ts';
 
 const S = ListModemsRequest_Sort;
 
 /**
- * Sort names with the contract's ascending and descending forms. `last` is how long ago the last message was, as in
- * `last>2d`, so that `-last` has the longest silent first.
+ * Sort names with the contract's ascending and descending forms. `last` is the time since the last message, as in
+ * `last>2d`, so `-last` puts the device that has been silent longest first.
  */
 const sorts: Readonly<Record<string, readonly [ListModemsRequest_Sort, ListModemsRequest_Sort]>> = {
   name: [S.MODEM_NAME_ASC, S.MODEM_NAME_DESC],
@@ -52,8 +53,12 @@ function sortBy(names: readonly string[]): ListModemsRequest_Sort[] {
   return names.map((name) => (name.startsWith('-') ? sorts[name.slice(1)]![1] : sorts[name]![0]));
 }
 
-/** Calls the list and places each device on the organization's scale. */
-function load(context: Context, { modems: selection, below, places }: DeviceSelection, sort: readonly string[] = []) {
+/** Lists devices, each with its position on the organization's health scale. */
+function load(
+  context: Context,
+  { modems: selection, below, locations }: DeviceSelection,
+  sort: readonly string[] = [],
+) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<Device>> => {
     const request = {
       organization: context.organization.id,
@@ -61,42 +66,42 @@ function load(context: Context, { modems: selection, below, places }: DeviceSele
       pagination,
       sortBy: sortBy(sort),
       ...(below ? { childOrganizations: below } : {}),
-      ...(places ? { locationSelection: places } : {}),
+      ...(locations ? { locationSelection: locations } : {}),
     };
-    const [listed, levels] = await Promise.all([
+    const [response, levels] = await Promise.all([
       context.api(ModemService).list(request, { signal: context.signal }),
       healthLevels(context),
     ]);
-    const ids = listed.modems.map(({ organization }) => organization);
+    const ids = response.modems.map(({ organization }) => organization);
     const organizations = await organizationNames(context, ids);
-    const place = (modem: Modem): Device => ({
+    const toDevice = (modem: Modem): Device => ({
       modem,
       level: levelOf(modem.healthLevel?.level, levels),
       organizations,
     });
-    return { items: listed.modems.map(place), pagination: listed.pagination };
+    return { items: response.modems.map(toDevice), pagination: response.pagination };
   };
 }
 
-/** The selection of exactly these devices, whatever their lifecycle. */
+/** Selects exactly these devices, whatever their lifecycle. */
 export function selectNumbers(numbers: readonly string[]): ModemSelection {
   return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
 }
 
-/** What a fleet says all day long: shown where the device stands, so that a list does not change under one's hands. */
-const IN_ITS_ROW: ReadonlySet<EventType> = new Set([
+/** Frequent events. Each updates only the row of its device; reloading would reorder the list while someone uses it. */
+const ROW_EVENTS: ReadonlySet<EventType> = new Set([
   EventType.MESSAGE_RECEIVED,
   EventType.ALARM_TRIGGERED,
   EventType.DEVICE_LOCATION_UPDATED,
 ]);
 
-/** These devices in the organization and in those below it: a number belongs to one device everywhere. */
-function everywhere(numbers: readonly string[]): DeviceSelection {
+/** Selects these devices in the organization and those below it; a number is unique across organizations. */
+function selectEverywhere(numbers: readonly string[]): DeviceSelection {
   return { modems: selectNumbers(numbers), below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) };
 }
 
-function searching(words: string): DeviceSelection {
-  return { modems: create(ModemSelectionSchema, words ? { freeTextSearch: words } : {}) };
+function searchSelection(text: string): DeviceSelection {
+  return { modems: create(ModemSelectionSchema, text ? { freeTextSearch: text } : {}) };
 }
 
 export const device: Entity<Device, DeviceSelection> = entity({
@@ -120,11 +125,11 @@ export const device: Entity<Device, DeviceSelection> = entity({
   json: ({ modem }) => toJson(ModemSchema, modem),
   isId: isNumber,
   toId: toNumber,
-  ...remoteList({ load, searching, order: ['name'] }),
+  ...remoteList({ load, searchSelection, order: ['name'] }),
   staffOnly: async (context, { selection }) => {
-    const staff = (await staffLifecycles(context)).filter(isNormal);
-    const asked = selection.modems.lifecycles;
-    const hidden = asked.length === 0 ? staff : staff.filter((lifecycle) => asked.includes(lifecycle));
+    const staff = (await staffLifecycles(context)).filter(isSelectedByDefault);
+    const selected = selection.modems.lifecycles;
+    const hidden = selected.length === 0 ? staff : staff.filter((lifecycle) => selected.includes(lifecycle));
     if (hidden.length === 0) return undefined;
     const { pagination } = await load(context, {
       ...selection,
@@ -134,25 +139,25 @@ export const device: Entity<Device, DeviceSelection> = entity({
     const term = `lifecycle:${names.join(',')}`;
     return pagination?.total ? { count: pagination.total, term } : undefined;
   },
-  byIds: remoteByIds(load, everywhere),
+  byIds: remoteByIds(load, selectEverywhere),
   find: async (context, text) => {
-    if (isNumber(text)) return allOf(load(context, everywhere([toNumber(text)])));
-    const wanted = text.trim().toLocaleLowerCase();
-    const near = await allOf(load(context, searching(text)));
-    return near.filter(({ modem }) =>
-      [modem.name, ...modem.externalDeviceIds].some((value) => value.toLocaleLowerCase() === wanted),
+    if (isNumber(text)) return allOf(load(context, selectEverywhere([toNumber(text)])));
+    const query = text.trim().toLocaleLowerCase();
+    const candidates = await allOf(load(context, searchSelection(text)));
+    return candidates.filter(({ modem }) =>
+      [modem.name, ...modem.externalDeviceIds].some((value) => value.toLocaleLowerCase() === query),
     );
   },
   emptySelection: () => ({ modems: create(ModemSelectionSchema) }),
-  applySearch: ({ modems }, words) => {
-    modems.freeTextSearch = words;
+  applySearch: ({ modems }, text) => {
+    modems.freeTextSearch = text;
   },
   filter: deviceFilter,
   idKey: 'number',
   capped: message('device:capped'),
   sorts: Object.keys(sorts),
   sortAliases: {
-    ...Object.fromEntries(LAST_WORDS.map((word) => [word, 'last'])),
+    ...Object.fromEntries(LAST_ALIASES.map((alias) => [alias, 'last'])),
     activity: '-last',
   },
   defaultSort: 'name',
@@ -170,7 +175,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
     'UNASSIGNED',
     'TRANSFER',
   ],
-  // Which the contract has no event of its own for: our server tells of them as of the event configuration.
+  // The contract has no event for health levels; our server sends this one when they change.
   references: { 'health-level': ['ORGANIZATION_EVENT_CONFIGURATION_UPDATED'] },
-  changedItem: ({ type, device: { number } = {} }) => (IN_ITS_ROW.has(type) ? number : undefined),
+  changedItem: ({ type, device: { number } = {} }) => (ROW_EVENTS.has(type) ? number : undefined),
 });

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
-import { listAll } from '#commands/run/lookup.ts';
-import { message } from '#commands/text/message.ts';
+import { msOf } from '#commands/model/wire.ts';
 import { complete } from '#commands/query/complete.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { listAll } from '#commands/run/lookup.ts';
 import { contextAs } from '#commands/testkit/server.ts';
-import { brandOf } from './catalogue.ts';
+import { message } from '#commands/text/message.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { brandOf } from './catalog.ts';
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
 
@@ -24,31 +25,31 @@ beforeAll(async () => {
   context = {
     ...(await contextAs(server, 'operator')),
     now: () => now,
-    // At that moment too.
+    // Bypasses the cache, because the reference data must be equally recent.
     cached: (_key, load) => load(context),
   };
   all = await listAll(device, '', context);
 });
 afterAll(() => server.close());
 
-/** What a filter finds, and what it should: of all devices those that belong. There must be some. */
-async function compare(filter: string, belongs: (item: Device) => boolean) {
+/** The devices that a filter finds, and those of all devices that should match. Requires at least one. */
+async function compare(filter: string, matches: (item: Device) => boolean) {
   const numbers = (items: readonly Device[]): string[] => items.map(device.id).toSorted();
-  const wanted = numbers(all.filter(belongs));
-  if (wanted.length === 0) throw new Error(`the seed has nothing for ${filter}`);
-  return { found: numbers(await listAll(device, filter, context)), wanted };
+  const expected = numbers(all.filter(matches));
+  if (expected.length === 0) throw new Error(`the seed has nothing for ${filter}`);
+  return { found: numbers(await listAll(device, filter, context)), expected };
 }
 
-/** Every filter is asked at one moment, so that no device grows older in between. */
+/** The clock is stopped: no device ages between filters. */
 const age = ({ modem }: Device): number => context.now().getTime() - (msOf(modem.lastMessageReceivedAt) ?? 0);
-const heard = ({ modem }: Device): boolean => modem.lastMessageReceivedAt?.timestamp !== undefined;
+const hasReported = ({ modem }: Device): boolean => modem.lastMessageReceivedAt?.timestamp !== undefined;
 const GATEWAY = 2;
 const INSTALLED = 1;
 const PAUSED = 6;
 const SPARE = Modem_Lifecycle.SPARE;
 const HOUR = 3_600_000;
 
-type Case = readonly [filter: string, belongs: (item: Device) => boolean];
+type Case = readonly [filter: string, matches: (item: Device) => boolean];
 
 test.each<Case>([
   ['health:ERROR', ({ level }) => level === 'error'],
@@ -63,29 +64,29 @@ test.each<Case>([
   ['gateway:*', ({ modem }) => Boolean(modem.connectedDeviceInfo?.connectedToGateway)],
   ['-gateway:*', ({ modem }) => !modem.connectedDeviceInfo?.connectedToGateway],
   ['tagtype:well', ({ modem }) => modem.tags.some(({ label }) => label?.type === 'well')],
-  ['last<2h', (item) => heard(item) && age(item) < 2 * HOUR],
-  ['last>2h', (item) => heard(item) && age(item) > 2 * HOUR],
-])('%s', async (filter, belongs) => {
-  const { found, wanted } = await compare(filter, belongs);
-  expect(found).toEqual(wanted);
+  ['last<2h', (item) => hasReported(item) && age(item) < 2 * HOUR],
+  ['last>2h', (item) => hasReported(item) && age(item) > 2 * HOUR],
+])('finds the devices of %s', async (filter, matches) => {
+  const { found, expected } = await compare(filter, matches);
+  expect(found).toEqual(expected);
 });
 
-/** The filters of the trial by a demanding operator: each is understood, or answered with the text that is right. */
+/** Filters that an operator typed in a trial. */
 test.each<Case>([
   ['lifecycle:spare', ({ modem }) => modem.lifecycle === SPARE],
   ['-health:OK', ({ level }) => level !== 'ok'],
   ['health!=OK', ({ level }) => level !== 'ok'],
   ['NOT health:OK', ({ level }) => level !== 'ok'],
   ['health: error lifecycle=installed', ({ level, modem }) => level === 'error' && modem.lifecycle === INSTALLED],
-  ['last > 2 hours', (item) => heard(item) && age(item) > 2 * HOUR],
-  ['last<3h last>1h', (item) => heard(item) && age(item) < 3 * HOUR && age(item) > HOUR],
-  ['inactivity>2h', (item) => heard(item) && age(item) > 2 * HOUR],
-  ['last<1h -type:GATEWAY', (item) => heard(item) && age(item) < HOUR && item.modem.type !== GATEWAY],
+  ['last > 2 hours', (item) => hasReported(item) && age(item) > 2 * HOUR],
+  ['last<3h last>1h', (item) => hasReported(item) && age(item) < 3 * HOUR && age(item) > HOUR],
+  ['inactivity>2h', (item) => hasReported(item) && age(item) > 2 * HOUR],
+  ['last<1h -type:GATEWAY', (item) => hasReported(item) && age(item) < HOUR && item.modem.type !== GATEWAY],
   ['lifecycle:*installed,pau*', ({ modem }) => [INSTALLED, PAUSED].includes(modem.lifecycle)],
   ['-type:gate*', ({ modem }) => modem.type !== GATEWAY],
-])('%s is understood', async (filter, belongs) => {
-  const { found, wanted } = await compare(filter, belongs);
-  expect(found).toEqual(wanted);
+])('understands %s', async (filter, matches) => {
+  const { found, expected } = await compare(filter, matches);
+  expect(found).toEqual(expected);
 });
 
 test.each([
@@ -103,10 +104,10 @@ test.each([
   ['name:avocet', 'avocet'],
   ['avo*', 'avo'],
   ['sort:-inactivty', 'sort:-inactivity'],
-])('%s: did you mean %s', async (filter, meant) => {
-  const refused = await listAll(device, filter, context).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(FilterError);
-  expect(fixedTexts(filter, (refused as FilterError).problem)[0]).toBe(meant);
+])('corrects %s to %s', async (filter, suggestion) => {
+  const error = await listAll(device, filter, context).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(FilterError);
+  expect(fixedTexts(filter, (error as FilterError).problem)[0]).toBe(suggestion);
 });
 
 test.each([
@@ -120,24 +121,24 @@ test.each([
   ['identifier:nothing-like-it', 'device:filter.unknownIdentifier'],
   ['peripheral:nothing-like-it', 'device:filter.unknownPeripheral'],
   ['tagtype:nothing-like-it', 'common:filter.unknown'],
-])('%s is never answered with nothing', async (filter, key) => {
+])('rejects %s, which can match nothing', async (filter, key) => {
   await expect(listAll(device, filter, context)).rejects.toMatchObject({ userMessage: { key } });
 });
 
-test('sort:-last is the longest silent first, as the column says it', async () => {
-  for (const typed of ['-last', '-inactivity', '-silent', 'activity', '-last-message'])
-    expect(canonicalText(parseFilter(`sort:${typed}`, device))).toBe('sort:-last');
+test('activity and silence are aliases of the sort by last message', async () => {
+  for (const alias of ['-last', '-inactivity', '-silent', 'activity', '-last-message'])
+    expect(canonicalText(parseFilter(`sort:${alias}`, device))).toBe('sort:-last');
   expect(canonicalText(parseFilter('sort:-activity', device))).toBe('sort:last');
   expect(device.columns.find(({ id }) => id === 'last')?.sort).toBe('last');
 });
 
-test('what a value begins with finds all that it stands for, and a part of a gateway offers those there are', async () => {
+test('matches a prefix and suggests whole numbers for part of a gateway number', async () => {
   const { deviceType } = all[0]!.modem;
-  const begin = deviceType.slice(0, 4);
-  const { found, wanted } = await compare(`model:"${begin}"*`, ({ modem }) =>
-    modem.deviceType.toLowerCase().startsWith(begin.toLowerCase()),
+  const prefix = deviceType.slice(0, 4);
+  const { found, expected } = await compare(`model:"${prefix}"*`, ({ modem }) =>
+    modem.deviceType.toLowerCase().startsWith(prefix.toLowerCase()),
   );
-  expect(found).toEqual(wanted);
+  expect(found).toEqual(expected);
   const gateway = all.find(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway)!.modem.connectedDeviceInfo!
     .connectedToGateway;
   await expect(listAll(device, `gateway:${gateway.slice(0, 3)}`, context)).rejects.toMatchObject({
@@ -146,20 +147,20 @@ test('what a value begins with finds all that it stands for, and a part of a gat
   });
 });
 
-test('a tag and a type of tag are asked of one tag, which is said where it cannot be', async () => {
+test('requires one tag to match both name and type, and rejects a tag of another type', async () => {
   const tags = all.flatMap(({ modem }) => modem.tags.flatMap(({ label }) => label ?? []));
   const well = tags.find(({ type }) => type === 'well')!;
-  const other = tags.find(({ type }) => type !== 'well')!;
-  await expect(listAll(device, `tag:"${other.name}" tagtype:well`, context)).rejects.toMatchObject({
+  const otherTag = tags.find(({ type }) => type !== 'well')!;
+  await expect(listAll(device, `tag:"${otherTag.name}" tagtype:well`, context)).rejects.toMatchObject({
     userMessage: { key: 'device:filter.tagAndType' },
   });
-  const { found, wanted } = await compare(`tag:"${well.name}" tagtype:well`, ({ modem }) =>
+  const { found, expected } = await compare(`tag:"${well.name}" tagtype:well`, ({ modem }) =>
     modem.tags.some(({ label }) => label?.name === well.name && label.type === 'well'),
   );
-  expect(found).toEqual(wanted);
+  expect(found).toEqual(expected);
 });
 
-test('a device is selected and left out by number, gateway, model and tag', async () => {
+test('includes and excludes devices by number, gateway, model and tag', async () => {
   const gateway = all.find(({ modem }) => modem.type === GATEWAY)!.modem.number;
   const { number, deviceType } = all[0]!.modem;
   const tag = all.flatMap(({ modem }) => modem.tags)[0]!;
@@ -171,70 +172,72 @@ test('a device is selected and left out by number, gateway, model and tag', asyn
     [`tag:"${tag.label!.name}"`, ({ modem }) => modem.tags.some(({ id }) => id === tag.id)],
     [`-tag:"${tag.label!.name}"`, ({ modem }) => !modem.tags.some(({ id }) => id === tag.id)],
   ];
-  for (const [filter, belongs] of cases) {
-    const { found, wanted } = await compare(filter, belongs);
-    expect({ filter, found }).toEqual({ filter, found: wanted });
+  for (const [filter, matches] of cases) {
+    const { found, expected } = await compare(filter, matches);
+    expect({ filter, found }).toEqual({ filter, found: expected });
   }
 });
 
-test('a level or a tag that does not exist is refused with those that do', async () => {
+test('rejects an unknown level or tag with suggestions', async () => {
   await expect(listAll(device, 'health:purple', context)).rejects.toMatchObject({
     userMessage: { key: 'common:filter.unknownLevel' },
   });
   await expect(listAll(device, 'tag:a', context)).rejects.toMatchObject({ userMessage: { key: 'core:lookup.near' } });
 });
 
-test('every brand and model that a device shows can be filtered by, of gateways too', async () => {
+test('filters by every brand of a device, including gateways', async () => {
   const brands = new Set(all.map(({ modem }) => brandOf(modem)).filter(Boolean));
   expect(brands.size).toBeGreaterThan(1);
   for (const brand of brands) {
-    const { found, wanted } = await compare(`brand:"${brand}"`, ({ modem }) => brandOf(modem) === brand);
-    expect({ brand, found }).toEqual({ brand, found: wanted });
+    const { found, expected } = await compare(`brand:"${brand}"`, ({ modem }) => brandOf(modem) === brand);
+    expect({ brand, found }).toEqual({ brand, found: expected });
   }
 });
 
-test('models are completed with how many there are of each', async () => {
+test('completes models with device counts', async () => {
   const { suggestions } = await complete('model:', 6, device, context);
   const sum = suggestions.reduce((total, { count = 0 }) => total + count, 0);
   expect(sum).toBe(all.filter(({ modem }) => modem.deviceType !== '').length);
   expect(suggestions.length).toBe(new Set(all.map(({ modem }) => modem.deviceType).filter(Boolean)).size);
 });
 
-test('the silent come first by -last', async () => {
+test('sort:-last lists the longest silent device first', async () => {
   const times = (await listAll(device, 'sort:-last', context)).map(
     ({ modem }) => modem.lastMessageReceivedAt?.timestamp?.seconds,
   );
-  const known = times.filter((time) => time !== undefined);
-  expect(known).toEqual(known.toSorted((a, b) => Number(a - b)));
+  const received = times.filter((time) => time !== undefined);
+  expect(received).toEqual(received.toSorted((a, b) => Number(a - b)));
 });
 
-test('values are completed with how many devices each finds', async () => {
-  const offered = async (text: string) => {
+test('completes values with device counts', async () => {
+  const suggestedCounts = async (text: string) => {
     const { suggestions } = await complete(text, text.length, device, context);
     return new Map(suggestions.map(({ value, count }) => [value, count]));
   };
-  const health = await offered('health:');
+  const health = await suggestedCounts('health:');
   expect(health.get('ERROR')).toBe(all.filter(({ level }) => level === 'error').length);
   expect(health.get('Alarm')).toBe(health.get('ERROR'));
-  expect((await offered('type:')).get('GATEWAY')).toBe(all.filter(({ modem }) => modem.type === GATEWAY).length);
-  expect((await offered('lifecycle:')).has('ACCEPTANCE_TESTING')).toBe(false);
-  const relayed = (await offered('gateway:')).get('*');
-  expect(relayed).toBe(all.filter(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway).length);
-  const recent = all.filter((item) => heard(item) && age(item) < HOUR).length;
-  expect((await offered('last<')).get('1h')).toBe(recent);
-  expect((await offered('last>')).get('1h')).toBe(all.filter(heard).length - recent);
-  const [{ modem: one }] = all as [Device];
-  expect(await offered(`number:${one.number.slice(0, 4)}`)).toEqual(
+  expect((await suggestedCounts('type:')).get('GATEWAY')).toBe(
+    all.filter(({ modem }) => modem.type === GATEWAY).length,
+  );
+  expect((await suggestedCounts('lifecycle:')).has('ACCEPTANCE_TESTING')).toBe(false);
+  const relayedCount = (await suggestedCounts('gateway:')).get('*');
+  expect(relayedCount).toBe(all.filter(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway).length);
+  const recentCount = all.filter((item) => hasReported(item) && age(item) < HOUR).length;
+  expect((await suggestedCounts('last<')).get('1h')).toBe(recentCount);
+  expect((await suggestedCounts('last>')).get('1h')).toBe(all.filter(hasReported).length - recentCount);
+  const [{ modem: first }] = all as [Device];
+  expect(await suggestedCounts(`number:${first.number.slice(0, 4)}`)).toEqual(
     new Map(
       all
-        .filter(({ modem }) => modem.number.startsWith(one.number.slice(0, 4)))
+        .filter(({ modem }) => modem.number.startsWith(first.number.slice(0, 4)))
         .map(({ modem }) => [`"${modem.number}"`, 1]),
     ),
   );
-  const identified = all.find(({ modem }) => modem.externalDeviceIds.length > 0)?.modem.externalDeviceIds[0] ?? '';
-  expect((await offered(`identifier:${identified.slice(0, -1)}`)).get(identified)).toBe(1);
+  const identifier = all.find(({ modem }) => modem.externalDeviceIds.length > 0)?.modem.externalDeviceIds[0] ?? '';
+  expect((await suggestedCounts(`identifier:${identifier.slice(0, -1)}`)).get(identifier)).toBe(1);
   const wells = all.filter(({ modem }) => modem.tags.some(({ label }) => label?.type === 'well'));
-  expect((await offered('tagtype:')).get('well')).toBe(wells.length);
+  expect((await suggestedCounts('tagtype:')).get('well')).toBe(wells.length);
   const { suggestions } = await complete('tagtype:prod', 12, device, context);
   expect(suggestions).toMatchObject([{ value: 'production_area', about: message('tag:type.production_area') }]);
 });

@@ -1,5 +1,24 @@
 import { create } from '@bufbuild/protobuf';
 
+import { belowKey } from '#commands/kit/below.ts';
+import { addTo, matching, narrow, oneValue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { suggestTagTypes } from '#commands/kit/tag-types.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
+import { p } from '#commands/model/params.ts';
+import { momentRange } from '#commands/model/time.ts';
+import { msOf } from '#commands/model/wire.ts';
+import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { suggestTags, tagNames, tagsWithoutType, tagTypes } from '#commands/nouns/fleet/tag/list.ts';
+import {
+  canonicalHealth,
+  healthLevels,
+  healthValues,
+  namedLevels,
+} from '#commands/nouns/signals/health-level/entity.ts';
+import { firstDay } from '#commands/session/preferences.ts';
+import { message } from '#commands/text/message.ts';
+import { LocationSelectionSchema, TimeRangeSchema, type TimeRange } from '#proto/gen/hiber/base_pb.ts';
 import {
   Filter_DeviceTypesSchema,
   Filter_ModemIdentifiersSchema,
@@ -7,7 +26,6 @@ import {
   Filter_SensorBrandsSchema,
   Filter_TagsSchema,
 } from '#proto/gen/hiber/filter_pb.ts';
-import { LocationSelectionSchema, TimeRangeSchema, type TimeRange } from '#proto/gen/hiber/base_pb.ts';
 import {
   Modem_Lifecycle,
   Modem_Type,
@@ -16,27 +34,10 @@ import {
   type ModemSelection,
 } from '#proto/gen/hiber/modem_pb.ts';
 import { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
-import { belowKey } from '#commands/kit/below.ts';
-import { CommandError } from '#commands/model/errors.ts';
-import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
-import { addTo, matching, narrow, oneValue, valuesOf } from '#commands/kit/filter-keys.ts';
-import { message } from '#commands/text/message.ts';
-import { p } from '#commands/model/params.ts';
-import { firstDay } from '#commands/session/preferences.ts';
-import { momentRange } from '#commands/model/time.ts';
-import {
-  canonicalHealth,
-  healthLevels,
-  healthValues,
-  namedLevels,
-} from '#commands/nouns/signals/health-level/entity.ts';
-import { suggestTagTypes } from '#commands/kit/tag-types.ts';
-import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
-import { suggestTags, tagNames, tagsNotOf, tagTypes } from '#commands/nouns/fleet/tag/list.ts';
+
 import { canonicalArea, parseArea, suggestAreas } from './areas.ts';
-import { BRANDS, everyAttribute, MODELS, suggestAttribute } from './catalogue.ts';
-import { msOf } from '#commands/model/wire.ts';
-import { counted } from './counts.ts';
+import { attributeValues, BRANDS, MODELS, suggestAttribute } from './catalog.ts';
+import { countDevices } from './counts.ts';
 import {
   gatewayNumber,
   gatewayNumbers,
@@ -49,15 +50,12 @@ import {
   suggestPeripherals,
 } from './filter-values.ts';
 import { isNumber, toNumber, type DeviceSelection } from './item.ts';
-import { isNormal, LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
-import { typeWords } from './words.ts';
+import { isSelectedByDefault, LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
+import { typeTexts } from './texts.ts';
 
 type Key = FilterKey<ModemSelection>;
 
-/**
- * Health and lifecycle: the contract takes only lists of what to keep, so `-` keeps the others, all of which are
- * known.
- */
+/** Health and lifecycle: the contract can only include values, so `-` includes all others. */
 const health: Key = {
   kind: 'name',
   negates: true,
@@ -70,17 +68,17 @@ const health: Key = {
       value,
       selection: { healthLevels: [...namedLevels(value, levels)] },
     }));
-    const named = (await counted(context, 'health', all)).map((suggestion) => {
-      const called = namedLevels(suggestion.value, levels).join(', ');
-      return called === suggestion.value ? suggestion : { ...suggestion, detail: called };
+    const suggestions = (await countDevices(context, 'health', all)).map((suggestion) => {
+      const levelNames = namedLevels(suggestion.value, levels).join(', ');
+      return levelNames === suggestion.value ? suggestion : { ...suggestion, detail: levelNames };
     });
-    return matching(named, text, ({ value, detail = '' }) => `${value} ${detail}`);
+    return matching(suggestions, text, ({ value, detail = '' }) => `${value} ${detail}`);
   },
   apply: async (selection, term, context) => {
     const levels = await healthLevels(context);
-    const named = new Set(valuesOf(term).flatMap((value) => namedLevels(value, levels)));
-    const wanted = levels.map(({ level }) => level).filter((level) => named.has(level) !== term.negated);
-    selection.healthLevels = narrow(selection.healthLevels, wanted, term.key);
+    const names = new Set(valuesOf(term).flatMap((value) => namedLevels(value, levels)));
+    const included = levels.map(({ level }) => level).filter((level) => names.has(level) !== term.negated);
+    selection.healthLevels = narrow(selection.healthLevels, included, term.key);
   },
 };
 
@@ -96,15 +94,17 @@ const lifecycle: Key = {
       value,
       selection: { lifecycles: [Modem_Lifecycle[value]] },
     }));
-    return matching(await counted(context, 'lifecycle', all), text, ({ value }) => value);
+    return matching(await countDevices(context, 'lifecycle', all), text, ({ value }) => value);
   },
   apply: async (selection, term, context) => {
     const named: Modem_Lifecycle[] = valuesOf(term).map(
       (value) => Modem_Lifecycle[value as keyof typeof Modem_Lifecycle],
     );
-    const others = async () =>
-      (await visibleLifecycles(context)).filter((lifecycle) => isNormal(lifecycle) && !named.includes(lifecycle));
-    selection.lifecycles = narrow(selection.lifecycles, term.negated ? await others() : named, term.key);
+    const otherLifecycles = async () =>
+      (await visibleLifecycles(context)).filter(
+        (lifecycle) => isSelectedByDefault(lifecycle) && !named.includes(lifecycle),
+      );
+    selection.lifecycles = narrow(selection.lifecycles, term.negated ? await otherLifecycles() : named, term.key);
   },
 };
 
@@ -113,12 +113,12 @@ const TYPES = p.names(Modem_Type);
 const type: Key = {
   kind: 'choice',
   options: TYPES,
-  label: typeWords.named,
+  label: typeTexts.byName,
   several: message('device:filter.several.type'),
   negates: true,
   suggest: async (context, text) => {
     const all = TYPES.map((value) => ({ value, selection: { includeTypes: [Modem_Type[value]] } }));
-    return matching(await counted(context, 'type', all), text, ({ value }) => value);
+    return matching(await countDevices(context, 'type', all), text, ({ value }) => value);
   },
   apply: (selection, term) => {
     const named = valuesOf(term).map((value) => Modem_Type[value as keyof typeof Modem_Type]);
@@ -140,8 +140,8 @@ const tagKey: Key = {
 };
 
 /**
- * Both `tag` and `tagtype` are asked of one tag (contract: TagSelection). Somebody who writes both means two tags,
- * which the contract cannot ask for; only where the named tags are of the type anyway is it the same.
+ * `tag` and `tagtype` both apply to the same tag (contract: TagSelection). A filter with both usually means two tags,
+ * which the contract cannot select; both mean the same only if the named tags have that type.
  */
 const tagType: Key = {
   kind: 'text',
@@ -150,9 +150,9 @@ const tagType: Key = {
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
     tags.types = narrow(tags.types, valuesOf(term), term.key);
-    const others = await tagsNotOf(context, tags.filter?.include ?? [], tags.types);
-    if (others.length > 0) {
-      const values = { tags: others.join(', '), types: tags.types.join(', ') };
+    const otherTags = await tagsWithoutType(context, tags.filter?.include ?? [], tags.types);
+    if (otherTags.length > 0) {
+      const values = { tags: otherTags.join(', '), types: tags.types.join(', ') };
       throw new CommandError(message('device:filter.tagAndType', values));
     }
   },
@@ -170,7 +170,7 @@ const number: Key = {
   apply: (selection, term) => addTo((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
 };
 
-/** `gateway:'1A07 33D2'` is what it relays; `gateway:*` is all that is relayed by any, `-gateway:*` by none. */
+/** `gateway:'1A07 33D2'`: devices relayed by this gateway; `gateway:*`: relayed by any, `-gateway:*`: by none. */
 const gateway: Key = {
   kind: 'name',
   negates: true,
@@ -203,7 +203,7 @@ const identifier: Key = {
 const model: Key = {
   kind: 'text',
   negates: true,
-  every: everyAttribute(MODELS),
+  every: attributeValues(MODELS),
   suggest: (context, text) => suggestAttribute(MODELS, context, text),
   apply: (selection, term) => addTo((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
 };
@@ -211,15 +211,15 @@ const model: Key = {
 const brand: Key = {
   kind: 'text',
   negates: true,
-  every: everyAttribute(BRANDS),
+  every: attributeValues(BRANDS),
   suggest: (context, text) => suggestAttribute(BRANDS, context, text),
   apply: (selection, term) =>
     addTo((selection.sensorBrands ??= create(Filter_SensorBrandsSchema)), valuesOf(term), term),
 };
 
 /**
- * `peripheral:barometer`, `peripheral:barometer=2.1`; several terms must all hold, values of one term are versions of
- * one name.
+ * `peripheral:barometer`, `peripheral:barometer=2.1`. Several terms must all hold; several values of one term are
+ * versions of one name.
  */
 const peripheral: Key = {
   kind: 'text',
@@ -232,26 +232,26 @@ const peripheral: Key = {
       selection.peripheralSelection = { case: 'onlyWithoutPeripheral', value: true };
       return;
     }
-    const chosen = selection.peripheralSelection;
-    if (chosen.case === 'onlyWithoutPeripheral')
+    const current = selection.peripheralSelection;
+    if (current.case === 'onlyWithoutPeripheral')
       throw new CommandError(message('common:filter.nothing', { key: term.key }));
-    const value = chosen.case === 'peripherals' ? chosen.value : create(ModemSelection_PeripheralsSchema);
+    const value = current.case === 'peripherals' ? current.value : create(ModemSelection_PeripheralsSchema);
     for (const text of valuesOf(term)) await requirePeripheral(text, context);
     const named = valuesOf(term).map((text) => splitPeripheral(text));
     if (!term.negated && new Set(named.map(({ name }) => name)).size > 1) {
       throw new CommandError(message('device:filter.peripherals'));
     }
-    const into = term.negated ? value.exclude : value.includeAnd;
+    const constraints = term.negated ? value.exclude : value.includeAnd;
     for (const { name, version } of named) {
-      const versions = (into[name] ??= create(ModemSelection_Peripherals_OneOfValuesSchema));
+      const versions = (constraints[name] ??= create(ModemSelection_Peripherals_OneOfValuesSchema));
       if (version !== undefined) versions.value.push(version);
     }
     selection.peripheralSelection = { case: 'peripherals', value };
   },
 };
 
-/** Other words for `last`, in filters and in sorts. */
-export const LAST_WORDS: readonly string[] = [
+/** Aliases of `last` in filters and sorts. */
+export const LAST_ALIASES: readonly string[] = [
   'inactivity',
   'inactive',
   'silence',
@@ -262,32 +262,35 @@ export const LAST_WORDS: readonly string[] = [
   'last-seen',
 ];
 
-/** When the last message came: `last<2h` is since then, `last>2d` is silent for longer; several terms must all hold. */
+/**
+ * Time of the last message: `last<2h` is within the last two hours, `last>2d` is silent for longer; several terms must
+ * all hold.
+ */
 const last: Key = {
   kind: 'time',
   ranges: true,
-  aliases: [...LAST_WORDS, 'activity'],
+  aliases: [...LAST_ALIASES, 'activity'],
   apply: (selection, term, context) => {
     if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, at: 1 }));
     const bounds = 'values' in term.test ? { value: oneValue(term) } : term.test;
     const range = create(TimeRangeSchema, momentRange(bounds, context.now(), firstDay(context.preferences)));
-    selection.withLastMessageIn = bothIn(selection.withLastMessageIn, range, term.key);
+    selection.withLastMessageIn = intersect(selection.withLastMessageIn, range, term.key);
   },
 };
 
-/** The time that lies in both ranges. */
-function bothIn(before: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
-  const at = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
-  const start = Math.max(at(before, 'start') ?? -Infinity, at(range, 'start') ?? -Infinity);
-  const end = Math.min(at(before, 'end') ?? Infinity, at(range, 'end') ?? Infinity);
+/** The intersection of two ranges. */
+function intersect(current: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
+  const bound = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
+  const start = Math.max(bound(current, 'start') ?? -Infinity, bound(range, 'start') ?? -Infinity);
+  const end = Math.min(bound(current, 'end') ?? Infinity, bound(range, 'end') ?? Infinity);
   if (start > end) throw new CommandError(message('common:filter.emptyTime', { key }));
   return create(TimeRangeSchema, {
-    start: start === at(range, 'start') ? range.start! : before!.start!,
-    end: end === at(range, 'end') ? range.end! : before!.end!,
+    start: start === bound(range, 'start') ? range.start! : current!.start!,
+    end: end === bound(range, 'end') ? range.end! : current!.end!,
   });
 }
 
-/** `location:52.9/6.5/53.1/6.8`: within the box of these corners; several are any of them. */
+/** `location:52.9/6.5/53.1/6.8`: within the box between these corners, or any of several boxes. */
 const location: FilterKey<DeviceSelection> = {
   kind: 'text',
   aliases: ['place', 'area', 'near', 'within'],
@@ -295,14 +298,14 @@ const location: FilterKey<DeviceSelection> = {
   check: (value) => (parseArea(value) ? undefined : message('device:filter.noArea', { value })),
   suggest: suggestAreas,
   apply: (selection, term) => {
-    if (selection.places) throw new CommandError(message('common:filter.twice', { key: term.key }));
-    selection.places = create(LocationSelectionSchema, {
+    if (selection.locations) throw new CommandError(message('common:filter.twice', { key: term.key }));
+    selection.locations = create(LocationSelectionSchema, {
       areas: valuesOf(term).flatMap((value) => parseArea(value) ?? []),
     });
   },
 };
 
-const ofModems: FilterKeys<ModemSelection> = {
+const modemFilter: FilterKeys<ModemSelection> = {
   health,
   lifecycle,
   tag: tagKey,
@@ -317,13 +320,13 @@ const ofModems: FilterKeys<ModemSelection> = {
   last,
 };
 
-/** A key that writes into the selection proper. */
-function within(key: Key): FilterKey<DeviceSelection> {
+/** Wraps a key that writes into the contract's own selection. */
+function onModems(key: Key): FilterKey<DeviceSelection> {
   return { ...key, apply: ({ modems }, term, context) => key.apply(modems, term, context) };
 }
 
 export const deviceFilter: FilterKeys<DeviceSelection> = {
-  ...Object.fromEntries(Object.entries(ofModems).map(([name, key]) => [name, within(key)])),
+  ...Object.fromEntries(Object.entries(modemFilter).map(([name, key]) => [name, onModems(key)])),
   location,
   below: belowKey,
 };

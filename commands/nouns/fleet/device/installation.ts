@@ -1,47 +1,51 @@
 import { create } from '@bufbuild/protobuf';
 
-import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 import { bulkAction, send, type Sending } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { groupBy } from '#commands/text/group-by.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import { succeeded } from '#commands/model/result.ts';
-import { formatMoment } from '#commands/text/moment.ts';
-import { firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { printTime, spanOf, toTimestamp } from '#commands/model/time.ts';
 import { msOf } from '#commands/model/wire.ts';
+import { firstDay, momentFormat } from '#commands/session/preferences.ts';
+import { groupBy } from '#commands/text/group-by.ts';
+import { message } from '#commands/text/message.ts';
+import { formatMoment } from '#commands/text/moment.ts';
+import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
+
 import { sendUpdate } from './edit.ts';
 import { device } from './entity.ts';
 import { organizationIdOf, type Device } from './item.ts';
 
 const replacedAt = ({ modem }: Device): number | undefined => msOf(modem.connectedDeviceInfo?.lastBatteryReplacement);
 
-function shownAt(at: number | undefined, { preferences }: Context): string | undefined {
-  return at === undefined ? undefined : formatMoment(at, momentFormat(preferences));
+function momentText(ms: number | undefined, { preferences }: Context): string | undefined {
+  return ms === undefined ? undefined : formatMoment(ms, momentFormat(preferences));
 }
 
-/** As a line takes it. */
-const before = (item: Device): string | undefined => {
-  const at = replacedAt(item);
-  return at === undefined ? undefined : printTime(new Date(at));
+/** The current value as an argument of the command line. */
+const argOf = (item: Device): string | undefined => {
+  const ms = replacedAt(item);
+  return ms === undefined ? undefined : printTime(new Date(ms));
 };
 
-/** Logs when a battery was replaced. Undo logs the former time again, so it needs one. */
+/** No device is older: an earlier year is a typo. */
+const OLDEST = '2000-01-01';
+
+/** Records when a battery was replaced. Undo restores the previous time, which every device must have. */
 export const replaceBattery = bulkAction({
-  of: device,
+  entity: device,
   verb: 'replace-battery',
   requires: 'EDIT_DEVICE',
-  params: { at: p.time({ fallback: 'now', max: 'now' }) },
+  params: { at: p.time({ fallback: 'now', min: OLDEST, max: 'now' }) },
   change: (item, { at = 'now' }, context) => ({
     field: message('device:fields.battery'),
-    before: shownAt(replacedAt(item), context),
-    after: shownAt(spanOf(at, context.now(), firstDay(context.preferences)).from, context),
+    before: momentText(replacedAt(item), context),
+    after: momentText(spanOf(at, context.now(), firstDay(context.preferences)).from, context),
   }),
-  reversible: (items) => items.every((item) => before(item) !== undefined),
+  reversible: (items) => items.every((item) => argOf(item) !== undefined),
   undo: (items) => {
-    const groups = groupBy(items, before);
+    const groups = groupBy(items, argOf);
     if (groups.has(undefined)) return [];
     return [...groups].map(([at, group]) => ({
       id: 'device.replace-battery',
@@ -56,7 +60,7 @@ export const replaceBattery = bulkAction({
 });
 
 /**
- * The identifier by which the field knows a device, a MAC address for example; it can be given once (contract:
+ * Sets the identifier of a device in the field, such as a MAC address; it can be set only once (contract:
  * DeviceService).
  */
 export const setIdentifier = command({
@@ -68,8 +72,10 @@ export const setIdentifier = command({
   positional: ['devices', 'identifier'],
   problems: (_context, { devices }) => {
     if (devices.items.length !== 1) return { devices: message('device:validation.oneDevice') };
-    const [has] = devices.items[0]!.modem.externalDeviceIds;
-    return has === undefined ? {} : { devices: message('device:validation.hasIdentifier', { identifier: has }) };
+    const [existing] = devices.items[0]!.modem.externalDeviceIds;
+    return existing === undefined
+      ? {}
+      : { devices: message('device:validation.hasIdentifier', { identifier: existing }) };
   },
   plan: async (_context, { devices, identifier }) => ({
     summary: message('device:plan.identifier', { label: device.label(devices.items[0]!), identifier }),
@@ -87,13 +93,13 @@ export const setIdentifier = command({
   run: async (context, { devices, identifier }) => {
     const sending: Sending<Device, string> = {
       organization: organizationIdOf,
-      call: (inside, items, value) =>
-        sendUpdate(inside, items, (update) => (update.setExternalDeviceIdentifier = value)),
+      call: (callContext, items, value) =>
+        sendUpdate(callContext, items, (update) => (update.setExternalDeviceIdentifier = value)),
     };
     const { results } = await send(context, device, sending, devices.items, identifier);
     const label = device.label(devices.items[0]!);
-    const given = succeeded({ results }).length > 0;
-    const text = given ? message('device:done.identifier', { label, identifier }) : message('common:done.nothing');
+    const isSet = succeeded({ results }).length > 0;
+    const text = isSet ? message('device:done.identifier', { label, identifier }) : message('common:done.nothing');
     return { changed: ['device'], results, message: text };
   },
 });

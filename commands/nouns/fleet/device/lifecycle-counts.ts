@@ -1,20 +1,18 @@
-import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Context } from '#commands/model/context.ts';
-import { countMatching } from '#commands/run/outline.ts';
 import { enumName } from '#commands/model/wire.ts';
-import { device } from './entity.ts';
-import { isNormal, visibleLifecycles } from './lifecycle.ts';
+import { countMatching } from '#commands/run/outline.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 
-/**
- * How many devices of a filter are in which lifecycle. Undefined when the counts do not add up to what the filter
- * matches.
- */
+import { device } from './entity.ts';
+import { isSelectedByDefault, visibleLifecycles } from './lifecycle.ts';
+
+/** Counts the devices of a filter by lifecycle. Undefined if the counts do not add up to the total of the filter. */
 export async function lifecycleCounts(
   context: Context,
   query: string,
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const visible = await visibleLifecycles(context);
-  const [total, counted] = await Promise.all([
+  const [total, counts] = await Promise.all([
     countMatching(device, query, '', context),
     Promise.all(
       visible.map(async (lifecycle) => {
@@ -23,8 +21,8 @@ export async function lifecycleCounts(
       }),
     ),
   ]);
-  // A filter that names no lifecycle leaves some out (contract: ModemSelection); one that names them does not.
-  const parts = [counted.filter(({ lifecycle }) => isNormal(lifecycle)), counted];
-  const found = parts.find((part) => part.reduce((sum, { count }) => sum + count, 0) === total);
-  return found && new Map(found.map(({ name, count }) => [name, count]));
+  // A filter that names no lifecycle selects only the default ones (contract: ModemSelection).
+  const candidates = [counts.filter(({ lifecycle }) => isSelectedByDefault(lifecycle)), counts];
+  const matching = candidates.find((candidate) => candidate.reduce((sum, { count }) => sum + count, 0) === total);
+  return matching && new Map(matching.map(({ name, count }) => [name, count]));
 }

@@ -1,8 +1,9 @@
-import type { Noun } from '#commands/registry/registry.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
 import { assign, unassign } from './assign-tag.ts';
 import { createDevices } from './create.ts';
-import { editing } from './edit.ts';
+import { editDeviceCommand } from './edit.ts';
 import { device } from './entity.ts';
 import { deviceFields, type DeviceFieldName } from './fields.ts';
 import { replaceBattery, setIdentifier } from './installation.ts';
@@ -17,14 +18,19 @@ export const deviceNoun: Noun = {
     openCommand(device),
     assign,
     unassign,
-    editing({ verb: 'edit', keys: ['e'], fields: Object.keys(deviceFields) as DeviceFieldName[], asks: false }),
-    editing({ verb: 'set-lifecycle', keys: ['l'], fields: ['lifecycle'], count: lifecycleCounts }),
-    editing({ verb: 'rename', fields: ['name'] }),
-    editing({ verb: 'set-notes', fields: ['notes'] }),
-    editing({ verb: 'set-secure-notes', fields: ['secureNotes'] }),
-    editing({ verb: 'set-time-zone', fields: ['timeZone'] }),
-    editing({ verb: 'set-expected-rate', fields: ['expectedRate'] }),
-    editing({ verb: 'set-interval', fields: ['interval'] }),
+    editDeviceCommand({
+      verb: 'edit',
+      keys: ['e'],
+      fields: Object.keys(deviceFields) as DeviceFieldName[],
+      prompts: false,
+    }),
+    editDeviceCommand({ verb: 'set-lifecycle', keys: ['l'], fields: ['lifecycle'], count: lifecycleCounts }),
+    editDeviceCommand({ verb: 'rename', fields: ['name'] }),
+    editDeviceCommand({ verb: 'set-notes', fields: ['notes'] }),
+    editDeviceCommand({ verb: 'set-secure-notes', fields: ['secureNotes'] }),
+    editDeviceCommand({ verb: 'set-time-zone', fields: ['timeZone'] }),
+    editDeviceCommand({ verb: 'set-expected-rate', fields: ['expectedRate'] }),
+    editDeviceCommand({ verb: 'set-interval', fields: ['interval'] }),
     setPeripherals,
     setIdentifier,
     replaceBattery,

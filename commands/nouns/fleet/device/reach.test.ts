@@ -1,64 +1,65 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
-import { listAll } from '#commands/run/lookup.ts';
-import { message } from '#commands/text/message.ts';
 import { failed } from '#commands/model/result.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
+import { user } from '#commands/nouns/people/user/entity.ts';
+import { complete } from '#commands/query/complete.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import { complete } from '#commands/query/complete.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
+import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
-import { user } from '#commands/nouns/people/user/entity.ts';
+import { message } from '#commands/text/message.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
 
-// Filters that reach beyond the selection of the contract: organizations below, and places.
+// Filters beyond the contract's own selection: organizations below, and locations.
 
 let server: TestServer;
 let context: Context;
 let below: readonly Device[];
-let name: string;
+let childName: string;
 const CHILD = 'northwind-north';
 beforeAll(async () => {
   server = await startTestServer();
   context = await contextAs(server, 'administrator');
   below = (await listAll(device, 'below:*', context)).filter(({ modem }) => modem.organization !== 'northwind');
   const [child] = await organization.byIds(context, [CHILD]);
-  name = organization.label(child!);
+  childName = organization.label(child!);
 });
 afterAll(() => server.close());
 
 const numbers = (items: readonly Device[]): readonly string[] => items.map(device.id).toSorted();
 const ofChild = (items: readonly Device[]): readonly string[] =>
   numbers(items.filter(({ modem }) => modem.organization === CHILD));
-const outside = async (filter: string): Promise<readonly string[]> =>
+const numbersBelow = async (filter: string): Promise<readonly string[]> =>
   numbers((await listAll(device, filter, context)).filter(({ modem }) => modem.organization !== 'northwind'));
 
-async function meant(filter: string): Promise<string | undefined> {
-  const refused: unknown = await listAll(device, filter, context).catch((error: unknown) => error);
-  return refused instanceof FilterError ? fixedTexts(filter, refused.problem)[0] : undefined;
+async function suggestedFilter(filter: string): Promise<string | undefined> {
+  const error: unknown = await listAll(device, filter, context).catch((cause: unknown) => cause);
+  return error instanceof FilterError ? fixedTexts(filter, error.problem)[0] : undefined;
 }
 
-test('devices of organizations below are listed with all of them, with one by name or id, and without one', async () => {
+test('includes devices of all or one organization below, or excludes one', async () => {
   const others = numbers(below.filter(({ modem }) => modem.organization !== CHILD));
   expect(ofChild(below).length).toBeGreaterThan(0);
   expect(others.length).toBeGreaterThan(0);
-  expect(await outside('')).toEqual([]);
-  expect(await outside(`below:"${name}"`)).toEqual(ofChild(below));
-  expect(await outside(`below:${CHILD}`)).toEqual(ofChild(below));
-  expect(await outside(`-below:"${name}"`)).toEqual(others);
-  expect(await outside(`below:*`)).toEqual(numbers(below));
+  expect(await numbersBelow('')).toEqual([]);
+  expect(await numbersBelow(`below:"${childName}"`)).toEqual(ofChild(below));
+  expect(await numbersBelow(`below:${CHILD}`)).toEqual(ofChild(below));
+  expect(await numbersBelow(`-below:"${childName}"`)).toEqual(others);
+  expect(await numbersBelow(`below:*`)).toEqual(numbers(below));
   const column = device.columns.find(({ id }) => id === 'organization')!;
   expect(new Set(below.filter(({ modem }) => modem.organization === CHILD).map((item) => column.value(item)))).toEqual(
-    new Set([name]),
+    new Set([childName]),
   );
 });
 
-test('an organization that is not below is refused with the one that was meant, for devices and for members', async () => {
-  expect(await meant(`below:"${name.slice(0, -1)}x"`)).toBe(`below:"${name}"`);
+test('rejects an organization outside the tree and suggests the nearest name', async () => {
+  expect(await suggestedFilter(`below:"${childName.slice(0, -1)}x"`)).toBe(`below:"${childName}"`);
   await expect(listAll(device, 'below:quarterdeck', context)).rejects.toMatchObject({
     userMessage: { key: 'common:filter.notBelow' },
   });
@@ -67,36 +68,37 @@ test('an organization that is not below is refused with the one that was meant, 
   });
 });
 
-test('organizations below are completed by name, with how many devices a list then has', async () => {
+test('completes organizations below with device counts', async () => {
   const { suggestions } = await complete('below:north', 11, device, context);
   const counts = new Map(suggestions.map(({ value, count }) => [value, count]));
-  expect(counts.get(`"${name}"`)).toBe((await listAll(device, `below:${CHILD}`, context)).length);
+  expect(counts.get(`"${childName}"`)).toBe((await listAll(device, `below:${CHILD}`, context)).length);
 });
 
-test('what belongs to an organization below is found by its number, and changed there', async () => {
+test('finds a device of a sub-organization by number and edits it', async () => {
   const [item] = below;
   const id = device.id(item!);
   expect((await device.find(context, id)).map(device.id)).toEqual([id]);
-  const [own] = await listAll(device, 'lifecycle:INSTALLED', context);
-  const done = await type(context, `device set-notes '${id}, ${device.id(own!)}' 'see the ladder'`);
+  const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
+  const done = await type(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'see the ladder'`);
   expect(failed(done.outcome)).toEqual([]);
-  const plan = await planOf(context, `device set-notes '${id}, ${device.id(own!)}' 'mind the step'`);
+  const plan = await planOf(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'mind the step'`);
   const { modem, organizations } = item!;
   expect(plan?.notes).toEqual([
     message('common:plan.elsewhere', { count: 1, organization: organizations?.get(modem.organization) ?? '' }),
   ]);
-  const notes = async () => (await device.byIds(context, [id, device.id(own!)])).map(({ modem }) => modem.notes);
+  const notes = async () => (await device.byIds(context, [id, device.id(ownDevice!)])).map(({ modem }) => modem.notes);
   expect(await notes()).toEqual(['see the ladder', 'see the ladder']);
   await undo(context, done);
   expect(await notes()).not.toContain('see the ladder');
 });
 
-test('devices are found within an area, however it is written', async () => {
+test('finds devices within an area in any notation', async () => {
   const all = (await listAll(device, '', context)).filter(({ modem }) => modem.location);
-  const placed = all[0]!.modem.location!;
-  const at = (by: number) => [placed.latitude + by, placed.longitude + by].map((value) => value.toFixed(5));
-  const [south = '', west = ''] = at(-0.02);
-  const [north = '', east = ''] = at(0.02);
+  const center = all[0]!.modem.location!;
+  const cornerAt = (offset: number) =>
+    [center.latitude + offset, center.longitude + offset].map((value) => value.toFixed(5));
+  const [south = '', west = ''] = cornerAt(-0.02);
+  const [north = '', east = ''] = cornerAt(0.02);
   const inside = all.filter(({ modem: { location } }) => {
     const { latitude, longitude } = location!;
     return latitude >= +south && latitude <= +north && longitude >= +west && longitude <= +east;
@@ -113,16 +115,13 @@ test('devices are found within an area, however it is written', async () => {
   );
 });
 
-test.each(['here', '52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])(
-  'location:%s is no area',
-  async (typed) => {
-    await expect(listAll(device, `location:${typed}`, context)).rejects.toMatchObject({
-      userMessage: { key: 'device:filter.noArea' },
-    });
-  },
-);
+test.each(['here', '52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])('rejects location:%s', async (value) => {
+  await expect(listAll(device, `location:${value}`, context)).rejects.toMatchObject({
+    userMessage: { key: 'device:filter.noArea' },
+  });
+});
 
-test('areas are offered around the places of tags', async () => {
+test('suggests areas around the locations of tags', async () => {
   await type(context, "tag create 'K12 platform' --type site --location '52.9124, 6.5581'");
   const { suggestions } = await complete('location:k12', 12, device, context);
   expect(suggestions).toMatchObject([

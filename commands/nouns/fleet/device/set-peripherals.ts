@@ -1,28 +1,29 @@
 import { create } from '@bufbuild/protobuf';
 
+import { send, type Sending } from '#commands/kit/bulk-action.ts';
+import { editDone, editPlan } from '#commands/kit/edit-command.ts';
+import { restore, split, type NewValues } from '#commands/kit/editing.ts';
+import { command } from '#commands/model/command.ts';
+import { p } from '#commands/model/params.ts';
+import { message } from '#commands/text/message.ts';
 import {
   UpdateDevice_UpdatePeripherals_PartialSchema,
   UpdateDevice_UpdatePeripheralsSchema,
 } from '#proto/gen/hiber/device_pb.ts';
-import { send, type Sending } from '#commands/kit/bulk-action.ts';
-import { command } from '#commands/model/command.ts';
-import { editDone, editPlan } from '#commands/kit/edit-command.ts';
-import { restore, split, type Wanted } from '#commands/kit/editing.ts';
-import { message } from '#commands/text/message.ts';
-import { p } from '#commands/model/params.ts';
+
 import { sendUpdate } from './edit.ts';
 import { device } from './entity.ts';
 import { deviceFields, type DeviceField } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';
 import { peripheralsOf, type Peripherals } from './peripherals.ts';
 
-interface Asked {
+interface PeripheralChange {
   readonly add: Peripherals | undefined;
   readonly remove: readonly string[] | undefined;
 }
 
-/** The field of all peripherals, where a value adds to what is there and some names go. */
-function changing({ remove = [] }: Asked): Readonly<Record<string, DeviceField>> {
+/** The field of all peripherals, changed by adding values to the current ones and removing some names. */
+function peripheralsField({ remove = [] }: PeripheralChange): Readonly<Record<string, DeviceField>> {
   const after: DeviceField['after'] = (item, add) => {
     const all = { ...peripheralsOf(item), ...(add as Peripherals) };
     return Object.fromEntries(Object.entries(all).filter(([name]) => !remove.includes(name)));
@@ -30,7 +31,7 @@ function changing({ remove = [] }: Asked): Readonly<Record<string, DeviceField>>
   return { peripherals: { ...deviceFields.peripherals, after } };
 }
 
-const wantedOf = ({ add = {} }: Asked): Wanted => ({ peripherals: add });
+const valuesOf = ({ add = {} }: PeripheralChange): NewValues => ({ peripherals: add });
 
 export const setPeripherals = command({
   id: 'device.set-peripherals',
@@ -40,30 +41,30 @@ export const setPeripherals = command({
   params: { devices: p.many(() => device), add: p.pairs(), remove: p.words() },
   positional: ['devices'],
   problems: (_context, { add = {}, remove = [] }) => {
-    const both = remove.find((name) => Object.hasOwn(add, name));
-    if (both !== undefined) return { remove: message('device:validation.addAndRemove', { name: both }) };
+    const conflict = remove.find((name) => Object.hasOwn(add, name));
+    if (conflict !== undefined) return { remove: message('device:validation.addAndRemove', { name: conflict }) };
     return Object.keys(add).length + remove.length === 0 ? { add: message('core:validation.required') } : {};
   },
-  plan: async (_context, args) => editPlan(device, changing(args), wantedOf(args), args.devices.items),
+  plan: async (_context, args) => editPlan(device, peripheralsField(args), valuesOf(args), args.devices.items),
   run: async (context, args) => {
-    const { changing: items } = split(changing(args), wantedOf(args), args.devices.items);
+    const { changing: items } = split(peripheralsField(args), valuesOf(args), args.devices.items);
     const partial = create(UpdateDevice_UpdatePeripherals_PartialSchema, {
       addPeripherals: { ...args.add },
       removePeripherals: [...(args.remove ?? [])],
     });
     const sending: Sending<Device, typeof partial> = {
       organization: organizationIdOf,
-      call: (inside, chunk, value) =>
-        sendUpdate(inside, chunk, (update) => {
+      call: (callContext, chunk, value) =>
+        sendUpdate(callContext, chunk, (update) => {
           const replace = { case: 'partialUpdate', value } as const;
           update.peripherals = create(UpdateDevice_UpdatePeripheralsSchema, { replace });
         }),
     };
     const { results } = await send(context, device, sending, items, partial);
-    return { changed: ['device'], results, message: editDone(device, changing(args), wantedOf(args), results) };
+    return { changed: ['device'], results, message: editDone(device, peripheralsField(args), valuesOf(args), results) };
   },
   inverse: (args, outcome) => {
-    const how = { id: 'device.edit', target: 'devices', wanted: wantedOf(args) };
-    return restore(device, changing(args), how, args.devices.items, outcome);
+    const edit = { id: 'device.edit', target: 'devices', newValues: valuesOf(args) };
+    return restore(device, peripheralsField(args), edit, args.devices.items, outcome);
   },
 });

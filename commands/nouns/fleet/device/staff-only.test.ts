@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
-import { countTarget } from '#commands/run/lookup.ts';
 import { compileText } from '#commands/query/compile.ts';
+import { countTarget } from '#commands/run/lookup.ts';
 import { contextAs } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { device } from './entity.ts';
 
-// Support staff count devices that customers cannot see; both totals must add up in front of the person.
+// Support staff also count devices that customers cannot see; the screen must explain the difference.
 
 let server: TestServer;
 let customer: Context;
@@ -23,11 +24,11 @@ const count = (context: Context, query: string): Promise<number> => countTarget(
 const staffOnly = async (context: Context, filter: string) =>
   device.staffOnly?.(context, await compileText(device, filter, context));
 
-test('the hidden part is the difference between what staff and a customer count', async () => {
-  const [seenByStaff, seenByCustomer] = [await count(staff, ''), await count(customer, '')];
-  expect(seenByStaff).toBeGreaterThan(seenByCustomer);
+test('counts the hidden devices as the difference between staff and customer counts', async () => {
+  const [staffCount, customerCount] = [await count(staff, ''), await count(customer, '')];
+  expect(staffCount).toBeGreaterThan(customerCount);
   const hidden = await staffOnly(staff, '');
-  expect(hidden?.count).toBe(seenByStaff - seenByCustomer);
+  expect(hidden?.count).toBe(staffCount - customerCount);
 });
 
 test('its filter term lists exactly the hidden devices', async () => {
@@ -35,12 +36,12 @@ test('its filter term lists exactly the hidden devices', async () => {
   expect(await count(staff, hidden?.term ?? '')).toBe(hidden?.count);
 });
 
-test('it follows the filter', async () => {
+test('respects the filter', async () => {
   expect(await staffOnly(staff, 'lifecycle:INSTALLED')).toBeUndefined();
   const defective = await staffOnly(staff, 'lifecycle:DEFECTIVE,INSTALLED');
   expect(defective).toEqual({ count: await count(staff, 'lifecycle:DEFECTIVE'), term: 'lifecycle:DEFECTIVE' });
 });
 
-test('customers are told nothing, since they see everything that they count', async () => {
+test('reports nothing to customers', async () => {
   expect(await staffOnly(customer, '')).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+
 import { deviceTabs } from './tabs.ts';
 
 it.each([
@@ -10,8 +11,11 @@ it.each([
   ['Message received', '', 'Message received'],
   ['Message received (214 events)', 'Of 12 devices.', 'Message received (214 events)'],
   ['Pressure above 90 bar', 'Pressure stays below 90 bar.', 'Pressure above 90 bar'],
-])('says “%s” of an event only where its type has not said it already', (title, description, shown) => {
-  const column = deviceTabs.find(({ id }) => id === 'events')?.columns.find(({ id }) => id === 'title');
-  const event = create(EventSchema, { type: EventType.MESSAGE_RECEIVED, title, description });
-  expect(column?.value(event as never)).toBe(shown);
-});
+])(
+  'shows the title “%s”, or the description if the title only repeats the event type',
+  (title, description, expected) => {
+    const column = deviceTabs.find(({ id }) => id === 'events')?.columns.find(({ id }) => id === 'title');
+    const event = create(EventSchema, { type: EventType.MESSAGE_RECEIVED, title, description });
+    expect(column?.value(event as never)).toBe(expected);
+  },
+);

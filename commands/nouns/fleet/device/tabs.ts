@@ -1,20 +1,21 @@
+import { eventTexts } from '#commands/kit/event-types.ts';
+import { jsonLines } from '#commands/kit/json-lines.ts';
+import { tagTypeText } from '#commands/kit/tag-types.ts';
+import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
+import { enumName, EVER, msOf, textOf } from '#commands/model/wire.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { placeText } from '#commands/text/place.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Message as DeviceMessage } from '#proto/gen/hiber/message_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
-import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
-import type { DetailTab } from '#commands/model/entity.ts';
-import { eventWords } from '#commands/kit/event-types.ts';
-import { jsonLines } from '#commands/kit/json-lines.ts';
-import { message, type Message } from '#commands/text/message.ts';
-import { placeText } from '#commands/text/place.ts';
-import { enumName, EVER, msOf, textOf } from '#commands/model/wire.ts';
-import { tagTypeText } from '#commands/kit/tag-types.ts';
+
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 
-/** The panel's tabs ask for no more (spec 9). */
-const LAST = 100;
+/** Maximum rows of a panel tab (spec 9). */
+const MAX_ROWS = 100;
 
 const messageColumns: readonly Column<DeviceMessage>[] = [
   { id: 'sent', kind: 'time', width: 150, value: (row) => textOf(row.sentAt), at: (row) => msOf(row.sentAt) },
@@ -22,38 +23,38 @@ const messageColumns: readonly Column<DeviceMessage>[] = [
   { id: 'parsed', kind: 'text', width: 160, grow: 2, value: (row) => fieldsText(row) },
 ];
 
-/** `pressure 78.4, temperature 21`: what parsers read, short enough for a row. */
+/** `pressure 78.4, temperature 21`: the parsed fields, short enough for a row. */
 function fieldsText({ bodyFields, bodyParsed }: DeviceMessage): string | undefined {
-  const wrong = bodyParsed.find(({ parsed }) => parsed.case === 'error');
-  if (wrong?.parsed.case === 'error') return wrong.parsed.value;
-  const plain = Object.entries(bodyFields ?? {}).flatMap(([name, value]) =>
+  const failed = bodyParsed.find(({ parsed }) => parsed.case === 'error');
+  if (failed?.parsed.case === 'error') return failed.parsed.value;
+  const texts = Object.entries(bodyFields ?? {}).flatMap(([name, value]) =>
     typeof value === 'object' ? [] : [`${name} ${value}`],
   );
-  return plain.join(', ') || undefined;
+  return texts.join(', ') || undefined;
 }
 
 const messages: DetailTab<Device> = {
   id: 'messages',
   requires: 'VIEW_MESSAGES',
   columns: messageColumns,
-  limit: LAST,
+  limit: MAX_ROWS,
   load: async (context, { modem }) => {
     const modemSelection = { modems: { include: [modem.number] }, lifecycles: ALL_LIFECYCLES };
     const { MessageService } = await import('#proto/gen/hiber/message_pb.ts');
-    const found = await context.api(MessageService).list(
+    const response = await context.api(MessageService).list(
       {
         organization: modem.organization,
         selection: { modemSelection, timeRange: EVER },
-        pagination: { size: LAST },
+        pagination: { size: MAX_ROWS },
       },
       { signal: context.signal },
     );
-    return found.messages;
+    return response.messages;
   },
   key: (row) => `${(row as DeviceMessage).messageId}`,
   detail: (row) => {
     const { sentAt, receivedAt, location, bodyBytes, bodyFields, metadata, viaGatewayMessage } = row as DeviceMessage;
-    return lines([
+    return detailParts([
       ['sent', textOf(sentAt), msOf(sentAt)],
       ['received', textOf(receivedAt), msOf(receivedAt)],
       ['location', placeText(location?.textual)],
@@ -65,10 +66,10 @@ const messages: DetailTab<Device> = {
   },
 };
 
-type Line = readonly [name: string, text: string | Message | undefined, at?: number | undefined];
+type Part = readonly [name: string, text: string | Message | undefined, at?: number | undefined];
 
-function lines(all: readonly Line[]): readonly DetailPart[] {
-  return all.flatMap(([name, text, at]) =>
+function detailParts(parts: readonly Part[]): readonly DetailPart[] {
+  return parts.flatMap(([name, text, at]) =>
     text
       ? [
           {
@@ -90,14 +91,14 @@ const eventColumns: readonly Column<Event>[] = [
     id: 'type',
     kind: 'text',
     width: 150,
-    value: ({ type }) => eventWords.word(type),
+    value: ({ type }) => eventTexts.text(type),
   },
   {
     id: 'title',
     kind: 'text',
     width: 200,
     grow: 1,
-    // Most titles are the name of the type, which stands beside it already.
+    // Most titles repeat the type, which has its own column.
     value: ({ type, title, description }) => (description && sameAsType(type, title) ? description : title),
   },
 ];
@@ -108,28 +109,28 @@ const sameAsType = (type: EventType, title: string): boolean =>
 const events: DetailTab<Device> = {
   id: 'events',
   columns: eventColumns,
-  limit: LAST,
+  limit: MAX_ROWS,
   load: async (context, { modem }) => {
-    // The messages of all events are as large as all others together.
+    // The event messages are as large as all other messages together, so they are loaded on demand.
     const { EventService } = await import('#proto/gen/hiber/event_service_pb.ts');
-    const found = await context.api(EventService).history(
+    const response = await context.api(EventService).history(
       {
         organization: modem.organization,
         selection: { modems: { include: [modem.number] }, timeRange: EVER, includeResolvedEvents: true },
-        pagination: { size: LAST },
+        pagination: { size: MAX_ROWS },
         useProcessPoint: true,
       },
       { signal: context.signal },
     );
-    return found.events;
+    return response.events;
   },
   key: (row) => {
     const { time, type, title } = row as Event;
     return `${textOf(time)} ${type} ${title}`;
   },
   detail: (row) => {
-    const { description, device, healthLevel, tags: carried, resolvedStatus, time } = row as Event;
-    return lines([
+    const { description, device, healthLevel, tags: eventTags, resolvedStatus, time } = row as Event;
+    return detailParts([
       ['description', description],
       ['time', textOf(time), msOf(time)],
       ['level', healthLevel?.level],
@@ -138,7 +139,7 @@ const events: DetailTab<Device> = {
         resolvedStatus.case === 'resolved' && resolvedStatus.value ? message('device:detailTabs.resolved') : '',
       ],
       ['device', device && [device.name, device.number].filter(Boolean).join(' · ')],
-      ['tags', carried.flatMap(({ label }) => label?.name ?? []).join(', ')],
+      ['tags', eventTags.flatMap(({ label }) => label?.name ?? []).join(', ')],
     ]);
   },
 };
@@ -151,9 +152,9 @@ const tagColumns: readonly Column<Tag>[] = [
 
 const tags: DetailTab<Device> = {
   id: 'tags',
-  filledBy: 'tag.assign',
+  addCommand: 'tag.assign',
   columns: tagColumns,
-  limit: LAST,
+  limit: MAX_ROWS,
   load: async (_context, { modem }) => modem.tags,
   key: (row) => `${(row as Tag).id}`,
   opens: (row) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}` }),

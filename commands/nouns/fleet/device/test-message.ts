@@ -1,9 +1,10 @@
-import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { bulkAction } from '#commands/kit/bulk-action.ts';
-import { message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
-import { firstDay } from '#commands/session/preferences.ts';
 import { toTimestamp } from '#commands/model/time.ts';
+import { firstDay } from '#commands/session/preferences.ts';
+import { message } from '#commands/text/message.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+
 import { device } from './entity.ts';
 import { organizationIdOf } from './item.ts';
 
@@ -15,11 +16,11 @@ function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Pushes a message as if the device had sent it: it is flagged as a test, but parsed, alarmed and published like any
- * other.
+ * Sends a message as if it came from the device: flagged as a test, but parsed, checked for alarms and published like
+ * any other.
  */
 export const sendTestMessage = bulkAction({
-  of: device,
+  entity: device,
   verb: 'send-test-message',
   requires: 'SEND_TEST_MESSAGES',
   params: {

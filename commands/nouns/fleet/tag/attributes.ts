@@ -1,8 +1,5 @@
 import { create } from '@bufbuild/protobuf';
 
-import { LocationSchema } from '#proto/gen/hiber/base_pb.ts';
-import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
-import { Tag_LabelSchema, type TagSelection, type UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
 import { addTo, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
@@ -11,13 +8,17 @@ import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
 import { readId } from '#commands/run/integers.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
+import { LocationSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { Tag_LabelSchema, type TagSelection, type UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
+
 import { nameOf, typeOf, type TagItem } from './item.ts';
 import { suggestTagNames, tagNames, tagTypes } from './list.ts';
 import { locationText, parsePoint } from './location.ts';
 
-/** How a field of a tag is put into the update of one. */
+/** A field of a tag, with how it is written into an update. */
 interface TagField extends EditableField<TagItem> {
   write(update: UpdateTagRequest, value: ArgValue): void;
 }
@@ -26,7 +27,7 @@ function label(update: UpdateTagRequest) {
   return (update.update ??= create(Tag_LabelSchema));
 }
 
-/** Params that creating and editing share. */
+/** Params shared by creating and editing. */
 export const tagParams = {
   type: p.text({
     suggest: async (_context, text) => suggestTagTypes(TAG_TYPES, text),
@@ -52,10 +53,10 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     edit: 'tag.rename',
     field: {
       param: p.text({
-        maxLength: LONGEST.tagName,
+        maxLength: MAX_LENGTH.tagName,
         check: (value) => (value.trim() ? undefined : message('core:validation.required')),
       }),
-      now: nameOf,
+      current: nameOf,
       write: (update, value) => (label(update).name = (value as string).trim()),
     },
     filter: {
@@ -75,7 +76,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     edit: 'tag.edit',
     field: {
       param: tagParams.type,
-      now: typeOf,
+      current: typeOf,
       text: (value) => tagTypeText(value as string),
       write: (update, value) => (label(update).type = value as string),
     },
@@ -114,7 +115,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     edit: 'tag.edit',
     field: {
       param: tagParams.priority,
-      now: ({ tag }) => tag.priority ?? 0,
+      current: ({ tag }) => tag.priority ?? 0,
       write: (update, value) => (update.priority = value as number),
     },
   },
@@ -126,8 +127,8 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
     edit: 'tag.edit',
     field: {
       param: tagParams.location,
-      // An area or a shape cannot be typed, so it cannot be put back either.
-      now: ({ tag }) => {
+      // Undo cannot restore an area or a shape: neither can be entered as text.
+      current: ({ tag }) => {
         const kind = tag.metadata?.location.case;
         return kind === 'locationArea' || kind === 'locationShape' ? undefined : (locationText(tag) ?? '');
       },

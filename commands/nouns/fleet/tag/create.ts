@@ -1,12 +1,14 @@
-import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import { succeeded } from '#commands/model/result.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
-import { tag } from './entity.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message } from '#commands/text/message.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+
 import { tagParams } from './attributes.ts';
+import { tag } from './entity.ts';
+import { tagNames } from './list.ts';
 import { parsePoint } from './location.ts';
 
 export const createTag = command({
@@ -14,17 +16,19 @@ export const createTag = command({
   requires: 'MANAGE_TAGS',
   effect: 'write',
   keys: ['c t'],
-  params: { name: required(p.text({ maxLength: LONGEST.tagName })), ...tagParams },
+  params: { name: required(p.text({ maxLength: MAX_LENGTH.tagName })), ...tagParams },
   positional: ['name'],
-  plan: async (_context, { name }) => ({
+  plan: async (context, { name }) => ({
     summary: message('tag:plan.create', { tag: name }),
     count: 1,
     changes: [],
+    // Names need not be unique (contract: TagService), but a duplicate is rarely intended.
+    notes: (await tagNames(context)).includes(name.trim()) ? [message('tag:plan.sameName', { tag: name.trim() })] : [],
     reversible: true,
   }),
   run: async (context, { name, type, priority, location }) => {
     const point = location ? parsePoint(location) : undefined;
-    const made = await context.api(TagService).create(
+    const created = await context.api(TagService).create(
       {
         organization: context.organization.id,
         create: { name: name.trim(), ...(type ? { type } : {}) },
@@ -35,17 +39,17 @@ export const createTag = command({
     );
     return {
       changed: ['tag'],
-      results: [{ id: `${made.id}`, label: made.label?.name ?? name }],
+      results: [{ id: `${created.id}`, label: created.label?.name ?? name }],
       message: message('tag:done.created', { tag: name }),
-      data: { id: `${made.id}` },
+      data: { id: `${created.id}` },
     };
   },
   inverse: (_args, outcome) => [{ id: 'tag.delete', args: { tags: { ids: succeeded(outcome).map(({ id }) => id) } } }],
 });
 
-/** Unassigns it everywhere too, and that is not remembered, so there is no way back (contract: TagService). */
+/** Also unassigns the tag everywhere, with no record of where it was, so it cannot be undone (contract: TagService). */
 export const deleteTag = bulkAction({
-  of: tag,
+  entity: tag,
   verb: 'delete',
   effect: 'destructive',
   requires: 'MANAGE_TAGS',

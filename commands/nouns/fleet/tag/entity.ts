@@ -1,25 +1,26 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
-import { TagSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
-import type { Context } from '#commands/model/context.ts';
-import { entity, type Entity } from '#commands/model/entity.ts';
 import { addTo, valuesOf } from '#commands/kit/filter-keys.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
+import { tagTypeText } from '#commands/kit/tag-types.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { SETTINGS } from '#commands/nouns/tab-groups.ts';
 import { findOne, notFound } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
-import { tagTypeText } from '#commands/kit/tag-types.ts';
-import { SETTINGS } from '#commands/nouns/tab-groups.ts';
+import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { TagSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
+
 import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
-import { everything, everyTag, fetchTags, orders, sorted, suggestTagNames, tagNames } from './list.ts';
+import { everything, everyTag, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
 
-/** Names may be shared, ids may not. */
+/** Names can be shared; ids are unique. */
 const ownId = ({ tag }: TagItem): string => `#${tag.id}`;
 
-const named = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };
-const kept = localLookups({ every: (context) => everyTag(context, everything()), ...named });
-const asked = localLookups({ every: (context) => fetchTags(context, everything()), ...named });
+const accessors = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };
+const cachedLookups = localLookups({ loadAll: (context) => everyTag(context, everything()), ...accessors });
+const freshLookups = localLookups({ loadAll: (context) => fetchTags(context, everything()), ...accessors });
 
 export const tag: Entity<TagItem, TagSelection> = entity({
   name: 'tag',
@@ -37,7 +38,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     { id: 'sites', filter: 'type:site' },
     { id: 'areas', filter: 'type:production_area' },
   ],
-  id: named.id,
+  id: accessors.id,
   label: nameOf,
   detail: (item) => message('tag:detail', { type: tagTypeText(typeOf(item)) ?? '', count: item.devices }),
   json: ({ tag, devices, webhooks, processPoints }) => ({
@@ -49,12 +50,12 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
   list: async (context, { selection, sort }, window) =>
-    pageOf(sorted(await everyTag(context, selection), sort), window),
-  ...kept,
+    pageOf(sortTags(await everyTag(context, selection), sort), window),
+  ...cachedLookups,
   find: async (context, text) => {
-    const known = await kept.find(context, text);
-    // No event tells of a tag that somebody else made (contract: Event), so what is kept may lack it.
-    return known.length > 0 ? known : asked.find(context, text);
+    const cached = await cachedLookups.find(context, text);
+    // The contract has no event for a tag that someone else created (contract: Event), so the cache may lack it.
+    return cached.length > 0 ? cached : freshLookups.find(context, text);
   },
   emptySelection: everything,
   applySearch: (selection, words) => {
@@ -62,7 +63,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   },
   filter: {
     ...tagAttributes.filter,
-    /** Tags that are used together with these, on one device. */
+    /** Tags on the same devices as these. */
     with: {
       kind: 'name',
       entity: () => tag,
@@ -87,14 +88,14 @@ export const tag: Entity<TagItem, TagSelection> = entity({
 
 /**
  * The ids of tags by name or `#id`.
- * @throws CommandError with near ones for a name that does not exist or is not the only one.
+ * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
 export async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
   return Promise.all(
     names.map(async (name) => {
-      const found = await findOne(tag, name, context);
-      if (!found) throw await notFound(tag, name, context);
-      return found.tag.id;
+      const match = await findOne(tag, name, context);
+      if (!match) throw await notFound(tag, name, context);
+      return match.tag.id;
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
-/** A tag with how much it is used. */
+/** A tag with its usage counts. */
 export interface TagItem {
   readonly tag: Tag;
   readonly devices: number;
@@ -16,7 +16,7 @@ export function typeOf({ tag }: TagItem): string {
   return tag.label?.type ?? '';
 }
 
-/** How tags look in a cell. */
+/** Tags as a cell shows them. */
 export function tagLabels(tags: readonly Tag[]): readonly { readonly id: string; readonly name: string }[] {
   return tags.map((tag) => ({ id: `${tag.id}`, name: tag.label?.name ?? '' }));
 }

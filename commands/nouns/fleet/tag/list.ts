@@ -1,14 +1,15 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
+import { matching } from '#commands/kit/filter-keys.ts';
+import { TAG_TYPES, tagTypeText } from '#commands/kit/tag-types.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
 import type { Location } from '#proto/gen/hiber/base_pb.ts';
 import { TagSelectionSchema, TagService, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
-import type { Context } from '#commands/model/context.ts';
-import { matching } from '#commands/kit/filter-keys.ts';
-import type { Suggestion } from '#commands/model/suggestion.ts';
-import { TAG_TYPES, tagTypeText } from '#commands/kit/tag-types.ts';
+
 import { nameOf, typeOf, type TagItem } from './item.ts';
 
-/** A selection of every tag. */
+/** Selects every tag. */
 export const everything = (): TagSelection => create(TagSelectionSchema);
 
 export async function fetchTags(
@@ -17,18 +18,17 @@ export async function fetchTags(
 ): Promise<readonly TagItem[]> {
   const counts = { modemCount: true, webhookCount: true, processPointCount: true };
   const request = { organization: organization.id, selection, ...counts };
-  const found = await api(TagService).list(request, { signal });
-  return found.tags.map((tag) => ({
+  const response = await api(TagService).list(request, { signal });
+  return response.tags.map((tag) => ({
     tag,
-    devices: found.tagModemCount[`${tag.id}`] ?? 0,
-    webhooks: found.tagWebhookCount[`${tag.id}`] ?? 0,
-    processPoints: found.tagProcessPointCount[`${tag.id}`] ?? 0,
+    devices: response.tagModemCount[`${tag.id}`] ?? 0,
+    webhooks: response.tagWebhookCount[`${tag.id}`] ?? 0,
+    processPoints: response.tagProcessPointCount[`${tag.id}`] ?? 0,
   }));
 }
 
 /**
- * The contract has one list of all tags and no pages (contract: TagService), so windows and orders are made from the
- * whole of it.
+ * The contract returns all tags in one list, without pages (contract: TagService), so paging and sorting are done here.
  */
 export function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const key = `tag:list:${JSON.stringify(toJson(TagSelectionSchema, selection))}`;
@@ -37,7 +37,7 @@ export function everyTag(context: Context, selection: TagSelection): Promise<rea
 
 type Order = (a: TagItem, b: TagItem) => number;
 
-/** As people count: Avocet 2 before Avocet 10. */
+/** Natural order: Avocet 2 before Avocet 10. */
 const natural = new Intl.Collator('en', { numeric: true });
 
 const byName: Order = (a, b) => natural.compare(nameOf(a), nameOf(b)) || Number(a.tag.id - b.tag.id);
@@ -51,15 +51,15 @@ export const orders: Readonly<Record<string, Order>> = {
   'process-points': (a, b) => a.processPoints - b.processPoints,
 };
 
-export function sorted(items: readonly TagItem[], sort: readonly string[]): readonly TagItem[] {
+export function sortTags(items: readonly TagItem[], sort: readonly string[]): readonly TagItem[] {
   if (sort.length === 0) return items;
   const keys = sort.map((name) => ({ order: orders[name.replace(/^-/, '')]!, sign: name.startsWith('-') ? -1 : 1 }));
   return items.toSorted(
-    (a, b) => keys.reduce((found, { order, sign }) => found || sign * order(a, b), 0) || byName(a, b),
+    (a, b) => keys.reduce((result, { order, sign }) => result || sign * order(a, b), 0) || byName(a, b),
   );
 }
 
-/** Where tags are: one point, the corners of an area, or the path of a shape. */
+/** The locations of tags: one point, the corners of an area, or the path of a shape. */
 export async function tagPlaces(
   context: Context,
 ): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {
@@ -81,19 +81,19 @@ function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {
   }
 }
 
-/** The names of all tags, for patterns. */
+/** The names of all tags, for expanding patterns. */
 export async function tagNames(context: Context): Promise<readonly string[]> {
   return (await everyTag(context, everything())).map(nameOf);
 }
 
-/** The types that tags have here, and those of the contract. */
+/** The contract's tag types and the custom types in use. */
 export async function tagTypes(context: Context): Promise<readonly string[]> {
-  const used = (await everyTag(context, everything())).map(typeOf);
-  return [...new Set([...TAG_TYPES, ...used])].filter((type) => type !== '');
+  const usedTypes = (await everyTag(context, everything())).map(typeOf);
+  return [...new Set([...TAG_TYPES, ...usedTypes])].filter((type) => type !== '');
 }
 
-/** The tags among these that are of none of the types. */
-export async function tagsNotOf(
+/** Names of the tags with these ids whose type is not listed. */
+export async function tagsWithoutType(
   context: Context,
   ids: readonly bigint[],
   types: readonly string[],
@@ -102,7 +102,7 @@ export async function tagsNotOf(
   return all.filter((item) => ids.includes(item.tag.id) && !types.includes(typeOf(item))).map(nameOf);
 }
 
-/** Names of tags, for lists that are not of devices: what they count is counted by the list itself. */
+/** Suggests tag names without device counts, for lists of other entities. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
   return matching((await everyTag(context, everything())).toSorted(byUse), text, nameOf).map(suggestionOf);
 }
@@ -114,7 +114,7 @@ function suggestionOf(item: TagItem): Suggestion {
   return { value: name, label: name, ...(typeof type === 'object' ? { about: type } : type ? { detail: type } : {}) };
 }
 
-/** Names of tags with how many devices have them, most used first. */
+/** Suggests tag names with the number of devices, most used first. */
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
   const all = await everyTag(context, everything());
   return matching(all.toSorted(byUse), text, nameOf).map((item) => ({ ...suggestionOf(item), count: item.devices }));

@@ -1,7 +1,7 @@
-import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { placeText } from '#commands/text/place.ts';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
-/** Where a tag is, for reading: a point, an area of two corners or the path of a shape. */
+/** The location of a tag as text: a point, an area of two corners or the path of a shape. */
 export function locationText({ metadata }: Tag): string | undefined {
   const location = metadata?.location;
   switch (location?.case) {
@@ -19,10 +19,10 @@ export function locationText({ metadata }: Tag): string | undefined {
 
 const POINT = /^\[?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*\]?$/;
 
-/** A typed point, `52.9124, 6.5581` in decimal degrees; undefined when it is none on this earth. */
+/** Parses a point, `52.9124, 6.5581` in decimal degrees; undefined if it is not a valid coordinate. */
 export function parsePoint(text: string): { readonly latitude: number; readonly longitude: number } | undefined {
-  const found = POINT.exec(text.trim());
-  if (!found) return undefined;
-  const [latitude, longitude] = [Number(found[1]), Number(found[2])];
+  const match = POINT.exec(text.trim());
+  if (!match) return undefined;
+  const [latitude, longitude] = [Number(match[1]), Number(match[2])];
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }

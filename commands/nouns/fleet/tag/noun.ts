@@ -1,5 +1,6 @@
-import type { Noun } from '#commands/registry/registry.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
 import { createTag, deleteTag } from './create.ts';
 import { editTag, renameTag } from './edit.ts';
 import { tag } from './entity.ts';

@@ -1,23 +1,24 @@
 import { create } from '@bufbuild/protobuf';
 
-import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/gen/hiber/filter_pb.ts';
-import { Token_Type, type Token, type TokenSelection } from '#proto/gen/hiber/token_pb.ts';
 import { attributes } from '#commands/kit/attributes.ts';
 import { addTo, containsKey, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
 import { organizationText, type OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Level } from '#commands/model/column.ts';
 import { p } from '#commands/model/params.ts';
 import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
 import { findRoles, suggestRoles } from '#commands/nouns/people/role/entity.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
+import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { Token_Type, type Token, type TokenSelection } from '#proto/gen/hiber/token_pb.ts';
+
 import {
   ownerName,
   ownerOf,
   permissionNames,
-  permissionWords,
-  typeWords,
+  permissionTexts,
+  typeTexts,
   userPermissionNames,
-  userPermissionWords,
+  userPermissionTexts,
   type TokenItem,
 } from './item.ts';
 import { ownerIds, suggestOwners } from './owners.ts';
@@ -28,13 +29,13 @@ const EDIT = 'token.edit';
 const list = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
 const text = (value: unknown): string | undefined => list(value as readonly string[]);
 
-/** Somebody has to be found who makes another one. */
+/** How long before expiry to warn, in time to create a new token. */
 const EXPIRES_SOON_MS = 14 * 86_400_000;
 
 function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
-  const at = msOf(expiresAt);
-  if (at === undefined || at > now + EXPIRES_SOON_MS) return 'none';
-  return at <= now ? 'error' : 'warning';
+  const expiry = msOf(expiresAt);
+  if (expiry === undefined || expiry > now + EXPIRES_SOON_MS) return 'none';
+  return expiry <= now ? 'error' : 'warning';
 }
 
 function namesOf(ids: readonly string[], names: OrganizationNames | undefined): string | Message | undefined {
@@ -49,7 +50,7 @@ function reachText({ limitImpersonation: limit, organizations }: TokenItem): str
 }
 
 /**
- * Its roles and permissions are all that the contract lets change; its name, owner and expiry stay (contract:
+ * The contract can change only the roles and permissions of a token; its name, owner and expiry are fixed (contract:
  * TokenService).
  */
 export const tokenAttributes = attributes<TokenItem, TokenSelection>(
@@ -65,13 +66,13 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     },
     type: {
       kind: 'status',
-      value: ({ type }) => typeWords.word(type),
+      value: ({ type }) => typeTexts.text(type),
       column: { width: 100 },
       detail: 'owner',
       filter: {
         kind: 'choice',
         options: p.names(Token_Type),
-        label: typeWords.named,
+        label: typeTexts.byName,
         several: message('token:filter.severalTypes'),
         apply: (selection, term) => {
           const types = valuesOf(term).map((value) => Token_Type[value as keyof typeof Token_Type]);
@@ -88,7 +89,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       },
       column: { width: 160, grow: 1 },
       detail: 'owner',
-      // By name, address or id.
+      // By name, email address or id.
       key: 'user',
       filter: {
         kind: 'name',
@@ -101,11 +102,11 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     email: { kind: 'text', value: ({ userDetails }) => userDetails?.email || undefined, detail: 'owner' },
     roles: {
       kind: 'text',
-      value: ({ roles, roleNames: named = roles }) => list(named),
+      value: ({ roles, roleNames: names = roles }) => list(names),
       column: { width: 150 },
       detail: 'rights',
       edit: EDIT,
-      field: { param: tokenParams.roles, now: ({ roles }) => roles, text },
+      field: { param: tokenParams.roles, current: ({ roles }) => roles, text },
       key: 'role',
       filter: {
         kind: 'text',
@@ -119,8 +120,8 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     },
     permissions: {
       kind: 'text',
-      value: ({ organizationPermissions }) => permissionWords.words(organizationPermissions),
-      // A table has room for how many it has, on its owner's account too.
+      value: ({ organizationPermissions }) => permissionTexts.list(organizationPermissions),
+      // The table has room only for the number of permissions, including those on the owner's account.
       column: {
         width: 100,
         kind: 'number',
@@ -131,18 +132,18 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       edit: EDIT,
       field: {
         param: tokenParams.permissions,
-        now: ({ organizationPermissions }) => permissionNames(organizationPermissions),
+        current: ({ organizationPermissions }) => permissionNames(organizationPermissions),
         text,
       },
     },
     userPermissions: {
       kind: 'text',
-      value: ({ userPermissions }) => userPermissionWords.words(userPermissions),
+      value: ({ userPermissions }) => userPermissionTexts.list(userPermissions),
       detail: 'rights',
       edit: EDIT,
       field: {
         param: tokenParams.userPermissions,
-        now: ({ userPermissions }) => userPermissionNames(userPermissions),
+        current: ({ userPermissions }) => userPermissionNames(userPermissions),
         text,
       },
     },

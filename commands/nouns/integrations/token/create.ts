@@ -1,22 +1,23 @@
 import { create } from '@bufbuild/protobuf';
 
-import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
-import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { message, type Message } from '#commands/text/message.ts';
-import { formatMoment } from '#commands/text/moment.ts';
 import { p, required } from '#commands/model/params.ts';
 import { succeeded } from '#commands/model/result.ts';
-import { firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { spanOf, toTimestamp } from '#commands/model/time.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
+import { firstDay, momentFormat } from '#commands/session/preferences.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { formatMoment } from '#commands/text/moment.ts';
+import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+
 import { token } from './entity.ts';
-import { permissions, typeWords, userPermissions } from './item.ts';
+import { permissions, typeTexts, userPermissions } from './item.ts';
 import { tokenParams } from './params.ts';
 
 function inFuture(value: string, { now }: Context): Message | undefined {
@@ -31,11 +32,11 @@ export const createToken = command({
   params: {
     name: required(
       p.text({
-        maxLength: LONGEST.tokenName,
+        maxLength: MAX_LENGTH.tokenName,
         check: (value) => (value.trim() ? undefined : message('core:validation.required')),
       }),
     ),
-    type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: typeWords.named }),
+    type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: typeTexts.byName }),
     ...tokenParams,
     expires: p.time({ check: inFuture }),
     forUser: p.ref(() => user),
@@ -44,10 +45,10 @@ export const createToken = command({
     short: p.flag(),
   },
   positional: ['name'],
-  problems: (_context, { type, permissions: granted = [], userPermissions: own = [], roles = [], forUser }) => {
-    if (type === 'PERSONAL' && granted.length + own.length + roles.length > 0)
+  problems: (_context, { type, permissions: granted = [], userPermissions: forAccount = [], roles = [], forUser }) => {
+    if (type === 'PERSONAL' && granted.length + forAccount.length + roles.length > 0)
       return { type: message('token:validation.personal') };
-    return forUser && own.length > 0 ? { userPermissions: message('token:validation.forUser') } : {};
+    return forUser && forAccount.length > 0 ? { userPermissions: message('token:validation.forUser') } : {};
   },
   plan: async (_context, { name, permissions: granted = [], roles = [], type }) => ({
     summary: message('token:plan.create', { name }),
@@ -60,8 +61,8 @@ export const createToken = command({
     reversible: true,
   }),
   run: async (context, args) => {
-    const limited = args.allOrganizations || (args.organizations ?? []).length > 0;
-    const made = await context.api(TokenService).create(
+    const hasReach = args.allOrganizations || (args.organizations ?? []).length > 0;
+    const response = await context.api(TokenService).create(
       {
         organization: context.organization.id,
         name: args.name.trim(),
@@ -79,7 +80,7 @@ export const createToken = command({
           : {}),
         ...(args.forUser ? { forUserId: args.forUser.user.id } : {}),
         ...(args.short ? { minimize: true } : {}),
-        ...(limited
+        ...(hasReach
           ? {
               limitImpersonation: {
                 includeAll: args.allOrganizations,
@@ -90,20 +91,20 @@ export const createToken = command({
       },
       { signal: context.signal },
     );
-    const id = `${made.created?.id ?? ''}`;
-    // Made with a token that expires, it expires with that one: worth saying where no expiry was asked for.
-    const end = args.expires ? undefined : msOf(made.created?.expiresAt);
+    const id = `${response.created?.id ?? ''}`;
+    // A token created with an expiring token expires with it. Say so unless an expiry was requested.
+    const expiry = args.expires ? undefined : msOf(response.created?.expiresAt);
     return {
       changed: ['token'],
       results: [{ id, label: args.name }],
       message:
-        end === undefined
+        expiry === undefined
           ? message('token:done.created', { name: args.name })
           : message('token:done.createdUntil', {
               name: args.name,
-              until: formatMoment(end, momentFormat(context.preferences)),
+              until: formatMoment(expiry, momentFormat(context.preferences)),
             }),
-      reveal: { label: message('token:secret', { name: args.name }), value: made.token },
+      reveal: { label: message('token:secret', { name: args.name }), value: response.token },
       data: { id },
     };
   },
@@ -113,13 +114,13 @@ export const createToken = command({
 });
 
 export const revokeToken = bulkAction({
-  of: token,
+  entity: token,
   verb: 'revoke',
   effect: 'destructive',
   requires: 'MANAGE_TOKENS',
   change: ({ name }) => ({ field: message('token:columns.name'), before: name, after: undefined }),
   notes: (_context, items) => [
-    message('token:plan.made'),
+    message('token:plan.createdTokens'),
     ...(items.some(({ usedForThisCall }) => usedForThisCall) ? [message('token:plan.own')] : []),
   ],
   confirm: ({ name }) => name,

@@ -1,5 +1,6 @@
-import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+
 import { tokenAttributes } from './attributes.ts';
 import { token } from './entity.ts';
 import { permissions, userPermissions, type TokenItem } from './item.ts';
@@ -7,32 +8,32 @@ import { permissions, userPermissions, type TokenItem } from './item.ts';
 type Names = readonly string[];
 
 export const editToken = editCommand<TokenItem>({
-  of: token,
+  entity: token,
   verb: 'edit',
   target: 'tokens',
   fields: tokenAttributes.fields,
   requires: 'MANAGE_TOKENS',
   keys: ['e'],
-  asks: false,
+  prompts: false,
   changed: ['token'],
-  call: async ({ api, organization, signal }, items, { wanted }) => {
+  call: async ({ api, organization, signal }, items, { newValues }) => {
     const {
       roles,
       permissions: granted,
-      userPermissions: own,
-    } = wanted as Partial<Record<'roles' | 'permissions' | 'userPermissions', Names>>;
+      userPermissions: forAccount,
+    } = newValues as Partial<Record<'roles' | 'permissions' | 'userPermissions', Names>>;
     const tokens = api(TokenService);
     const request = { organization, tokenIds: items.map(({ id }) => id) };
     if (roles) {
-      const replaced = { roles: [...roles] };
-      await tokens.updateTokenRoles({ ...request, update: { case: 'replace', value: replaced } }, { signal });
+      const value = { roles: [...roles] };
+      await tokens.updateTokenRoles({ ...request, update: { case: 'replace', value } }, { signal });
     }
     if (granted) {
       const replaceOrganizationPermissions = { include: permissions(granted) };
       await tokens.updateTokenOrganizationPermissions({ ...request, replaceOrganizationPermissions }, { signal });
     }
-    if (own) {
-      const replaceUserPermissions = { include: userPermissions(own) };
+    if (forAccount) {
+      const replaceUserPermissions = { include: userPermissions(forAccount) };
       await tokens.updateTokenUserPermissions({ ...request, replaceUserPermissions }, { signal });
     }
   },

@@ -1,5 +1,14 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
+import { isTrue } from '#commands/kit/filter-keys.ts';
+import { localLookups } from '#commands/kit/local-list.ts';
+import { organizationNames } from '#commands/kit/organization-names.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import type { FilterKey } from '#commands/model/filter.ts';
+import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
+import { allOf, windowOf, type Listed } from '#commands/run/paging.ts';
 import {
   TokenSchema,
   TokenSelectionSchema,
@@ -7,15 +16,7 @@ import {
   type Token,
   type TokenSelection,
 } from '#proto/gen/hiber/token_pb.ts';
-import type { Context } from '#commands/model/context.ts';
-import { entity, type Entity } from '#commands/model/entity.ts';
-import type { FilterKey } from '#commands/model/filter.ts';
-import { isTrue } from '#commands/kit/filter-keys.ts';
-import { localLookups } from '#commands/kit/local-list.ts';
-import { organizationNames } from '#commands/kit/organization-names.ts';
-import { allOf, windowOf, type Listed } from '#commands/run/paging.ts';
-import { roleNames } from '#commands/nouns/people/role/entity.ts';
-import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
+
 import { tokenAttributes } from './attributes.ts';
 import { ownerOf, type TokenItem } from './item.ts';
 
@@ -33,17 +34,17 @@ function load(context: Context, selection: TokenSelection) {
   };
 }
 
-/** The organizations that a token's limits name. */
+/** The organizations named in a token's limits. */
 function reachOf({ limitImpersonation: limit }: Token): readonly string[] {
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }
 
-/** All of them, expired ones too: the contract selects no tokens by id. */
+/** All tokens, including expired ones: the contract cannot select tokens by id. */
 function everyToken(context: Context): Promise<readonly TokenItem[]> {
   return allOf(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
 
-/** Adds the expired ones, which are left out otherwise; the contract cannot ask for only those. */
+/** Includes expired tokens, which are hidden by default; the contract cannot select only those. */
 const expired: FilterKey<TokenSelection> = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -57,7 +58,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   requires: 'MANAGE_TOKENS',
   screen: {
     path: '/developer-tools/tokens',
-    rail: { icon: 'key-round', group: 'developer', whole: true },
+    rail: { icon: 'key-round', group: 'developer', forGroup: true },
     key: 'g k',
     tabs: DEVELOPER_TOOLS,
   },
@@ -73,14 +74,14 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
   list: (context, { selection }, window) => windowOf(window, load(context, selection)),
-  ...localLookups({ every: everyToken, id: ({ id }) => `${id}`, name: ({ name }) => name }),
+  ...localLookups({ loadAll: everyToken, id: ({ id }) => `${id}`, name: ({ name }) => name }),
   emptySelection: () => create(TokenSelectionSchema),
-  // The name is what the contract searches in.
+  // The contract searches by name.
   applySearch: (selection, words) => {
     selection.name = words;
   },
   filter: { ...tokenAttributes.filter, expired },
-  // The contract orders tokens in one way only (contract: TokenService).
+  // The contract has a single order for tokens (contract: TokenService).
   sorts: [],
   columns: tokenAttributes.columns,
   details: tokenAttributes.details,

@@ -1,26 +1,24 @@
-import type { Token } from '#proto/gen/hiber/token_pb.ts';
-import { TokenService } from '#proto/gen/hiber/token_pb.ts';
-import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
+import type { CallContext } from '#commands/kit/bulk-action.ts';
+import { listChange, type Names } from '#commands/kit/list-change.ts';
 import type { Command } from '#commands/model/command.ts';
-import { fingerprint } from '#commands/kit/editing.ts';
-import { groupBy } from '#commands/text/group-by.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { message, type Message } from '#commands/text/message.ts';
+import type { Token } from '#proto/gen/hiber/token_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+
 import { token } from './entity.ts';
 import {
   permissionNames,
   permissions,
-  permissionWords,
+  permissionTexts,
   userPermissionNames,
   userPermissions,
-  userPermissionWords,
+  userPermissionTexts,
 } from './item.ts';
 import { tokenParams } from './params.ts';
 
-type Names = readonly string[];
-
-/** How a list of names changes: replaced, or some added and some removed. */
-interface Asked {
+/** A change to a list of names: a replacement, or additions and removals. */
+interface ListUpdate {
   readonly replace: Names | undefined;
   readonly add: Names;
   readonly remove: Names;
@@ -31,67 +29,57 @@ interface Grant {
   /** Name of the field in `token:fields`. */
   readonly field: string;
   readonly param: Param<'choices', Names | undefined> | Param<'words', Names | undefined>;
-  /** How one of them reads; as it is named by default. */
+  /** The display text of a name; the name itself by default. */
   readonly label?: (name: string) => string | Message;
-  readonly now: (item: Token) => Names;
+  readonly current: (item: Token) => Names;
   readonly send: (
     context: CallContext,
     request: { organization: string; tokenIds: bigint[] },
-    asked: Asked,
+    update: ListUpdate,
   ) => Promise<unknown>;
 }
 
-function after(now: Names, { replace, add, remove }: Asked): Names {
+function after(current: Names, { replace, add, remove }: ListUpdate): Names {
   if (replace) return [...new Set(replace)];
-  // Where both name it, removing wins (contract: TokenService).
-  return [...new Set([...now, ...add])].filter((name) => !remove.includes(name));
+  // If a name is in both lists, removal wins (contract: TokenService).
+  return [...new Set([...current, ...add])].filter((name) => !remove.includes(name));
 }
 
-function asked(args: Readonly<Record<string, unknown>>): Asked {
+function updateOf(args: Readonly<Record<string, unknown>>): ListUpdate {
   const names = (name: string) => args[name] as Names | undefined;
   return { replace: names('replace'), add: names('add') ?? [], remove: names('remove') ?? [] };
 }
 
-function granting({ verb, field, param, label = String, now, send }: Grant): Command {
-  const next = (item: Token, args: Parameters<typeof asked>[0]): Names => after(now(item), asked(args));
-  return bulkAction({
-    of: token,
+function permissionCommand({ verb, field, param, label = String, current, send }: Grant): Command {
+  return listChange({
+    entity: token,
     verb,
     requires: 'MANAGE_TOKENS',
     params: { add: param, remove: param, replace: param },
     positional: ['add'],
     problems: (_context, args) => {
-      const { replace, add, remove } = asked(args);
+      const { replace, add, remove } = updateOf(args);
       if (replace && add.length + remove.length > 0) return { replace: message('token:validation.replaceOrModify') };
       return !replace && add.length + remove.length === 0 ? { add: message('core:validation.required') } : {};
     },
-    applies: (item, args) => fingerprint(now(item)) !== fingerprint(next(item, args)),
-    change: (item, args) => {
-      const [before, wanted] = [now(item), next(item, args)];
-      return {
-        field: message(`token:fields.${field}`),
-        added: wanted.filter((name) => !before.includes(name)).map(label),
-        removed: before.filter((name) => !wanted.includes(name)).map(label),
-      };
-    },
+    field: message(`token:fields.${field}`),
+    current,
+    after: (before, args) => after(before, updateOf(args)),
+    label,
+    undo: ({ before }) => ({ verb, args: { replace: before } }),
     call: async (context, items, args) => {
       const tokenIds = items.map(({ id }) => id);
-      await send(context, { organization: context.organization, tokenIds }, asked(args));
+      await send(context, { organization: context.organization, tokenIds }, updateOf(args));
     },
-    undo: (items) =>
-      [...groupBy(items, (item) => JSON.stringify(now(item)))].map(([before, group]) => ({
-        id: `token.${verb}`,
-        args: { tokens: { ids: group.map(token.id) }, replace: JSON.parse(before) as string[] },
-      })),
   });
 }
 
-export const setPermissions = granting({
+export const setPermissions = permissionCommand({
   verb: 'set-permissions',
   field: 'permissions',
   param: tokenParams.permissions,
-  label: permissionWords.named,
-  now: (item) => permissionNames(item.organizationPermissions),
+  label: permissionTexts.byName,
+  current: (item) => permissionNames(item.organizationPermissions),
   send: ({ api, signal }, request, { replace, add, remove }) =>
     api(TokenService).updateTokenOrganizationPermissions(
       {
@@ -104,12 +92,12 @@ export const setPermissions = granting({
     ),
 });
 
-export const setUserPermissions = granting({
+export const setUserPermissions = permissionCommand({
   verb: 'set-user-permissions',
   field: 'userPermissions',
   param: tokenParams.userPermissions,
-  label: userPermissionWords.named,
-  now: (item) => userPermissionNames(item.userPermissions),
+  label: userPermissionTexts.byName,
+  current: (item) => userPermissionNames(item.userPermissions),
   send: ({ api, signal }, request, { replace, add, remove }) =>
     api(TokenService).updateTokenUserPermissions(
       {
@@ -122,11 +110,11 @@ export const setUserPermissions = granting({
     ),
 });
 
-export const setRoles = granting({
+export const setRoles = permissionCommand({
   verb: 'set-roles',
   field: 'roles',
   param: tokenParams.roles,
-  now: (item) => item.roles,
+  current: (item) => item.roles,
   send: ({ api, signal }, request, { replace, add, remove }) =>
     api(TokenService).updateTokenRoles(
       {

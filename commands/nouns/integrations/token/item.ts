@@ -1,26 +1,26 @@
-import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
-import { Token_Type, type Token } from '#proto/gen/hiber/token_pb.ts';
-import { enumWords } from '#commands/kit/enum-words.ts';
+import { enumTexts } from '#commands/kit/enum-texts.ts';
 import type { OrganizationNames } from '#commands/kit/organization-names.ts';
 import { p } from '#commands/model/params.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type, type Token } from '#proto/gen/hiber/token_pb.ts';
 
-/** A token, with what its roles are called, and the organizations that it may act for. */
+/** A token, with the names of its roles and of the organizations it may access. */
 export type TokenItem = Token & { readonly roleNames?: readonly string[]; readonly organizations?: OrganizationNames };
 
-export const typeWords = enumWords(Token_Type, 'token:type');
+export const typeTexts = enumTexts(Token_Type, 'token:type');
 
 export const ownerName = ({ userDetails }: Token): string | undefined =>
   plainName(userDetails?.name ?? '') || userDetails?.email || undefined;
 
-/** Whom the server does not name is no longer a member, or not one to be seen. */
+/** The owner's name; the server omits owners who left or whom the caller cannot see. */
 export const ownerOf = (item: Token): string | Message => ownerName(item) ?? message('common:someone');
 
 /**
- * What can be granted: not the default that every member has, and not assets, which are process points under a former
- * name.
+ * The permissions that can be granted: excludes the default that every member has, and assets, the former name of
+ * process points.
  */
 export const PERMISSIONS = p.names(OrganizationPermission, [
   'PERMISSION_DEFAULT',
@@ -29,8 +29,8 @@ export const PERMISSIONS = p.names(OrganizationPermission, [
   'ASSETS_VALUES',
 ]);
 
-export const permissionWords = enumWords(OrganizationPermission, 'role:permission');
-export const userPermissionWords = enumWords(UserPermission, 'token:userPermission');
+export const permissionTexts = enumTexts(OrganizationPermission, 'role:permission');
+export const userPermissionTexts = enumTexts(UserPermission, 'token:userPermission');
 
 export const USER_PERMISSIONS = p.names(UserPermission);
 

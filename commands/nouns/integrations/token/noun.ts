@@ -1,5 +1,6 @@
-import type { Noun } from '#commands/registry/registry.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
 import { createToken, revokeToken } from './create.ts';
 import { editToken } from './edit.ts';
 import { token } from './entity.ts';

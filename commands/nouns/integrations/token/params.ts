@@ -1,10 +1,11 @@
 import { p } from '#commands/model/params.ts';
 import { suggestRoles } from '#commands/nouns/people/role/entity.ts';
-import { PERMISSIONS, permissionWords, USER_PERMISSIONS, userPermissionWords } from './item.ts';
 
-/** Params that creating, editing and granting share. */
+import { PERMISSIONS, permissionTexts, USER_PERMISSIONS, userPermissionTexts } from './item.ts';
+
+/** Params shared by creating, editing and granting. */
 export const tokenParams = {
-  permissions: p.choices(PERMISSIONS, { label: permissionWords.named }),
-  userPermissions: p.choices(USER_PERMISSIONS, { label: userPermissionWords.named }),
+  permissions: p.choices(PERMISSIONS, { label: permissionTexts.byName }),
+  userPermissions: p.choices(USER_PERMISSIONS, { label: userPermissionTexts.byName }),
   roles: p.words({ suggest: suggestRoles }),
 };

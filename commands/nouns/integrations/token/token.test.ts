@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
-import { permissionNames } from './item.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { token } from './entity.ts';
+import { permissionNames } from './item.ts';
 
 let server: TestServer;
 let context: Context;
@@ -17,18 +18,18 @@ afterAll(() => server.close());
 
 const find = async (name: string) => (await token.find(context, name))[0]!;
 
-test('a token is created and shown once, and works until it is revoked', async () => {
+test('creates a token, reveals its secret once, and revokes it by undo', async () => {
   const done = await type(context, 'token create reader --permissions MODEMS --expires +30d');
   const secret = done.outcome.reveal!.value;
   expect(secret).toMatch(/^qd_/);
   expect(JSON.stringify(done.outcome.data) + JSON.stringify(done.invocation)).not.toContain(secret);
   const plan = await planOf(context, `token revoke ${(await find('reader')).id}`);
-  expect(plan).toMatchObject({ reversible: false, confirm: 'reader', notes: [{ key: 'token:plan.made' }] });
+  expect(plan).toMatchObject({ reversible: false, confirm: 'reader', notes: [{ key: 'token:plan.createdTokens' }] });
   await undo(context, done);
   expect(await token.find(context, 'reader')).toEqual([]);
 });
 
-test('a token for somebody else is made for the person that a name or an address stands for', async () => {
+test('creates a token for another person by name or email address', async () => {
   const [operator] = await user.find(context, 'operator@northwind.example');
   await type(context, 'token create field --permissions MODEMS --for-user operator@northwind.example');
   await type(context, `token create site --permissions MODEMS --for-user '${user.label(operator!)}'`);
@@ -39,15 +40,15 @@ test('a token for somebody else is made for the person that a name or an address
   });
 });
 
-test('roles and permissions of tokens read as elsewhere, in the table and in plans', async () => {
+test('shows roles and permissions of tokens by name', async () => {
   await type(context, 'token create reads --roles viewer');
-  const shown = token.columns.find(({ id }) => id === 'roles')!.value(await find('reads'));
-  expect(shown).toBe('Viewer');
+  const roles = token.columns.find(({ id }) => id === 'roles')!.value(await find('reads'));
+  expect(roles).toBe('Viewer');
   const plan = await planOf(context, 'token set-permissions reads TAGS_MANAGE');
   expect(plan?.changes[0]?.added).toEqual([{ key: 'role:permission.TAGS_MANAGE' }]);
 });
 
-test('one created with a token that expires says that it expires with that one', async () => {
+test('a token created with an expiring token expires with it', async () => {
   const { outcome } = await type(context, 'token create short --permissions TOKENS --expires +1d');
   const byToken = { ...context, api: server.with(outcome.reveal!.value).client };
   const child = await type(byToken, 'token create child');
@@ -59,7 +60,7 @@ test('one created with a token that expires says that it expires with that one',
   expect(lasting.outcome.message?.key).toBe('token:done.created');
 });
 
-test('permissions and roles change and change back, however each token had them', async () => {
+test("changes permissions and roles and undo restores each token's own", async () => {
   await type(context, 'token create one --permissions MODEMS');
   await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');
   const ids = [(await find('one')).id, (await find('two')).id].join(',');
@@ -68,13 +69,13 @@ test('permissions and roles change and change back, however each token had them'
   expect([await names('one'), await names('two')]).toEqual([['TAGS_MANAGE'], ['TAGS_MANAGE']]);
   await undo(context, done);
   expect([await names('one'), await names('two')]).toEqual([['MODEMS'], ['MODEMS', 'TAGS_MANAGE']]);
-  const own = await type(context, `token set-user-permissions '${ids}' READ`);
+  const accountChange = await type(context, `token set-user-permissions '${ids}' READ`);
   expect((await find('one')).userPermissions).toHaveLength(1);
-  await undo(context, own);
+  await undo(context, accountChange);
   expect((await find('one')).userPermissions).toHaveLength(0);
 });
 
-test('its form changes roles and permissions at once, and what was asked for is what is set', async () => {
+test('an edit sets roles and permissions together and undo restores both', async () => {
   await type(context, 'token create three --permissions MODEMS');
   const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
   const { id } = await find('three');
@@ -88,7 +89,7 @@ test('its form changes roles and permissions at once, and what was asked for is 
   expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
 });
 
-test('what makes no sense together is refused before anything is sent', async () => {
+test('rejects invalid combinations before the request', async () => {
   await expect(type(context, 'token create mine --type PERSONAL --permissions MODEMS')).rejects.toMatchObject({
     param: 'type',
   });

@@ -1,14 +1,15 @@
+import type { Attribute } from '#commands/kit/attributes.ts';
+import type { EditableField } from '#commands/kit/edit-command.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
 import type {
   UpdateWebhookRequest_UpdateWebhook as UpdateWebhook,
   WebhookSelection,
 } from '#proto/gen/hiber/webhook_pb.ts';
-import type { Attribute } from '#commands/kit/attributes.ts';
-import type { EditableField } from '#commands/kit/edit-command.ts';
-import type { ArgValue } from '#commands/model/arg-value.ts';
+
 import type { WebhookItem } from './item.ts';
 
 export interface WebhookField extends EditableField<WebhookItem> {
-  /** Puts a value into the update of one webhook; `resolved` is the argument as it was looked up. */
+  /** Writes a value into the update of one webhook; `resolved` is the resolved argument. */
   write(update: UpdateWebhook, value: ArgValue, item: WebhookItem, resolved: unknown): void;
 }
 

@@ -1,20 +1,22 @@
 import { create } from '@bufbuild/protobuf';
 
-import { DurationSchema, Health } from '#proto/gen/hiber/base_pb.ts';
-import { Filter_WebhooksSchema } from '#proto/gen/hiber/filter_pb.ts';
-import { Webhook_ContentType, type WebhookSelection } from '#proto/gen/hiber/webhook_pb.ts';
 import { attributes } from '#commands/kit/attributes.ts';
 import { addTo, containsKey, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
 import { p } from '#commands/model/params.ts';
 import { durationInit, enumName, msOf, secondsOf, textOf } from '#commands/model/wire.ts';
+import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
 import { readId } from '#commands/run/integers.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
+import { DurationSchema, Health } from '#proto/gen/hiber/base_pb.ts';
+import { Filter_WebhooksSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { Webhook_ContentType, type WebhookSelection } from '#proto/gen/hiber/webhook_pb.ts';
+
 import type { WebhookField } from './attribute.ts';
+import { filterAttributes } from './filter-attributes.ts';
 import {
-  contentTypeWords,
-  healthWords,
+  contentTypeTexts,
+  healthTexts,
   hiddenHeader,
   isCoolingDown,
   isDisabled,
@@ -23,14 +25,13 @@ import {
   stateOf,
   type WebhookItem,
 } from './item.ts';
-import { listening } from './listening.ts';
 import { webhookParams, type ContentTypeName, type Pairs } from './params.ts';
 
 const EDIT = 'webhook.edit';
 
-/** One that is off is neither well nor unwell. */
+/** A disabled webhook has no health. */
 const healthOf = (item: WebhookItem): Message =>
-  isDisabled(item) ? message('webhook:state.disabled') : healthWords.word(item.webhook.health);
+  isDisabled(item) ? message('webhook:state.disabled') : healthTexts.text(item.webhook.health);
 
 export const webhookAttributes = attributes<WebhookItem, WebhookSelection, WebhookField>({
   health: {
@@ -42,15 +43,15 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     filter: {
       kind: 'choice',
       options: p.names(Health),
-      label: healthWords.named,
+      label: healthTexts.byName,
       several: message('webhook:filter.several'),
       negates: true,
       apply: (selection, term) => {
-        const named = valuesOf(term);
-        const wanted = Object.entries(Health).filter(([name]) => named.includes(name) !== term.negated);
+        const names = valuesOf(term);
+        const included = Object.entries(Health).filter(([name]) => names.includes(name) !== term.negated);
         selection.health = narrow(
           selection.health,
-          wanted.map(([, value]) => value),
+          included.map(([, value]) => value),
           term.key,
         );
       },
@@ -82,7 +83,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     edit: EDIT,
     field: {
       param: webhookParams.description,
-      now: ({ webhook }) => webhook.description,
+      current: ({ webhook }) => webhook.description,
       write: (update, value) => (update.description = value as string),
     },
     filter: containsKey((selection, value) => (selection.description = value)),
@@ -95,21 +96,21 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     edit: EDIT,
     field: {
       param: webhookParams.url,
-      now: ({ webhook }) => webhook.data?.url ?? '',
+      current: ({ webhook }) => webhook.data?.url ?? '',
       write: (update, value) => (update.url = (value as string).trim()),
     },
     filter: containsKey((selection, value) => (selection.url = value)),
   },
   state: { kind: 'status', value: stateOf, column: { width: 110 } },
-  ...listening,
+  ...filterAttributes,
   contentType: {
     kind: 'text',
-    value: ({ webhook }) => contentTypeWords.word(webhook.data?.contentType ?? 0),
+    value: ({ webhook }) => contentTypeTexts.text(webhook.data?.contentType ?? 0),
     detail: 'delivery',
     edit: EDIT,
     field: {
       param: webhookParams.contentType,
-      now: ({ webhook }) => enumName(Webhook_ContentType, webhook.data?.contentType ?? 0),
+      current: ({ webhook }) => enumName(Webhook_ContentType, webhook.data?.contentType ?? 0),
       write: (update, value) => (update.contentType = Webhook_ContentType[value as ContentTypeName]),
     },
   },
@@ -118,11 +119,11 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     value: ({ webhook }) => message(webhook.data?.secret === undefined ? 'webhook:secret.none' : 'webhook:secret.set'),
     detail: 'delivery',
     edit: EDIT,
-    // It is written and never read back: a present one reads as empty, an absent one is none.
+    // Write-only: an existing secret reads as empty, a missing one is absent.
     field: {
       param: webhookParams.secret,
       secret: true,
-      now: ({ webhook }) => (webhook.data?.secret === undefined ? '' : undefined),
+      current: ({ webhook }) => (webhook.data?.secret === undefined ? '' : undefined),
       write: (update, value) => (update.secret = value as string),
     },
   },
@@ -133,7 +134,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     edit: EDIT,
     field: {
       param: webhookParams.hmacHeader,
-      now: ({ webhook }) => webhook.data?.hmacHeaderName ?? '',
+      current: ({ webhook }) => webhook.data?.hmacHeaderName ?? '',
       write: (update, value) => (update.updateHmacHeaderName = value as string),
     },
   },
@@ -142,24 +143,24 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     value: ({ webhook }) => list(Object.keys(webhook.data?.customHeaders ?? {}).map(hiddenHeader)),
     detail: 'delivery',
     edit: EDIT,
-    // Values are written and never read back: an empty one keeps what is stored under the name.
+    // Values are write-only: an empty one keeps the stored value of that name.
     field: {
       param: webhookParams.headers,
-      now: ({ webhook }) => webhook.data?.customHeaders ?? {},
-      // A value that was replaced or removed is gone; a header that was added can be taken away again.
+      current: ({ webhook }) => webhook.data?.customHeaders ?? {},
+      // A replaced or removed value cannot be restored; an added header can be removed again.
       restores: ({ webhook }, value) => {
-        const wanted = new Map(Object.entries(value as Pairs).map(([name, text]) => [name.toLowerCase(), text]));
-        return Object.keys(webhook.data?.customHeaders ?? {}).every((name) => wanted.get(name.toLowerCase()) === '');
+        const values = new Map(Object.entries(value as Pairs).map(([name, text]) => [name.toLowerCase(), text]));
+        return Object.keys(webhook.data?.customHeaders ?? {}).every((name) => values.get(name.toLowerCase()) === '');
       },
       text: (value) =>
         Object.entries(value as Pairs)
           .map(([name, text]) => (text === '' ? name : hiddenHeader(name)))
           .join(', ') || undefined,
       write: (update, value, { webhook }) => {
-        const wanted = value as Pairs;
-        update.addCustomHeaders = { ...wanted };
+        const headers = value as Pairs;
+        update.addCustomHeaders = { ...headers };
         update.removeCustomHeaders = Object.keys(webhook.data?.customHeaders ?? {}).filter(
-          (name) => !Object.hasOwn(wanted, name),
+          (name) => !Object.hasOwn(headers, name),
         );
       },
     },
@@ -178,7 +179,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   warningPeriod: {
     field: {
       param: webhookParams.warningPeriod,
-      now: ({ webhook }) => secondsOf(webhook.healthConfig?.healthWarningPeriod) ?? 0,
+      current: ({ webhook }) => secondsOf(webhook.healthConfig?.healthWarningPeriod) ?? 0,
       text: (value) => printDuration(value as number),
       write: (update, value) => (update.healthWarningPeriod = create(DurationSchema, durationInit(value as number))),
     },
@@ -186,7 +187,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   warningPercentage: {
     field: {
       param: webhookParams.warningPercentage,
-      now: ({ webhook }) => webhook.healthConfig?.healthWarningFailurePercentage ?? 0,
+      current: ({ webhook }) => webhook.healthConfig?.healthWarningFailurePercentage ?? 0,
       text: (value) => `${value as number}%`,
       write: (update, value) => (update.healthWarningFailurePercentage = value as number),
     },
@@ -194,7 +195,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   disabled: {
     field: {
       param: p.maybe(),
-      now: isDisabled,
+      current: isDisabled,
       write: (update, value) => (update.active = value !== true),
     },
   },

@@ -1,30 +1,31 @@
 import { create } from '@bufbuild/protobuf';
 
-import { DurationSchema } from '#proto/gen/hiber/base_pb.ts';
-import { Webhook_ContentType, WebhookService, type Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
-import { command } from '#commands/model/command.ts';
 import { eventTypes } from '#commands/kit/event-types.ts';
+import { command } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import { durationInit } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { message } from '#commands/text/message.ts';
+import { DurationSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Webhook_ContentType, WebhookService, type Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+
 import { checkLevels } from './edit.ts';
 import { webhook } from './entity.ts';
-import { webhookParams } from './params.ts';
 import type { WebhookItem } from './item.ts';
+import { webhookParams } from './params.ts';
 
-const toDelete = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
+const undoCreation = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
   const { ids } = (outcome.data ?? { ids: [] }) as { ids: readonly string[] };
   return ids.length === 0 ? [] : [{ id: 'webhook.delete', args: { webhooks: { ids } } }];
 };
 
 const tagId = (item: Parameters<typeof tag.id>[0]): bigint => item.tag.id;
 
-/** When the warning starts is not part of creating (contract: WebhookService), so it is set right after. */
+/** Sets the health warning: the create rpc has no field for it (contract: WebhookService). */
 async function setWarning(
   { api, organization, signal }: CallContext,
   id: bigint,
@@ -77,7 +78,7 @@ export const createWebhook = command({
   run: async (context, args) => {
     const { events = [], exceptEvents = [], devices = [], tags = [], healthLevels = [] } = args;
     const { exceptDevices = [], exceptTags = [], ownTags = [] } = args;
-    const made = await context.api(WebhookService).create(
+    const created = await context.api(WebhookService).create(
       {
         organization: context.organization.id,
         description: args.description ?? '',
@@ -100,22 +101,22 @@ export const createWebhook = command({
       { signal: context.signal },
     );
     const call = { ...context, organization: context.organization.id };
-    await setWarning(call, made.id, args.warningPeriod, args.warningPercentage);
+    await setWarning(call, created.id, args.warningPeriod, args.warningPercentage);
     return {
       changed: ['webhook', 'tag'],
-      results: [{ id: `${made.id}`, label: made.description || args.url }],
-      message: message('webhook:done.created', { id: `${made.id}`, url: args.url }),
-      data: { ids: [`${made.id}`] },
+      results: [{ id: `${created.id}`, label: created.description || args.url }],
+      message: message('webhook:done.created', { id: `${created.id}`, url: args.url }),
+      data: { ids: [`${created.id}`] },
     };
   },
-  inverse: toDelete,
+  inverse: undoCreation,
 });
 
 function copyOf({ description, data, filters, tags }: Webhook, suffix: string) {
   return {
     description: `${description} ${suffix}`.trim(),
-    // A copy starts disabled, so that nothing is delivered twice. Neither the secret nor the values of headers can be
-    // read, so it has none.
+    // A copy starts disabled to avoid delivering events twice. It has no secret and no headers: their values cannot be
+    // read.
     data: { ...data, $typeName: undefined, secret: undefined, customHeaders: {}, disabled: true },
     filters,
     tags: tags.map(({ id }) => id),
@@ -129,7 +130,7 @@ const headerNames = (items: readonly WebhookItem[]): readonly string[] => [
 ];
 
 export const duplicateWebhook = bulkAction({
-  of: webhook,
+  entity: webhook,
   verb: 'duplicate',
   requires: 'PUBLISHERS',
   keys: ['d'],
@@ -146,12 +147,12 @@ export const duplicateWebhook = bulkAction({
   size: 1,
   call: async (context, [item], { suffix = '(copy)' }) => {
     const { api, organization, signal } = context;
-    const made = await api(WebhookService).create({ organization, ...copyOf(item!.webhook, suffix) }, { signal });
+    const created = await api(WebhookService).create({ organization, ...copyOf(item!.webhook, suffix) }, { signal });
     const { healthWarningPeriod, healthWarningFailurePercentage } = item!.webhook.healthConfig ?? {};
     const seconds = healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds);
-    await setWarning(context, made.id, seconds, healthWarningFailurePercentage);
-    return { created: [`${made.id}`] };
+    await setWarning(context, created.id, seconds, healthWarningFailurePercentage);
+    return { created: [`${created.id}`] };
   },
-  undo: (_items, args, outcome) => toDelete(args, outcome),
+  undo: (_items, args, outcome) => undoCreation(args, outcome),
   changed: ['tag'],
 });

@@ -1,5 +1,18 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
+import { addTo, isTrue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { FilterKey } from '#commands/model/filter.ts';
+import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { suggestTagNames, tagNames } from '#commands/nouns/fleet/tag/list.ts';
+import { personNames } from '#commands/nouns/people/user/entity.ts';
+import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
+import { readId } from '#commands/run/integers.ts';
+import { allOf, type Listed } from '#commands/run/paging.ts';
+import { message } from '#commands/text/message.ts';
 import { Filter_TagsSchema, Filter_WebhooksSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { TagSelectionSchema, type Tag } from '#proto/gen/hiber/tag_pb.ts';
 import {
@@ -10,26 +23,14 @@ import {
   type Webhook,
   type WebhookSelection,
 } from '#proto/gen/hiber/webhook_pb.ts';
-import type { Context } from '#commands/model/context.ts';
-import { entity, type Entity } from '#commands/model/entity.ts';
-import { CommandError } from '#commands/model/errors.ts';
-import type { FilterKey } from '#commands/model/filter.ts';
-import { addTo, isTrue, valuesOf } from '#commands/kit/filter-keys.ts';
-import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
-import { readId } from '#commands/run/integers.ts';
-import { message } from '#commands/text/message.ts';
-import { allOf, type Listed } from '#commands/run/paging.ts';
-import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
-import { suggestTagNames, tagNames } from '#commands/nouns/fleet/tag/list.ts';
-import { personNames } from '#commands/nouns/people/user/entity.ts';
-import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
+
 import { webhookAttributes } from './attributes.ts';
 import { history } from './history.ts';
 import { levelOf, type WebhookItem } from './item.ts';
 
 const S = ListWebhooksRequest_Sort;
 
-/** The ascending and, where the contract has one, the descending form; by health it has the unhealthy first only. */
+/** The ascending and, if the contract has one, the descending form; health has only "unhealthy first". */
 const sorts: Readonly<Record<string, readonly [ListWebhooksRequest_Sort, ListWebhooksRequest_Sort?]>> = {
   id: [S.DEFAULT, S.ID_DESC],
   description: [S.DESCRIPTION, S.DESCRIPTION_DESC],
@@ -39,42 +40,42 @@ const sorts: Readonly<Record<string, readonly [ListWebhooksRequest_Sort, ListWeb
 
 function sortBy(name: string): ListWebhooksRequest_Sort {
   const [ascending, descending] = sorts[name.replace(/^-/, '')]!;
-  const found = name.startsWith('-') ? descending : ascending;
-  if (found === undefined) throw new CommandError(message('common:filter.sortOneWay', { sort: name.slice(1) }));
-  return found;
+  const sort = name.startsWith('-') ? descending : ascending;
+  if (sort === undefined) throw new CommandError(message('common:filter.sortOneWay', { sort: name.slice(1) }));
+  return sort;
 }
 
-/** With the names of what they hold as ids. */
-async function named(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
+/** Adds the names of tags and creators: webhooks have only their ids. */
+async function withNames(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
   const ids = new Set(
     webhooks.flatMap(({ filters }) => [...(filters?.tags?.include ?? []), ...(filters?.tags?.exclude ?? [])]),
   );
-  const [found, people] = await Promise.all([
+  const [tagItems, people] = await Promise.all([
     ids.size > 0 ? tag.byIds(context, [...ids].map(String)) : [],
     personNames(
       context,
       webhooks.map(({ createdBy }) => createdBy),
     ),
   ]);
-  const tags = new Map(found.map((item) => [item.tag.id, item.tag]));
-  const called = (tagIds: readonly bigint[] = []): readonly Tag[] => tagIds.flatMap((id) => tags.get(id) ?? []);
+  const tags = new Map(tagItems.map((item) => [item.tag.id, item.tag]));
+  const tagsOf = (tagIds: readonly bigint[] = []): readonly Tag[] => tagIds.flatMap((id) => tags.get(id) ?? []);
   return webhooks.map((webhook) => ({
     webhook,
     creator: people.get(webhook.createdBy),
-    filterTags: called(webhook.filters?.tags?.include),
-    exceptTags: called(webhook.filters?.tags?.exclude),
+    filterTags: tagsOf(webhook.filters?.tags?.include),
+    exceptTags: tagsOf(webhook.filters?.tags?.exclude),
   }));
 }
 
 function load(context: Context, selection: WebhookSelection, sort: readonly string[] = []) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<WebhookItem>> => {
     const request = { organization: context.organization.id, selection, pagination, sort: sort.map(sortBy) };
-    const listed = await context.api(WebhookService).list(request, { signal: context.signal });
-    return { items: await named(context, listed.webhooks), pagination: listed.pagination };
+    const response = await context.api(WebhookService).list(request, { signal: context.signal });
+    return { items: await withNames(context, response.webhooks), pagination: response.pagination };
   };
 }
 
-const nothing = (): WebhookSelection => create(WebhookSelectionSchema);
+const everything = (): WebhookSelection => create(WebhookSelectionSchema);
 
 type Key = FilterKey<WebhookSelection>;
 
@@ -90,7 +91,7 @@ const tagKey: Key = {
   },
 };
 
-/** The contract can leave the disabled ones out, but not ask for only those. */
+/** The contract can exclude disabled webhooks, but not select only those. */
 const active: Key = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -105,7 +106,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   requires: 'PUBLISHERS',
   screen: {
     path: '/developer-tools/webhooks',
-    rail: { icon: 'webhook', group: 'developer', whole: true },
+    rail: { icon: 'webhook', group: 'developer', forGroup: true },
     key: 'g w',
     tabs: DEVELOPER_TOOLS,
   },
@@ -122,19 +123,17 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   numbered: true,
   toId: (text) => text.trim().replace(/^#/, ''),
-  ...remoteList({ load, searching: (search) => create(WebhookSelectionSchema, search ? { search } : {}) }),
+  ...remoteList({ load, searchSelection: (search) => create(WebhookSelectionSchema, search ? { search } : {}) }),
   byIds: remoteByIds(load, (ids) => create(WebhookSelectionSchema, { webhooks: { include: ids.map(readId) } })),
   find: async (context, text) => {
-    const wanted = text.trim();
-    if (/^#\d+$/.test(wanted)) return webhook.byIds(context, [wanted.slice(1)]);
-    const all = await allOf(load(context, nothing()));
-    return all.filter(({ webhook: { id: number, description, data } }) =>
-      [`${number}`, description.toLocaleLowerCase(), data?.url.toLocaleLowerCase()].includes(
-        wanted.toLocaleLowerCase(),
-      ),
+    const query = text.trim();
+    if (/^#\d+$/.test(query)) return webhook.byIds(context, [query.slice(1)]);
+    const all = await allOf(load(context, everything()));
+    return all.filter(({ webhook: { id, description, data } }) =>
+      [`${id}`, description.toLocaleLowerCase(), data?.url.toLocaleLowerCase()].includes(query.toLocaleLowerCase()),
     );
   },
-  emptySelection: nothing,
+  emptySelection: everything,
   applySearch: (selection, words) => {
     selection.search = words;
   },

@@ -1,26 +1,27 @@
-import { WebhookService, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
-import type { Context } from '#commands/model/context.ts';
-import type { Column, DetailPart } from '#commands/model/column.ts';
-import type { DetailTab } from '#commands/model/entity.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { historyNarrowing, historySelection } from '#commands/kit/history-narrowing.ts';
+import type { Column, DetailPart } from '#commands/model/column.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import { WHOLE, type Part } from '#commands/model/narrowing.ts';
 import { msOf, prettyText, textOf } from '#commands/model/wire.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { WebhookService, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
+
 import { hiddenHeader, type WebhookItem } from './item.ts';
 
-const LAST = 100;
+const MAX_ROWS = 100;
 
-/** Carries the delivery's id; a call without it came from a server that does not number them. */
+/** Holds the delivery's id; absent if the server does not number deliveries. */
 const DELIVERY_HEADER = 'x-quarterdeck-delivery';
 const TYPE_HEADER = 'x-quarterdeck-event';
 
-/** How the receiver answered: added by our server, as the contract has no fields for it. */
+/** The receiver's response, added by our server: the contract has no fields for it. */
 const STATUS_HEADER = 'x-quarterdeck-status';
 const DURATION_HEADER = 'x-quarterdeck-milliseconds';
-const ANSWERED: readonly string[] = [STATUS_HEADER, DURATION_HEADER];
+const RESPONSE_HEADERS: readonly string[] = [STATUS_HEADER, DURATION_HEADER];
 
 function header({ headers }: WebhookCall, name: string): string | undefined {
-  return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
 /** `120 ms`, `1.4 s` */
@@ -46,7 +47,7 @@ export async function callsOf(
       organization: context.organization.id,
       webhookId: webhook.id,
       selection: historySelection(context, narrow),
-      pagination: { page, size: LAST },
+      pagination: { page, size: MAX_ROWS },
     },
     { signal: context.signal },
   );
@@ -76,9 +77,9 @@ const columns: readonly Column<WebhookCall>[] = [
   { id: 'error', kind: 'text', width: 160, grow: 1, value: (row) => row.error || undefined },
 ];
 
-/** What was sent; of Protobuf the bytes, and what they say as JSON. */
+/** The request body; for Protobuf, the bytes and their JSON. */
 function bodyOf(call: WebhookCall): readonly DetailPart[] {
-  // An event is never empty: the server leaves it out for whoever may not see it.
+  // A body is never empty: the server omits it for people who may not see the event.
   if (call.bodyProto.length === 0 && call.bodyJson === '')
     return [{ label: message('webhook:call.body'), text: message('webhook:call.bodyHidden') }];
   const json = prettyText(call.bodyJson);
@@ -89,19 +90,19 @@ function bodyOf(call: WebhookCall): readonly DetailPart[] {
   ];
 }
 
-/** A call that was never made has no headers. */
+/** A call that was never sent has no headers. */
 const isProto = (call: WebhookCall): boolean => header(call, 'content-type')?.includes('protobuf') ?? false;
 
 /** `0a 12 f3` */
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-/** The call history: what was sent, when, and how it went. */
+/** The call history: each request and its result. */
 export const history: DetailTab<WebhookItem> = {
   id: 'history',
   requires: 'PUBLISHERS',
-  filledBy: 'webhook.test',
+  addCommand: 'webhook.test',
   columns,
-  limit: LAST,
+  limit: MAX_ROWS,
   pages: true,
   narrow: historyNarrowing,
   load: callsOf,
@@ -112,7 +113,7 @@ export const history: DetailTab<WebhookItem> = {
   detail: (row) => {
     const call = row as WebhookCall;
     const headers = Object.entries(call.headers)
-      .filter(([name]) => !ANSWERED.includes(name.toLowerCase()))
+      .filter(([name]) => !RESPONSE_HEADERS.includes(name.toLowerCase()))
       .map(([name, value]) => (value === '' ? hiddenHeader(name) : `${name}: ${value}`));
     const status = header(call, STATUS_HEADER);
     const duration = durationOf(call);

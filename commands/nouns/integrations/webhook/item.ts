@@ -1,21 +1,21 @@
-import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
-import { Health } from '#proto/gen/hiber/base_pb.ts';
-import { Webhook_ContentType, type Webhook } from '#proto/gen/hiber/webhook_pb.ts';
-import type { Level } from '#commands/model/column.ts';
 import { HIDDEN } from '#commands/kit/editing.ts';
-import { enumWords } from '#commands/kit/enum-words.ts';
+import { enumTexts } from '#commands/kit/enum-texts.ts';
+import type { Level } from '#commands/model/column.ts';
 import { message, type Message } from '#commands/text/message.ts';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
+import { Webhook_ContentType, type Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 
-export const healthWords = enumWords(Health, 'webhook:health');
-export const contentTypeWords = enumWords(Webhook_ContentType, 'webhook:contentType');
+export const healthTexts = enumTexts(Health, 'webhook:health');
+export const contentTypeTexts = enumTexts(Webhook_ContentType, 'webhook:contentType');
 
-/** A webhook with the tags it listens to: its filter has only their ids. */
+/** A webhook with the tags it listens to; its filter has only their ids. */
 export interface WebhookItem {
   readonly webhook: Webhook;
   readonly filterTags: readonly Tag[];
-  /** Those whose events it is not told of. */
+  /** Tags whose events it ignores. */
   readonly exceptTags: readonly Tag[];
-  /** Who made it; undefined for somebody whom the reader cannot see. */
+  /** The name of its creator; undefined if the reader cannot see that person. */
   readonly creator?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const LEVELS: Readonly<Record<number, Level>> = {
   [Health.ERROR]: 'error',
 };
 
-/** One that is off has no health to speak of, whatever its calls came to before. */
+/** A disabled webhook has no health, whatever the results of earlier calls. */
 export function levelOf(item: WebhookItem): Level {
   return isDisabled(item) ? 'none' : (LEVELS[item.webhook.health] ?? 'none');
 }
@@ -43,7 +43,7 @@ export function stateOf(item: WebhookItem): Message {
   return message(isCoolingDown(item) ? 'webhook:state.cooldown' : 'webhook:state.active');
 }
 
-/** A header as people see it; the server shows the values blank. */
+/** A header with a hidden value; the server returns the value blank. */
 export const hiddenHeader = (name: string): string => `${name}: ${HIDDEN}`;
 
 export const list = (texts: readonly string[] | undefined): string | undefined => texts?.join(', ') || undefined;

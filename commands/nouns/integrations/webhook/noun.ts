@@ -1,5 +1,6 @@
-import type { Noun } from '#commands/registry/registry.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
 import { createWebhook, duplicateWebhook } from './create.ts';
 import { editWebhook, setFilter } from './edit.ts';
 import { webhook } from './entity.ts';

@@ -1,12 +1,13 @@
-import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
-import { EVENTS, eventWords } from '#commands/kit/event-types.ts';
+import { EVENTS, eventTexts } from '#commands/kit/event-types.ts';
 import { p } from '#commands/model/params.ts';
-import { LONGEST, LONGEST_WARNING_PERIOD } from '#commands/text/lengths.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestLevels } from '#commands/nouns/signals/health-level/entity.ts';
-import { contentTypeWords } from './item.ts';
+import { MAX_LENGTH, MAX_WARNING_PERIOD_S } from '#commands/text/lengths.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
+
+import { contentTypeTexts } from './item.ts';
 
 export type Pairs = Readonly<Record<string, string>>;
 
@@ -17,27 +18,27 @@ function checkUrl(value: string): Message | undefined {
 const CONTENT_TYPES = p.names(Webhook_ContentType);
 export type ContentTypeName = (typeof CONTENT_TYPES)[number];
 
-/** The name of a header by RFC 9110. */
+/** A header name by RFC 9110. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 function checkHeaders(value: Pairs): Message | undefined {
-  const wrong = Object.entries(value).find(([name, text]) => !HEADER_NAME.test(name) || /[\r\n]/.test(text));
-  return wrong && message('webhook:validation.header', { name: wrong[0] });
+  const invalid = Object.entries(value).find(([name, text]) => !HEADER_NAME.test(name) || /[\r\n]/.test(text));
+  return invalid && message('webhook:validation.header', { name: invalid[0] });
 }
 
-const label = eventWords.named;
+const label = eventTexts.byName;
 const noneExcepted = message('webhook:none.except');
 
-/** Params that creating and editing share; those that few need come last. */
+/** Params shared by creating and editing; the least common come last. */
 export const webhookParams = {
-  url: p.text({ placeholder: 'https://example.com/in', check: checkUrl, maxLength: LONGEST.webhookUrl }),
-  description: p.text({ clears: true, maxLength: LONGEST.webhookText }),
+  url: p.text({ placeholder: 'https://example.com/in', check: checkUrl, maxLength: MAX_LENGTH.webhookUrl }),
+  description: p.text({ clears: true, maxLength: MAX_LENGTH.webhookText }),
   events: p.choices(EVENTS, { label, none: message('webhook:none.events') }),
   exceptEvents: p.choices(EVENTS, { label, none: noneExcepted }),
   devices: p.refs(() => device, { none: message('webhook:none.devices') }),
   tags: p.refs(() => tag, { none: message('webhook:none.tags') }),
   healthLevels: p.words({ suggest: suggestLevels, none: message('webhook:none.healthLevels') }),
-  contentType: p.choice(CONTENT_TYPES, { label: contentTypeWords.named }),
+  contentType: p.choice(CONTENT_TYPES, { label: contentTypeTexts.byName }),
   secret: p.secret({ clears: true }),
   hmacHeader: p.text({
     clears: true,
@@ -45,8 +46,8 @@ export const webhookParams = {
     check: (value) =>
       value === '' || HEADER_NAME.test(value) ? undefined : message('webhook:validation.header', { name: value }),
   }),
-  headers: p.pairs({ check: checkHeaders, hidden: true, maxLength: LONGEST.headerValue }),
-  warningPeriod: p.duration({ min: 0, max: LONGEST_WARNING_PERIOD }),
+  headers: p.pairs({ check: checkHeaders, hidden: true, maxLength: MAX_LENGTH.headerValue }),
+  warningPeriod: p.duration({ min: 0, max: MAX_WARNING_PERIOD_S }),
   warningPercentage: p.number({ integer: true, min: 0, max: 100 }),
   exceptDevices: p.refs(() => device, { none: noneExcepted }),
   exceptTags: p.refs(() => tag, { none: noneExcepted }),

@@ -1,17 +1,18 @@
+import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { command } from '#commands/model/command.ts';
+import { CommandError, isUnimplemented } from '#commands/model/errors.ts';
+import { p, required } from '#commands/model/params.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import {
   WebhookDeliveryService,
   type CallOutcome,
 } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
-import { bulkAction } from '#commands/kit/bulk-action.ts';
-import { command } from '#commands/model/command.ts';
-import { CommandError, isUnimplemented } from '#commands/model/errors.ts';
-import { message, type Message } from '#commands/text/message.ts';
-import { p, required } from '#commands/model/params.ts';
+
 import { webhook } from './entity.ts';
 import { callsOf, deliveryOf } from './history.ts';
 
-/** Sending by hand is our extension; a server of the contract alone does without it, and that is said. */
-async function extension<T>(call: Promise<T>): Promise<T> {
+/** Awaits a call to our extension of the contract. @throws CommandError if the server does not implement it */
+async function extensionCall<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
@@ -25,7 +26,7 @@ function problemOf(outcome: CallOutcome | undefined): Message | undefined {
 }
 
 export const testWebhook = bulkAction({
-  of: webhook,
+  entity: webhook,
   verb: 'test',
   requires: 'PUBLISHERS',
   notes: () => [message('webhook:plan.testNote')],
@@ -33,7 +34,7 @@ export const testWebhook = bulkAction({
   size: 1,
   call: async ({ api, organization, signal }, [item]) => {
     const request = { organization, webhookId: item!.webhook.id };
-    const problem = problemOf((await extension(api(WebhookDeliveryService).test(request, { signal }))).outcome);
+    const problem = problemOf((await extensionCall(api(WebhookDeliveryService).test(request, { signal }))).outcome);
     return problem && { refused: new Map([[webhook.id(item!), problem]]) };
   },
 });
@@ -60,7 +61,7 @@ export const resendCall = command({
     const deliveryId = delivery ?? (await newestFailure(context, item));
     const request = { organization: context.organization.id, webhookId: item.webhook.id, deliveryId };
     const resend = context.api(WebhookDeliveryService).resend(request, { signal: context.signal });
-    const problem = problemOf((await extension(resend)).outcome);
+    const problem = problemOf((await extensionCall(resend)).outcome);
     const result = { id: webhook.id(item), label: webhook.label(item) };
     const failure = problem && { code: 'command', message: problem, retryable: true };
     return {
@@ -75,10 +76,10 @@ function checkDelivery(value: string): Message | undefined {
   return /^\d+$/.test(value) ? undefined : message('core:validation.numeric');
 }
 
-/** Without a delivery it is the newest failed one that is meant. */
+/** The newest failed delivery, the default one to resend. */
 async function newestFailure(...[context, item]: Parameters<typeof callsOf>): Promise<string> {
   const calls = await callsOf(context, item, { page: 0, narrow: { onlyFailures: true } });
-  const found = calls.map(deliveryOf).find((id) => id !== undefined);
-  if (found === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
-  return found;
+  const deliveryId = calls.map(deliveryOf).find((id) => id !== undefined);
+  if (deliveryId === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
+  return deliveryId;
 }

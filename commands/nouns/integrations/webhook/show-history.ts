@@ -1,18 +1,19 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { WebhookCallSchema, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
+import { historyParams } from '#commands/kit/history-narrowing.ts';
 import { command } from '#commands/model/command.ts';
 import { need, type Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { historyParams } from '#commands/kit/history-narrowing.ts';
 import { p, required } from '#commands/model/params.ts';
+import { WebhookCallSchema, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
+
 import { webhook } from './entity.ts';
 import { callsOf, history } from './history.ts';
 import type { WebhookItem } from './item.ts';
 
-const FIRST = 100;
+const DEFAULT_LIMIT = 100;
 
-/** The calls of a webhook: in its panel where there are screens, printed where there are none. */
+/** The calls of a webhook: opens its panel in the console, and prints them in the CLI. */
 export const showHistory = command({
   id: 'webhook.history',
   requires: 'PUBLISHERS',
@@ -20,21 +21,21 @@ export const showHistory = command({
   params: {
     webhook: required(p.ref(() => webhook)),
     ...historyParams,
-    limit: p.number({ integer: true, min: 1, max: 1000, fallback: FIRST }),
+    limit: p.number({ integer: true, min: 1, max: 1000, fallback: DEFAULT_LIMIT }),
   },
   positional: ['webhook'],
-  run: async (context, { webhook: item, onlyFailures, period, limit = FIRST }) => {
+  run: async (context, { webhook: item, onlyFailures, period, limit = DEFAULT_LIMIT }) => {
     const narrow: Args = { ...(onlyFailures ? { onlyFailures } : {}), ...(period ? { period } : {}) };
     const { output } = context.host;
     if (output) {
-      const rows = await newest(context, item, narrow, limit);
+      const rows = await newestCalls(context, item, narrow, limit);
       output.rows({ columns: history.columns, rows, json: rows.map((call) => toJson(WebhookCallSchema, call)) });
     } else need(context, 'panel').open(webhook.name, webhook.id(item), history.id, narrow);
     return {};
   },
 });
 
-async function newest(
+async function newestCalls(
   context: Context,
   item: WebhookItem,
   narrow: Args,
@@ -43,9 +44,9 @@ async function newest(
   const calls: WebhookCall[] = [];
   for (let page = 0; calls.length < limit; page++) {
     context.signal.throwIfAborted();
-    const found = await callsOf(context, item, { page, narrow });
-    calls.push(...found);
-    if (found.length < history.limit) break;
+    const batch = await callsOf(context, item, { page, narrow });
+    calls.push(...batch);
+    if (batch.length < history.limit) break;
   }
   return calls.slice(0, limit);
 }

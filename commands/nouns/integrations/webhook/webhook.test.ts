@@ -1,18 +1,19 @@
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import type { Context } from '#commands/model/context.ts';
+import type { HostCapabilities } from '#commands/model/host.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { failed } from '#commands/model/result.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { message } from '#commands/text/message.ts';
 import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import { webhook as webhookTable } from '#server/db/schema/webhook.ts';
 import { openHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import type { Context } from '#commands/model/context.ts';
-import type { HostCapabilities } from '#commands/model/host.ts';
-import type { Args } from '#commands/model/invocation.ts';
-import { listAll } from '#commands/run/lookup.ts';
-import { message } from '#commands/text/message.ts';
-import { failed } from '#commands/model/result.ts';
-import { device } from '#commands/nouns/fleet/device/entity.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+
 import { webhook } from './entity.ts';
 
 let server: TestServer;
@@ -26,7 +27,7 @@ afterAll(() => server.close());
 
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
 
-test('one is created for a tag and an event, and undo deletes it', async () => {
+test('creates a webhook for a tag and an event, and undo deletes it', async () => {
   const line =
     "webhook create https://example.com/in --description Orders --events MESSAGE_RECEIVED --tags 'Needs visit' --headers X-Site=north";
   expect(await planOf(context, line)).toMatchObject({ reversible: true, count: 1 });
@@ -39,7 +40,7 @@ test('one is created for a tag and an event, and undo deletes it', async () => {
   expect(await webhook.find(context, 'Orders')).toEqual([]);
 });
 
-test('several are edited at once, and each gets its own back', async () => {
+test('edits several webhooks at once, and undo restores each', async () => {
   await type(context, 'webhook create https://example.com/a --description A --events MESSAGE_RECEIVED');
   await type(context, 'webhook create https://example.com/b --description B');
   const ids = [(await find('A')).webhook.id, (await find('B')).webhook.id].join(',');
@@ -56,7 +57,7 @@ test('several are edited at once, and each gets its own back', async () => {
   expect((await find('B')).webhook.filters?.healthLevels).toEqual([]);
 });
 
-test('values of headers are shown nowhere, and what nobody can read back has no undo', async () => {
+test('hides header values and cannot undo changes to them', async () => {
   const created = await type(
     context,
     'webhook create https://example.com/h --description Headers --headers X-Key=one --headers X-Site=two',
@@ -67,7 +68,7 @@ test('values of headers are shown nowhere, and what nobody can read back has no 
   const detail = webhook.details!.find((field) => field.id === 'headers')!;
   expect(detail.value(item)).toBe('X-Key: ••••••, X-Site: ••••••');
 
-  // One is added, and the others keep what nobody can type again: that can be undone.
+  // Adding a header keeps the write-only values of the others, so it can be undone.
   const adding = `webhook edit ${id} --headers X-Key= --headers X-Site= --headers X-New=three`;
   expect(await planOf(context, adding)).toMatchObject({
     reversible: true,
@@ -77,7 +78,7 @@ test('values of headers are shown nowhere, and what nobody can read back has no 
   expect((await find('Headers')).webhook.data?.customHeaders).toEqual({ 'X-Key': '', 'X-Site': '' });
   expect(await headersOf(id)).toEqual({ 'X-Key': 'one', 'X-Site': 'two' });
 
-  // One is replaced, one removed: the plan says that there is no way back.
+  // Replacing or removing a header loses its value, so it cannot be undone.
   for (const line of [
     `webhook edit ${id} --headers X-Key=four --headers X-Site=`,
     `webhook edit ${id} --headers x-key= --description Headers`,
@@ -96,7 +97,7 @@ test('values of headers are shown nowhere, and what nobody can read back has no 
   });
 });
 
-/** What the server holds: no answer tells. */
+/** The stored headers, which no response returns. */
 async function headersOf(id: bigint): Promise<Record<string, string>> {
   const { orm } = server.app.db;
   const rows = await orm.select().from(webhookTable);
@@ -104,53 +105,53 @@ async function headersOf(id: bigint): Promise<Record<string, string>> {
   return openHeaders(server.app.secrets, customHeaders);
 }
 
-test('what it listens to, whether it is on, and its tags change and change back', async () => {
-  const on = async () => !(await find('A')).webhook.data?.disabled;
+test('changes filters, the enabled state and tags, and undo restores them', async () => {
+  const isEnabled = async () => !(await find('A')).webhook.data?.disabled;
   const { id } = (await find('A')).webhook;
   const done = await type(context, `webhook set-filter ${id} --tags 'Needs visit' --events MESSAGE_RECEIVED,TRANSFER`);
   expect((await find('A')).filterTags).toHaveLength(1);
   await undo(context, done);
   expect((await find('A')).filterTags).toHaveLength(0);
   const disabled = await type(context, `webhook disable ${id}`);
-  expect(await on()).toBe(false);
+  expect(await isEnabled()).toBe(false);
   await undo(context, disabled);
-  expect(await on()).toBe(true);
+  expect(await isEnabled()).toBe(true);
   const tagged = await type(context, `webhook tag ${id} 'Needs visit'`);
   expect((await find('A')).webhook.tags).toHaveLength(1);
   await undo(context, tagged);
   expect((await find('A')).webhook.tags).toHaveLength(0);
 });
 
-test('what it is not told of is given, shown, and edited apart from what it is told of', async () => {
-  const [one = '', two = ''] = (await listAll(device, 'lifecycle:INSTALLED', context)).map(device.id);
+test('sets, shows and edits exclude filters separately from include filters', async () => {
+  const [first = '', second = ''] = (await listAll(device, 'lifecycle:INSTALLED', context)).map(device.id);
   await type(context, 'tag create Quiet');
   const line =
     `webhook create https://example.com/x --description Except --tags 'Needs visit' --own-tags Quiet ` +
-    `--except-tags Quiet --except-devices '${one}'`;
+    `--except-tags Quiet --except-devices '${first}'`;
   expect((await planOf(context, line))?.notes?.map(({ key }) => key)).toEqual(
     expect.arrayContaining(['webhook:plan.exceptDevices', 'webhook:plan.exceptTags', 'webhook:plan.ownTags']),
   );
   await type(context, line);
-  const made = await find('Except');
-  const { id } = made.webhook;
-  const shown = (detail: string) => webhook.details!.find((field) => field.id === detail)!.value(made);
-  expect(['exceptDevices', 'exceptTags', 'tags'].map(shown)).toEqual([one, 'Quiet', 'Quiet']);
+  const item = await find('Except');
+  const { id } = item.webhook;
+  const detailValue = (detail: string) => webhook.details!.find((field) => field.id === detail)!.value(item);
+  expect(['exceptDevices', 'exceptTags', 'tags'].map(detailValue)).toEqual([first, 'Quiet', 'Quiet']);
 
-  // What is included is replaced whole by the contract: what is excluded stays.
-  await type(context, `webhook edit ${id} --devices '${two}' --tags ''`);
+  // The contract replaces the includes as a whole; the excludes stay.
+  await type(context, `webhook edit ${id} --devices '${second}' --tags ''`);
   const filters = async () => (await find('Except')).webhook.filters;
   expect(await filters()).toMatchObject({
-    modemNumbers: { include: [two], exclude: [one] },
-    tags: { include: [], exclude: [made.exceptTags[0]?.id] },
+    modemNumbers: { include: [second], exclude: [first] },
+    tags: { include: [], exclude: [item.exceptTags[0]?.id] },
   });
   const done = await type(context, `webhook set-filter ${id} --except-devices '' --except-tags ''`);
-  expect(await filters()).toMatchObject({ modemNumbers: { include: [two], exclude: [] }, tags: { exclude: [] } });
+  expect(await filters()).toMatchObject({ modemNumbers: { include: [second], exclude: [] }, tags: { exclude: [] } });
   await undo(context, done);
-  expect((await filters())?.modemNumbers?.exclude).toEqual([one]);
+  expect((await filters())?.modemNumbers?.exclude).toEqual([first]);
   expect((await find('Except')).exceptTags.map(({ label }) => label?.name)).toEqual(['Quiet']);
 });
 
-test('its history is narrowed to failures and a period, and read page by page', async () => {
+test('filters the history by failures and period and pages it', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description History');
   const item = await find('History');
   await type(context, `webhook test ${item.webhook.id}`);
@@ -163,17 +164,17 @@ test('its history is narrowed to failures and a period, and read page by page', 
   expect(await count({}, 1)).toBe(0);
 });
 
-test('its calls are printed, or shown in its panel, as far as was asked for', async () => {
+test('prints or opens the history with the given filters', async () => {
   const { id } = (await find('History')).webhook;
   const rows = vi.fn<HostCapabilities['output']['rows']>();
   const output = { rows, list: vi.fn<HostCapabilities['output']['list']>(), details: () => undefined };
-  const printed = async (line: string) => {
+  const printedRows = async (line: string) => {
     await type({ ...context, host: { output } }, line);
     return rows.mock.lastCall?.[0].rows.length;
   };
-  expect(await printed(`webhook history ${id}`)).toBe(1);
-  expect(await printed(`webhook history ${id} --only-failures --period -1h..now`)).toBe(1);
-  expect(await printed(`webhook history ${id} --period yesterday`)).toBe(0);
+  expect(await printedRows(`webhook history ${id}`)).toBe(1);
+  expect(await printedRows(`webhook history ${id} --only-failures --period -1h..now`)).toBe(1);
+  expect(await printedRows(`webhook history ${id} --period yesterday`)).toBe(0);
   const open = vi.fn<HostCapabilities['panel']['open']>();
   await type(
     { ...context, host: { panel: { open } as unknown as HostCapabilities['panel'] } },
@@ -182,7 +183,7 @@ test('its calls are printed, or shown in its panel, as far as was asked for', as
   expect(open).toHaveBeenCalledWith('webhook', `${id}`, 'history', { onlyFailures: true });
 });
 
-test('of a call in Protobuf the bytes are shown, and what they say', () => {
+test('shows the body of a Protobuf call as bytes and as JSON', () => {
   const { detail } = webhook.detailTabs![0]!;
   const call = { bodyProto: new Uint8Array([10, 2, 255]), bodyJson: '{"type":"TRANSFER"}', url: 'https://example.com' };
   const body = (headers: Record<string, string>) =>
@@ -194,7 +195,7 @@ test('of a call in Protobuf the bytes are shown, and what they say', () => {
   expect(body({ 'Content-Type': 'application/json' })).toMatchObject([{ label: { key: 'webhook:call.body' } }]);
 });
 
-test('of a call about an event that is hidden from the reader, the body is said to be hidden', () => {
+test('shows a notice instead of the body of a hidden event', () => {
   const { detail } = webhook.detailTabs![0]!;
   const call = create(WebhookCallSchema, { headers: { 'Content-Type': 'application/json' }, successful: true });
   expect(detail!(call).at(-1)).toEqual({
@@ -203,7 +204,7 @@ test('of a call about an event that is hidden from the reader, the body is said 
   });
 });
 
-test('a copy starts disabled and without the secret; an address that is none is refused by name', async () => {
+test('duplicates a webhook disabled, and rejects an invalid address', async () => {
   const id = (await find('A')).webhook.id;
   await type(context, `webhook duplicate ${id}`);
   expect((await find('A (copy)')).webhook.data).toMatchObject({ disabled: true, url: 'https://example.com/a' });
@@ -213,7 +214,7 @@ test('a copy starts disabled and without the secret; an address that is none is 
   });
 });
 
-test('a test that no receiver takes is a failure of that webhook, and is in its history', async () => {
+test('reports a failed test and lists it in the history, but cannot resend it', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description Nobody');
   const item = await find('Nobody');
   const plan = await planOf(context, "webhook test '*'");
@@ -223,7 +224,7 @@ test('a test that no receiver takes is a failure of that webhook, and is in its 
   expect(failed(done.outcome)).toHaveLength(1);
   const calls = await webhook.detailTabs![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
-  // A test is no delivery: there is nothing that could be sent again.
+  // A test is not a delivery, so it cannot be resent.
   await expect(planOf(context, `webhook resend ${item.webhook.id}`)).rejects.toMatchObject({
     param: 'delivery',
     userMessage: { key: 'webhook:validation.noFailure' },

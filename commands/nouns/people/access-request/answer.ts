@@ -1,17 +1,18 @@
-import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { role, roleParams, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
 import { message } from '#commands/text/message.ts';
-import { givenRoles, role, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+
 import { accessRequest } from './entity.ts';
 
-/** Lets people in. To take it back is to remove a member, and their request does not come again by that. */
+/** Accepts requests. Not undoable: removing the member would not restore the request. */
 export const approve = bulkAction({
-  of: accessRequest,
+  entity: accessRequest,
   verb: 'approve',
   target: 'requests',
   requires: 'MANAGE_USERS',
   keys: ['r'],
-  params: givenRoles,
+  params: roleParams,
   positional: ['roles'],
   problems: (_context, { roles, withoutRoles }) => rolesProblem({ roles, withoutRoles }),
   summary: ({ roles }) => ({ roles: rolesText(roles) }),
@@ -32,9 +33,9 @@ export const approve = bulkAction({
   changed: ['user'],
 });
 
-/** To remove somebody who only asked is to reject them (contract: UserService). They may ask again. */
+/** Rejects requests by removing the requesters (contract: UserService). They can ask again. */
 export const reject = bulkAction({
-  of: accessRequest,
+  entity: accessRequest,
   verb: 'reject',
   target: 'requests',
   requires: 'MANAGE_USERS',

@@ -1,5 +1,14 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
+import { attributes } from '#commands/kit/attributes.ts';
+import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { userSort, userSorts } from '#commands/nouns/people/user/entity.ts';
+import { matchPeople, personName } from '#commands/nouns/people/user/item.ts';
+import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
+import { allOf, type Listed } from '#commands/run/paging.ts';
+import { plainName } from '#commands/text/names.ts';
 import {
   UserSchema,
   UserSelectionSchema,
@@ -7,25 +16,16 @@ import {
   type User,
   type UserSelection,
 } from '#proto/gen/hiber/user_pb.ts';
-import { attributes } from '#commands/kit/attributes.ts';
-import type { Context } from '#commands/model/context.ts';
-import { entity, type Entity } from '#commands/model/entity.ts';
-import { plainName } from '#commands/text/names.ts';
-import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
-import { allOf, type Listed } from '#commands/run/paging.ts';
-import { userSort, userSorts } from '#commands/nouns/people/user/entity.ts';
-import { peopleCalled, personName } from '#commands/nouns/people/user/item.ts';
-import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
 
 function load(context: Context, selection: UserSelection, sort: readonly string[] = []) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<User>> => {
     const request = { organization: context.organization.id, selection, sort: userSort(sort), pagination };
-    const listed = await context.api(UserService).listAccessRequests(request, { signal: context.signal });
-    return { items: listed.users, pagination: listed.pagination };
+    const response = await context.api(UserService).listAccessRequests(request, { signal: context.signal });
+    return { items: response.users, pagination: response.pagination };
   };
 }
 
-const searching = (search: string): UserSelection => create(UserSelectionSchema, search ? { search } : {});
+const searchSelection = (search: string): UserSelection => create(UserSelectionSchema, search ? { search } : {});
 
 const { columns, details } = attributes<User, UserSelection>({
   name: {
@@ -43,7 +43,7 @@ const { columns, details } = attributes<User, UserSelection>({
   id: { kind: 'mono', value: (item) => item.id, column: { width: 240 }, detail: 'about' },
 });
 
-/** People who ask to join the organization, until an administrator answers. */
+/** People whose requests to join the organization are pending. */
 export const accessRequest: Entity<User, UserSelection> = entity({
   name: 'access-request',
   plural: 'access-requests',
@@ -53,14 +53,14 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   label: personName,
   detail: (item) => item.email,
   json: (item) => toJson(UserSchema, item),
-  // An id of the identity provider looks like any word.
+  // An id of the identity provider looks like an ordinary word.
   isId: () => false,
   toId: (text) => text.trim(),
-  ...remoteList({ load, searching }),
+  ...remoteList({ load, searchSelection }),
   byIds: remoteByIds(load, (ids) => create(UserSelectionSchema, { userIds: [...ids] })),
   find: async (context, text) => {
     if (text.trim().startsWith('#')) return accessRequest.byIds(context, [text.trim().slice(1)]);
-    return peopleCalled(await allOf(load(context, searching(text.trim()))), text, (item) => item);
+    return matchPeople(await allOf(load(context, searchSelection(text.trim()))), text, (item) => item);
   },
   emptySelection: () => create(UserSelectionSchema),
   applySearch: (selection, words) => {
@@ -69,7 +69,7 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   filter: {},
   sorts: userSorts,
   defaultSort: 'email',
-  filledBy: 'user.invite',
+  addCommand: 'user.invite',
   emptyHint: true,
   columns,
   details,

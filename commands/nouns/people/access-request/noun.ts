@@ -1,5 +1,6 @@
-import type { Noun } from '#commands/registry/registry.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
 import { approve, reject } from './answer.ts';
 import { accessRequest } from './entity.ts';
 

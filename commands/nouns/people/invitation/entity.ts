@@ -1,12 +1,12 @@
-import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { attributes } from '#commands/kit/attributes.ts';
+import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
-import { localLookups, pageOf } from '#commands/kit/local-list.ts';
-import { isEmailAddress } from '#commands/text/email.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
+import { isEmailAddress } from '#commands/text/email.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
-/** The contract tells nothing of an invitation but the address. */
+/** The contract returns only the email address of an invitation. */
 export interface Invitation {
   readonly email: string;
 }
@@ -27,10 +27,7 @@ const { columns, details } = attributes<Invitation, Selection>({
   email: { kind: 'text', value: emailOf, column: { width: 320, grow: 1 }, detail: 'about' },
 });
 
-/**
- * People who were asked to join and have not; they are known by their address only, and those who accepted are
- * members.
- */
+/** Invitations that nobody has accepted yet, identified by email address. */
 export const invitation: Entity<Invitation, Selection> = entity({
   name: 'invitation',
   plural: 'invitations',
@@ -40,18 +37,18 @@ export const invitation: Entity<Invitation, Selection> = entity({
   label: emailOf,
   json: (item) => ({ ...item }),
   isId: isEmailAddress,
-  // Addresses are compared in lower case, as the server keeps them.
+  // Addresses are compared in lower case, as the server stores them.
   toId: (text) => text.trim().toLowerCase(),
   list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
-  ...localLookups({ every: (context) => load(context), id: emailOf, name: emailOf }),
+  ...localLookups({ loadAll: (context) => load(context), id: emailOf, name: emailOf }),
   emptySelection: (): Selection => ({}),
   applySearch: (selection, words) => {
     selection.search = words;
   },
   filter: {},
-  // The contract orders them in one way only.
+  // The contract has a single order for them.
   sorts: [],
-  filledBy: 'user.invite',
+  addCommand: 'user.invite',
   emptyHint: true,
   columns,
   details,

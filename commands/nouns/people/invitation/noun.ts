@@ -1,7 +1,8 @@
-import type { Noun } from '#commands/registry/registry.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
-import { inviteAgain } from './again.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
 import { invitation } from './entity.ts';
+import { inviteAgain } from './invite-again.ts';
 
 export const invitationNoun: Noun = {
   entity: invitation,

@@ -1,29 +1,33 @@
 import { command } from '#commands/model/command.ts';
 import { need, type Context } from '#commands/model/context.ts';
-import { message } from '#commands/text/message.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
 import { p, required } from '#commands/model/params.ts';
-import { beginVisit, endVisit } from '#commands/session/visit.ts';
+import { beginSupportSession, endSupportSession } from '#commands/session/support-session.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message } from '#commands/text/message.ts';
+
 import { organization } from './entity.ts';
 
 /**
- * Acts for another organization: from then on every request names it, and every plan shows it. Support staff are asked
- * why, once for each visit.
+ * Switches to another organization: later requests name it and plans show it. Support staff enter a reason once per
+ * support session.
  */
 export const actAs = command({
   id: 'organization.act-as',
   effect: 'navigate',
   keys: ['o'],
-  asks: (context) => context.actor.abilities.has('CUSTOMER_SUPPORT') && asksReason(context),
+  mayPrompt: (context) => context.actor.abilities.has('CUSTOMER_SUPPORT') && asksReason(context),
   needs: ['session'],
-  params: { organization: required(p.ref(() => organization)), reason: p.text({ maxLength: LONGEST.supportReason }) },
+  params: {
+    organization: required(p.ref(() => organization)),
+    reason: p.text({ maxLength: MAX_LENGTH.supportReason }),
+  },
   positional: ['organization'],
   run: async (context, { organization: item, reason }) => {
     const id = organization.id(item);
-    const visit = context.actor.abilities.has('CUSTOMER_SUPPORT')
-      ? await beginVisit(context.api, id, reason)
+    const supportSession = context.actor.abilities.has('CUSTOMER_SUPPORT')
+      ? await beginSupportSession(context.api, id, reason)
       : undefined;
-    if (visit && !visit.reason && asksReason(context)) {
+    if (supportSession && !supportSession.reason && asksReason(context)) {
       need(context, 'palette').open({ invocation: { id: 'support.act-as', args: { organization: id } } });
       return {};
     }
@@ -32,7 +36,7 @@ export const actAs = command({
   },
 });
 
-/** A setting may leave the question out; settings that were kept before there was one ask. */
+/** On unless the setting turns it off; settings stored before it existed lack it. */
 function asksReason({ host: { settings, palette } }: Context): boolean {
   return palette !== undefined && settings?.get().askReason !== false;
 }
@@ -42,10 +46,10 @@ export const returnHome = command({
   effect: 'navigate',
   keys: ['Shift+O'],
   needs: ['session'],
-  blocked: ({ organization: { impersonating } }) => (impersonating ? undefined : message('organization:notActing')),
+  blocked: ({ organization: { awayFromHome } }) => (awayFromHome ? undefined : message('organization:notActing')),
   run: async (context) => {
-    const { id, visit } = context.organization;
-    await Promise.all([visit && endVisit(context.api, id), need(context, 'session').returnHome()]);
+    const { id, supportSession } = context.organization;
+    await Promise.all([supportSession && endSupportSession(context.api, id), need(context, 'session').returnHome()]);
     return { message: message('organization:done.returned') };
   },
 });

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import type { Organization_Address, Organization_AddressSchema } from '#proto/gen/hiber/organization_pb.ts';
 
-/** The parts of an address as a form asks for them: `street` has a line for each of the contract's. */
+/** The parts of an address in a form: `street` holds the contract's address lines, one per line. */
 export type AddressPart = 'street' | 'zipCode' | 'city' | 'state' | 'country';
 
 type AddressInit = MessageInitShape<typeof Organization_AddressSchema>;
@@ -31,15 +31,17 @@ export function withPart(part: AddressPart, value: string): AddressInit {
   return { [part]: part === 'country' ? trimmed.toUpperCase() : trimmed };
 }
 
-/** An address of these parts; what is not among them is as in `before`, since the contract replaces it whole. */
+/**
+ * Builds an address from parts. The contract replaces the whole address, so missing parts come from `current`.
+ */
 export function addressOf(
   parts: Partial<Record<AddressPart, string | undefined>>,
-  before?: Organization_Address,
+  current?: Organization_Address,
 ): AddressInit {
-  const { lines = [], zipCode = '', city = '', state = '', country = '' } = before ?? {};
-  const given = Object.entries(parts).filter(([, value]) => value !== undefined) as [AddressPart, string][];
+  const { lines = [], zipCode = '', city = '', state = '', country = '' } = current ?? {};
+  const entries = Object.entries(parts).filter(([, value]) => value !== undefined) as [AddressPart, string][];
   return Object.assign(
     { lines, zipCode, city, state, country },
-    ...given.map(([part, value]) => withPart(part, value)),
+    ...entries.map(([part, value]) => withPart(part, value)),
   );
 }

@@ -1,47 +1,47 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
-import { Organization_Feature, type UpdateOrganizationRequestSchema } from '#proto/gen/hiber/organization_pb.ts';
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
-import { enumWords } from '#commands/kit/enum-words.ts';
+import { enumTexts } from '#commands/kit/enum-texts.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { fileReference, type FileContent } from '#commands/model/files.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
 import { listed, message } from '#commands/text/message.ts';
+import { Organization_Feature, type UpdateOrganizationRequestSchema } from '#proto/gen/hiber/organization_pb.ts';
+
 import { addressOf, addressText, partOf, withPart, type AddressPart } from './address.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
 import { avatarOf } from './logo.ts';
-import { keptProblem, organizationParams } from './params.ts';
+import { emptyTextProblem, organizationParams } from './params.ts';
 
 export type Update = MessageInitShape<typeof UpdateOrganizationRequestSchema>;
 
 interface OrganizationField extends EditableField<OrganizationItem> {
   /**
-   * Puts a value into the update of one organization; `item` has its details, `resolved` is the argument as it was
-   * looked up.
+   * Writes a value into the update of one organization. `item` has its details; `resolved` is the resolved argument.
    */
   write(update: Update, value: ArgValue, item: OrganizationItem, resolved: unknown): void;
 }
 
 const EDIT = 'organization.edit';
 
-const { word: featureText } = enumWords(Organization_Feature, 'organization:feature');
+const { text: featureText } = enumTexts(Organization_Feature, 'organization:feature');
 
-function plain(
+function textField(
   key: 'displayName' | 'vatNumber' | 'billingName',
   param: (typeof organizationParams)['name'],
 ): OrganizationField {
   return {
-    param: { ...param, check: keptProblem },
-    now: ({ details }) => details?.[key],
+    param: { ...param, check: emptyTextProblem },
+    current: ({ details }) => details?.[key],
     write: (update, value) => void (update[key] = (value as string).trim()),
   };
 }
 
-function contact(key: 'name' | 'email' | 'phone', param: OrganizationField['param']): OrganizationField {
+function contactField(key: 'name' | 'email' | 'phone', param: OrganizationField['param']): OrganizationField {
   return {
     param,
-    now: ({ details }) => details && (details.contact?.[key] ?? ''),
+    current: ({ details }) => details && (details.contact?.[key] ?? ''),
     write: (update, value, { details }) => {
       const { name = '', email = '', phone = '' } = details?.contact ?? {};
       update.contact = { ...(update.contact ?? { name, email, phone }), [key]: (value as string).trim() };
@@ -49,11 +49,11 @@ function contact(key: 'name' | 'email' | 'phone', param: OrganizationField['para
   };
 }
 
-function part(address: 'address' | 'billingAddress', name: AddressPart): { readonly field: OrganizationField } {
+function addressField(address: 'address' | 'billingAddress', name: AddressPart): { readonly field: OrganizationField } {
   return {
     field: {
       param: organizationParams[name],
-      now: ({ details }) => details && partOf(details[address], name),
+      current: ({ details }) => details && partOf(details[address], name),
       write: (update, value, { details }) => {
         update[address] = {
           ...(update[address] ?? addressOf({}, details?.[address])),
@@ -64,11 +64,11 @@ function part(address: 'address' | 'billingAddress', name: AddressPart): { reado
   };
 }
 
-/** The image is only ever replaced, so what was there before cannot be put back. */
+/** The current logo cannot be read as a file, so it cannot be restored. */
 const logo: OrganizationField = {
   param: { ...organizationParams.logo, clears: true },
-  now: () => undefined,
-  given: (resolved) => logoValue(resolved as FileContent | '' | undefined),
+  current: () => undefined,
+  argument: (resolved) => logoValue(resolved as FileContent | '' | undefined),
   text: (value) => fileReference(value as string),
   write: (update, _value, _item, resolved) => void (update.avatar = avatarOf(resolved as FileContent | '')),
 };
@@ -84,7 +84,7 @@ export const organizationAttributes = attributes<OrganizationItem, OrganizationS
     column: { width: 240, grow: 2 },
     detail: 'identity',
     edit: EDIT,
-    field: plain('displayName', organizationParams.name),
+    field: textField('displayName', organizationParams.name),
   },
   id: {
     kind: 'mono',
@@ -117,7 +117,7 @@ export const organizationAttributes = attributes<OrganizationItem, OrganizationS
     detail: 'contact',
     edit: EDIT,
     param: 'contactName',
-    field: contact('name', organizationParams.contactName),
+    field: contactField('name', organizationParams.contactName),
   },
   email: {
     kind: 'text',
@@ -125,7 +125,7 @@ export const organizationAttributes = attributes<OrganizationItem, OrganizationS
     detail: 'contact',
     edit: EDIT,
     param: 'contactEmail',
-    field: contact('email', organizationParams.contactEmail),
+    field: contactField('email', organizationParams.contactEmail),
   },
   phone: {
     kind: 'text',
@@ -133,7 +133,7 @@ export const organizationAttributes = attributes<OrganizationItem, OrganizationS
     detail: 'contact',
     edit: EDIT,
     param: 'contactPhone',
-    field: contact('phone', organizationParams.contactPhone),
+    field: contactField('phone', organizationParams.contactPhone),
   },
   address: {
     kind: 'text',
@@ -141,24 +141,24 @@ export const organizationAttributes = attributes<OrganizationItem, OrganizationS
     detail: { group: 'contact', fields: ['street', 'zipCode', 'city', 'state', 'country'] },
     edit: EDIT,
   },
-  street: part('address', 'street'),
-  zipCode: part('address', 'zipCode'),
-  city: part('address', 'city'),
-  state: part('address', 'state'),
-  country: part('address', 'country'),
+  street: addressField('address', 'street'),
+  zipCode: addressField('address', 'zipCode'),
+  city: addressField('address', 'city'),
+  state: addressField('address', 'state'),
+  country: addressField('address', 'country'),
   vatNumber: {
     kind: 'mono',
     value: ({ details }) => details?.vatNumber || undefined,
     detail: 'billing',
     edit: EDIT,
-    field: plain('vatNumber', organizationParams.vatNumber),
+    field: textField('vatNumber', organizationParams.vatNumber),
   },
   billingName: {
     kind: 'text',
     value: ({ details }) => details?.billingName || undefined,
     detail: 'billing',
     edit: EDIT,
-    field: plain('billingName', organizationParams.billingName),
+    field: textField('billingName', organizationParams.billingName),
   },
   billingAddress: {
     kind: 'text',
@@ -169,11 +169,11 @@ export const organizationAttributes = attributes<OrganizationItem, OrganizationS
     },
     edit: EDIT,
   },
-  billingStreet: part('billingAddress', 'street'),
-  billingZipCode: part('billingAddress', 'zipCode'),
-  billingCity: part('billingAddress', 'city'),
-  billingState: part('billingAddress', 'state'),
-  billingCountry: part('billingAddress', 'country'),
+  billingStreet: addressField('billingAddress', 'street'),
+  billingZipCode: addressField('billingAddress', 'zipCode'),
+  billingCity: addressField('billingAddress', 'city'),
+  billingState: addressField('billingAddress', 'state'),
+  billingCountry: addressField('billingAddress', 'country'),
   logo: { field: logo },
   created: {
     kind: 'time',

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { organization } from './entity.ts';
 import { logoOf } from './logo.ts';
 
@@ -12,51 +13,51 @@ beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
 const CONTACT = "--contact-name 'Ann Ker' --contact-email ann@example.com";
-const below = async () => {
+const childIds = async () => {
   const items = await listAll(organization, '', await contextAs(server, 'administrator'));
   return items.map(organization.id);
 };
 
-test('a sub-organization is created, listed below, and taken back', async () => {
+test('creates a sub-organization and deletes it by undo', async () => {
   const administrator = await contextAs(server, 'administrator');
   const done = await type(
     administrator,
     `organization create delta-south --name 'Delta South' ${CONTACT} --country nl`,
   );
-  expect(await below()).toContain('delta-south');
-  const [made] = await organization.byIds(administrator, ['delta-south']);
-  expect(made?.details).toMatchObject({ displayName: 'Delta South', address: { country: 'NL' } });
+  expect(await childIds()).toContain('delta-south');
+  const [created] = await organization.byIds(administrator, ['delta-south']);
+  expect(created?.details).toMatchObject({ displayName: 'Delta South', address: { country: 'NL' } });
   await undo(administrator, done);
-  expect(await below()).not.toContain('delta-south');
+  expect(await childIds()).not.toContain('delta-south');
 });
 
-test('who pays, and where the bill goes, can be said when it is created', async () => {
+test('sets billing details on creation', async () => {
   const administrator = await contextAs(server, 'administrator');
   const billing = "--billing-name 'Golf BV' --billing-street 'Quay 1' --billing-city Delft --billing-country nl";
   await type(administrator, `organization create golf ${CONTACT} --city Leiden ${billing}`);
-  const [made] = await organization.byIds(administrator, ['golf']);
-  expect(made?.details).toMatchObject({
+  const [created] = await organization.byIds(administrator, ['golf']);
+  expect(created?.details).toMatchObject({
     address: { city: 'Leiden', lines: [] },
     billingName: 'Golf BV',
     billingAddress: { lines: ['Quay 1'], city: 'Delft', country: 'NL', zipCode: '' },
   });
 });
 
-test('what the screen says of an id, an address and a country is said before anything is sent', async () => {
+test('validates ID, country and email before the request', async () => {
   const administrator = await contextAs(server, 'administrator');
-  const refused = (line: string, key: string, param: string) =>
+  const expectRejection = (line: string, key: string, param: string) =>
     expect(type(administrator, line)).rejects.toMatchObject({ userMessage: { key }, param });
-  await refused(`organization create 'Delta South' ${CONTACT}`, 'organization:validation.id', 'id');
-  await refused(
+  await expectRejection(`organization create 'Delta South' ${CONTACT}`, 'organization:validation.id', 'id');
+  await expectRejection(
     `organization create delta ${CONTACT} --country Nederland`,
     'organization:validation.country',
     'country',
   );
   const address = "--contact-name Ann --contact-email 'not an address'";
-  await refused(`organization create delta ${address}`, 'core:validation.email', 'contactEmail');
+  await expectRejection(`organization create delta ${address}`, 'core:validation.email', 'contactEmail');
 });
 
-test('fields are edited one by one and put back, and the rest of an address stays', async () => {
+test('edits one part of an address and keeps the others, and undo restores it', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create echo --name Echo ${CONTACT} --street 'Quay 1' --city Delft`);
   const done = await type(administrator, "organization edit '#echo' --city Leiden --contact-phone '+31 6 1'");
@@ -69,20 +70,20 @@ test('fields are edited one by one and put back, and the rest of an address stay
   expect(await details()).toMatchObject({ address: { city: 'Delft' }, contact: { phone: '' } });
 });
 
-test('a text that the server finds too long is refused beside its field before it is sent', async () => {
+test("names the field of a text over the server's length limit", async () => {
   const administrator = await contextAs(server, 'administrator');
   const plan = (option: string, length: number) =>
     planOf(administrator, `organization edit '#${administrator.organization.id}' --${option} ${'x'.repeat(length)}`);
   for (const [param, option, longest] of [
-    ['vatNumber', 'vat-number', LONGEST.organizationDetail],
-    ['billingName', 'billing-name', LONGEST.organizationName],
+    ['vatNumber', 'vat-number', MAX_LENGTH.organizationDetail],
+    ['billingName', 'billing-name', MAX_LENGTH.organizationName],
   ] as const) {
     expect(await plan(option, longest)).toMatchObject({ count: 1 });
     await expect(plan(option, longest + 1)).rejects.toMatchObject({ param });
   }
 });
 
-test('deleting says what goes with it and asks for the name, and one’s own is refused', async () => {
+test('deleting warns about sub-organizations, requires the name and rejects your own organization', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create foxtrot --name Foxtrot ${CONTACT}`);
   await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${CONTACT}`);
@@ -93,24 +94,24 @@ test('deleting says what goes with it and asks for the name, and one’s own is 
     userMessage: { key: 'organization:validation.own' },
   });
   await type(administrator, "organization delete '#foxtrot'");
-  expect(await below()).not.toContain('foxtrot-north');
+  expect(await childIds()).not.toContain('foxtrot-north');
 });
 
-test('a logo is sent as an image, shown, and taken away', async () => {
+test('uploads, shows and removes a logo', async () => {
   const administrator = await contextAs(server, 'administrator');
   const png = `data:image/png;name=logo.png;base64,${Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')}`;
   const home = administrator.organization.id;
-  const shown = () => logoOf(administrator, home);
-  const set = (logo: string) =>
-    invoke(administrator, { id: 'organization.edit', args: { organizations: { ids: [home] }, logo } });
-  const done = await set(png);
-  expect(await shown()).toBe('data:image/png;base64,iVBORw0KGgoA');
+  const logo = () => logoOf(administrator, home);
+  const setLogo = (file: string) =>
+    invoke(administrator, { id: 'organization.edit', args: { organizations: { ids: [home] }, logo: file } });
+  const done = await setLogo(png);
+  expect(await logo()).toBe('data:image/png;base64,iVBORw0KGgoA');
   expect(done.invocation.args['logo']).toBe('@logo.png');
-  await set('');
-  expect(await shown()).toBeUndefined();
+  await setLogo('');
+  expect(await logo()).toBeUndefined();
 });
 
-test('a creation token that is not valid is refused beside its field', async () => {
+test('names the field of an invalid creation token', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   const line = `organization create-with-token golf --creation-token nonsense ${CONTACT}`;
   await expect(planOf(newcomer, line)).rejects.toMatchObject({

@@ -1,58 +1,63 @@
-import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { command, type Resolved } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message } from '#commands/text/message.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+
 import { addressOf, type AddressPart } from './address.ts';
 import { avatarOf } from './logo.ts';
 import { organizationIdProblem, organizationParams } from './params.ts';
 
 const params = {
-  id: required(p.text({ maxLength: LONGEST.organizationId, check: organizationIdProblem, placeholder: 'acme-north' })),
+  id: required(
+    p.text({ maxLength: MAX_LENGTH.organizationId, check: organizationIdProblem, placeholder: 'acme-north' }),
+  ),
   ...organizationParams,
-  // A contact is required, the rest may come later (contract: OrganizationService.Create).
+  // A contact is required; the rest can be added later (contract: OrganizationService.Create).
   contactName: required(organizationParams.contactName),
   contactEmail: required(organizationParams.contactEmail),
 };
 
-type Wanted = Resolved<typeof params>;
+type CreateArgs = Resolved<typeof params>;
 
-/** An address of what was given of it; undefined for nothing. */
-function given(parts: Partial<Record<AddressPart, string | undefined>>): ReturnType<typeof addressOf> | undefined {
-  const some = Object.entries(parts).filter(([, value]) => value);
-  return some.length > 0 ? addressOf(Object.fromEntries(some)) : undefined;
+/** An address from the parts that have a value; undefined if none has. */
+function optionalAddress(
+  parts: Partial<Record<AddressPart, string | undefined>>,
+): ReturnType<typeof addressOf> | undefined {
+  const entries = Object.entries(parts).filter(([, value]) => value);
+  return entries.length > 0 ? addressOf(Object.fromEntries(entries)) : undefined;
 }
 
-function requestOf(wanted: Wanted) {
-  const { street, zipCode, city, state, country } = wanted;
-  const address = given({ street, zipCode, city, state, country });
-  const billingAddress = given({
-    street: wanted.billingStreet,
-    zipCode: wanted.billingZipCode,
-    city: wanted.billingCity,
-    state: wanted.billingState,
-    country: wanted.billingCountry,
+function requestOf(args: CreateArgs) {
+  const { street, zipCode, city, state, country } = args;
+  const address = optionalAddress({ street, zipCode, city, state, country });
+  const billingAddress = optionalAddress({
+    street: args.billingStreet,
+    zipCode: args.billingZipCode,
+    city: args.billingCity,
+    state: args.billingState,
+    country: args.billingCountry,
   });
   return {
-    newOrganization: wanted.id.trim(),
-    contact: { name: wanted.contactName, email: wanted.contactEmail.trim(), phone: wanted.contactPhone ?? '' },
-    ...(wanted.name?.trim() ? { displayName: wanted.name.trim() } : {}),
-    isBusiness: wanted.business,
-    ...(wanted.vatNumber ? { vatNumber: wanted.vatNumber } : {}),
+    newOrganization: args.id.trim(),
+    contact: { name: args.contactName, email: args.contactEmail.trim(), phone: args.contactPhone ?? '' },
+    ...(args.name?.trim() ? { displayName: args.name.trim() } : {}),
+    isBusiness: args.business,
+    ...(args.vatNumber ? { vatNumber: args.vatNumber } : {}),
     ...(address ? { address } : {}),
-    ...(wanted.billingName?.trim() ? { billingName: wanted.billingName.trim() } : {}),
+    ...(args.billingName?.trim() ? { billingName: args.billingName.trim() } : {}),
     ...(billingAddress ? { billingAddress } : {}),
-    ...(wanted.logo ? { avatar: avatarOf(wanted.logo) } : {}),
+    ...(args.logo ? { avatar: avatarOf(args.logo) } : {}),
   };
 }
 
-function made(wanted: Wanted): Outcome {
-  const id = wanted.id.trim();
-  const label = wanted.name?.trim() || id;
+function creationOutcome(args: CreateArgs): Outcome {
+  const id = args.id.trim();
+  const label = args.name?.trim() || id;
   return {
     changed: ['organization', 'me'],
     results: [{ id, label }],
@@ -61,7 +66,7 @@ function made(wanted: Wanted): Outcome {
   };
 }
 
-function creating({ id, name }: Wanted, reversible: boolean): Plan {
+function creationPlan({ id, name }: CreateArgs, reversible: boolean): Plan {
   const summary = message('organization:plan.create', { name: name?.trim() || id.trim() });
   return { summary, count: 1, changes: [], reversible };
 }
@@ -73,16 +78,16 @@ export const createOrganization = command({
   keys: ['c o'],
   params,
   positional: ['id'],
-  plan: async ({ actor }, wanted) => creating(wanted, actor.abilities.has('DELETE_ORGANIZATION')),
-  run: async (context, wanted) => {
-    const request = { ...requestOf(wanted), parentOrganization: context.organization.id };
+  plan: async ({ actor }, args) => creationPlan(args, actor.abilities.has('DELETE_ORGANIZATION')),
+  run: async (context, args) => {
+    const request = { ...requestOf(args), parentOrganization: context.organization.id };
     await context.api(OrganizationService).create(request, { signal: context.signal });
-    return made(wanted);
+    return creationOutcome(args);
   },
   inverse: ({ id }) => [{ id: 'organization.delete', args: { organizations: { ids: [id.trim()] } } }],
 });
 
-/** @throws CommandError beside the token, in the words of spec 5. */
+/** @throws CommandError for an invalid token, with the text of spec 5. */
 async function checkToken(context: Context, organizationCreationToken: string): Promise<void> {
   const request = { organizationCreationToken };
   const { valid } = await context.api(OrganizationService).validateCreationToken(request, { signal: context.signal });
@@ -90,8 +95,8 @@ async function checkToken(context: Context, organizationCreationToken: string): 
 }
 
 /**
- * With a token that support issued: also for somebody who is in no organization yet. Nothing is above it, so nobody
- * can delete it again.
+ * Creates an organization with a token from support, also for people without an organization. It has no parent, so
+ * nobody can delete it.
  */
 export const createWithToken = command({
   id: 'organization.create-with-token',
@@ -99,13 +104,13 @@ export const createWithToken = command({
   effect: 'write',
   params: { creationToken: required(p.secret()), ...params },
   positional: ['id'],
-  plan: async (context, { creationToken, ...wanted }) => {
+  plan: async (context, { creationToken, ...args }) => {
     await checkToken(context, creationToken.trim());
-    return creating(wanted, false);
+    return creationPlan(args, false);
   },
-  run: async (context, { creationToken, ...wanted }) => {
-    const request = { ...requestOf(wanted), organizationCreationToken: creationToken.trim() };
+  run: async (context, { creationToken, ...args }) => {
+    const request = { ...requestOf(args), organizationCreationToken: creationToken.trim() };
     await context.api(OrganizationService).create(request, { signal: context.signal });
-    return made(wanted);
+    return creationOutcome(args);
   },
 });

@@ -1,8 +1,9 @@
-import { OrganizationService, type OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
 import { bulkAction } from '#commands/kit/bulk-action.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
+import { OrganizationService, type OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
+
 import { organization } from './entity.ts';
 import type { OrganizationItem } from './item.ts';
 
@@ -10,7 +11,7 @@ function sizeOf({ children }: OrganizationTree): number {
   return children.reduce((sum, child) => sum + 1 + sizeOf(child), 0);
 }
 
-/** How many stand below these: they are deleted too (contract: OrganizationService.Delete). */
+/** Counts the organizations below these, which are deleted too (contract: OrganizationService.Delete). */
 async function countBelow(context: Context, items: readonly OrganizationItem[]): Promise<number> {
   const sizes = items.map(async (item) => {
     const request = { organization: organization.id(item) };
@@ -20,14 +21,14 @@ async function countBelow(context: Context, items: readonly OrganizationItem[]):
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** The contract deletes only what is below the organization one acts for. */
+/** The contract deletes only organizations below the current one. */
 function refuseOwn(context: Context, items: readonly OrganizationItem[]): void {
   const own = items.some((item) => organization.id(item) === context.organization.id);
   if (own) throw new CommandError(message('organization:validation.own'), 'organizations');
 }
 
 export const deleteOrganization = bulkAction({
-  of: organization,
+  entity: organization,
   verb: 'delete',
   effect: 'destructive',
   requires: 'DELETE_ORGANIZATION',
@@ -44,7 +45,7 @@ export const deleteOrganization = bulkAction({
       message('organization:plan.allGoes'),
     ];
   },
-  // The contract deletes one at a time.
+  // The contract deletes one per call.
   size: 1,
   call: async ({ api, organization: parentOrganization, signal }, [item]) => {
     const request = { parentOrganization, organizationToDelete: organization.id(item!) };

@@ -1,28 +1,29 @@
-import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { message } from '#commands/text/message.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+
 import { organizationAttributes, type Update } from './attributes.ts';
 import { organization } from './entity.ts';
 import { withDetails } from './list.ts';
 
-/** All fields; one's own organization or one below it. */
+/** Edits all fields of the current organization or of one below it. */
 export const editOrganization = editCommand({
-  of: organization,
+  entity: organization,
   verb: 'edit',
   target: 'organizations',
   requires: 'UPDATE_LOGO',
   keys: ['e'],
-  asks: false,
+  prompts: false,
   fields: organizationAttributes.fields,
   changed: ['organization', 'me'],
-  problems: (items, wanted) =>
-    items.length > 1 && wanted['name'] !== undefined ? { name: message('organization:validation.bulkName') } : {},
-  // The contract updates one at a time.
+  problems: (items, values) =>
+    items.length > 1 && values['name'] !== undefined ? { name: message('organization:validation.bulkName') } : {},
+  // The contract updates one per call.
   size: 1,
-  call: async (context, [found], { wanted, args }) => {
-    const item = found!.details ? found! : await withDetails(context, found!);
+  call: async (context, [selected], { newValues, args }) => {
+    const item = selected!.details ? selected! : await withDetails(context, selected!);
     const update: Update = { organization: organization.id(item) };
-    for (const [name, value] of Object.entries(wanted)) {
+    for (const [name, value] of Object.entries(newValues)) {
       organizationAttributes.fields[name]?.write(update, value, item, args[name]);
     }
     await context.api(OrganizationService).update(update, { signal: context.signal });

@@ -1,25 +1,26 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { AccessibleOrganizationsRequest_AccessibleOrganizationSchema } from '#proto/gen/hiber/current_user_pb.ts';
-import { OrganizationSchema, OrganizationService, type Organization } from '#proto/gen/hiber/organization_pb.ts';
+import { isTrue, matching } from '#commands/kit/filter-keys.ts';
+import { cachedOrganizations } from '#commands/kit/organization-names.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type DetailTab, type Entity } from '#commands/model/entity.ts';
-import { isTrue, matching } from '#commands/kit/filter-keys.ts';
-import { message } from '#commands/text/message.ts';
-import { knownOrganizations } from '#commands/kit/organization-names.ts';
-import { allOf, windowOf } from '#commands/run/paging.ts';
 import { SETTINGS } from '#commands/nouns/tab-groups.ts';
+import { allOf, windowOf } from '#commands/run/paging.ts';
+import { message } from '#commands/text/message.ts';
+import { AccessibleOrganizationsRequest_AccessibleOrganizationSchema } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationSchema, OrganizationService, type Organization } from '#proto/gen/hiber/organization_pb.ts';
+
 import { organizationAttributes } from './attributes.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
 import { byId, isBelow, load, loadBelow, withDetails } from './list.ts';
 
-/** More details than a panel shows are not asked for one by one. */
-const DETAILED = 5;
+/** Maximum number of items whose details are loaded, each with a call. */
+const MAX_DETAILED = 5;
 
-/** With what an edit has to know to say what it changes, and to put it back. */
-async function detailed(context: Context, found: readonly OrganizationItem[]): Promise<readonly OrganizationItem[]> {
-  return found.length <= DETAILED ? Promise.all(found.map((item) => withDetails(context, item))) : found;
+/** Adds the details that an edit needs for its plan and for undo. */
+async function addDetails(context: Context, items: readonly OrganizationItem[]): Promise<readonly OrganizationItem[]> {
+  return items.length <= MAX_DETAILED ? Promise.all(items.map((item) => withDetails(context, item))) : items;
 }
 
 const childColumns: readonly Column<Organization>[] = [
@@ -33,8 +34,8 @@ const children: DetailTab<OrganizationItem> = {
   limit: 100,
   load: async (context, { accessible }) => {
     const request = { organization: accessible.organization, pagination: { size: 100 } };
-    const found = await context.api(OrganizationService).listChildOrganizations(request, { signal: context.signal });
-    return found.childOrganizations;
+    const response = await context.api(OrganizationService).listChildOrganizations(request, { signal: context.signal });
+    return response.childOrganizations;
   },
   key: (row) => (row as Organization).organization,
   opens: (row) => ({ entity: 'organization', id: (row as Organization).organization }),
@@ -50,7 +51,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     tabs: SETTINGS,
     title: message('screen:organization.below'),
   },
-  // Spec 2: the screen is of sub-organizations; what one can act for is found by `o` from anywhere.
+  // Spec 2: the screen lists sub-organizations; `o` finds all accessible organizations from anywhere.
   views: [
     { id: 'below', filter: '' },
     { id: 'accessible', filter: 'accessible:true' },
@@ -63,29 +64,30 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     ...(toJson(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, accessible) as object),
     ...(details ? { details: toJson(OrganizationSchema, details) } : {}),
   }),
-  // A slug looks like any word.
+  // A slug looks like an ordinary word.
   isId: () => false,
   toId: (text) => text.trim(),
   list: (context, { selection }, window) =>
     windowOf(window, isBelow(selection) ? loadBelow(context, selection) : load(context, selection)),
   byIds: async (context, ids) => {
-    const found = (await Promise.all(ids.map((id) => byId(context, id)))).flat();
-    return detailed(context, found);
+    const items = (await Promise.all(ids.map((id) => byId(context, id)))).flat();
+    return addDetails(context, items);
   },
   find: async (context, text) => {
-    const wanted = text.trim().toLocaleLowerCase();
-    const found = await allOf(load(context, { search: text.trim() }));
-    const exact = found.filter(({ accessible }) => accessible.organization === wanted);
-    const named = exact.length > 0 ? exact : found.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
-    return detailed(context, named);
+    const query = text.trim().toLocaleLowerCase();
+    const candidates = await allOf(load(context, { search: text.trim() }));
+    const idMatches = candidates.filter(({ accessible }) => accessible.organization === query);
+    const matches =
+      idMatches.length > 0 ? idMatches : candidates.filter((item) => nameOf(item).toLocaleLowerCase() === query);
+    return addDetails(context, matches);
   },
   search: async (context, text, limit) => {
     const search = text.trim();
-    // By the starts of several words too, which the contract cannot.
-    const known = search ? await knownOrganizations(context) : undefined;
-    const items = (known ?? []).map((accessible): OrganizationItem => ({ accessible }));
-    const found = matching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);
-    if (found.length > 0) return found.slice(0, limit);
+    // Matches prefixes of several words, which the contract cannot.
+    const organizations = search ? await cachedOrganizations(context) : undefined;
+    const items = (organizations ?? []).map((accessible): OrganizationItem => ({ accessible }));
+    const matches = matching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);
+    if (matches.length > 0) return matches.slice(0, limit);
     return (await load(context, search ? { search } : {})({ size: limit })).items;
   },
   emptySelection: (): OrganizationSelection => ({}),
@@ -112,7 +114,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
       },
     },
   },
-  // The contract orders them in one way only.
+  // The contract has a single order for them.
   sorts: [],
   columns: organizationAttributes.columns,
   details: organizationAttributes.details,

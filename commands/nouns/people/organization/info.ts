@@ -1,11 +1,12 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
-import { CommandError } from '#commands/model/errors.ts';
 import type { DetailGroup } from '#commands/model/detail-groups.ts';
-import { message } from '#commands/text/message.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import { page } from '#commands/model/page.ts';
 import { SETTINGS } from '#commands/nouns/tab-groups.ts';
+import { message } from '#commands/text/message.ts';
+import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
+
 import { organizationAttributes } from './attributes.ts';
 import { organization } from './entity.ts';
 import type { OrganizationItem } from './item.ts';

@@ -1,7 +1,7 @@
 import type { AccessibleOrganizationsRequest_AccessibleOrganization as Accessible } from '#proto/gen/hiber/current_user_pb.ts';
 import type { Organization } from '#proto/gen/hiber/organization_pb.ts';
 
-/** An organization that the person may act for; its data as far as it was asked for. */
+/** An accessible organization, with its details if they were loaded. */
 export interface OrganizationItem {
   readonly accessible: Accessible;
   readonly details?: Organization;
@@ -11,7 +11,7 @@ export const nameOf = ({ accessible }: OrganizationItem): string => accessible.d
 
 export interface OrganizationSelection {
   search?: string;
-  /** Everything that one can act for; without it, what is below the organization one acts for. */
+  /** All accessible organizations; otherwise, those below the current one. */
   accessible?: boolean;
   memberOnly?: boolean;
   defaultOnly?: boolean;

@@ -1,22 +1,23 @@
 import { create } from '@bufbuild/protobuf';
 
+import { reference } from '#commands/kit/filter-keys.ts';
+import type { Context } from '#commands/model/context.ts';
+import { allOf, type Listed } from '#commands/run/paging.ts';
 import {
   AccessibleOrganizationsRequest_AccessibleOrganizationSchema,
   CurrentUserService,
   type AccessibleOrganizationsRequest_AccessibleOrganization as Accessible,
 } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
-import { reference } from '#commands/kit/filter-keys.ts';
-import type { Context } from '#commands/model/context.ts';
-import { allOf, type Listed } from '#commands/run/paging.ts';
+
 import type { OrganizationItem, OrganizationSelection } from './item.ts';
 
-/** Of organizations one is a member of, which need not be below the one on the screen, there is only the one list. */
+/** True if the selection lists organizations below the current one, not all accessible ones. */
 export function isBelow({ accessible, memberOnly, defaultOnly }: OrganizationSelection): boolean {
   return !accessible && !memberOnly && !defaultOnly;
 }
 
-/** The organizations below the one that is acted for, at any depth, with their data. */
+/** Lists the organizations below the current one, at any depth, with details. */
 export function loadBelow(context: Context, { search }: OrganizationSelection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
     const request = {
@@ -26,11 +27,11 @@ export function loadBelow(context: Context, { search }: OrganizationSelection) {
       pagination,
     };
     const service = context.api(OrganizationService);
-    const [found, members] = await Promise.all([
+    const [response, members] = await Promise.all([
       service.listChildOrganizations(request, { signal: context.signal }),
-      memberOf(context),
+      memberships(context),
     ]);
-    const items = found.childOrganizations.map((details) => {
+    const items = response.childOrganizations.map((details) => {
       const { organization: id, displayName, contact } = details;
       const member = members.get(id);
       const fields = {
@@ -45,35 +46,35 @@ export function loadBelow(context: Context, { search }: OrganizationSelection) {
         details,
       };
     });
-    return { items, pagination: found.pagination };
+    return { items, pagination: response.pagination };
   };
 }
 
-/** Those that one is a member of, by id. */
-const memberOf = reference(
+/** The organizations that the person is a member of, by id. */
+const memberships = reference(
   'organization:member:all',
   async (context: Context): Promise<ReadonlyMap<string, Accessible>> => {
-    const found = await allOf(load(context, { memberOnly: true }));
-    return new Map(found.map(({ accessible }) => [accessible.organization, accessible]));
+    const items = await allOf(load(context, { memberOnly: true }));
+    return new Map(items.map(({ accessible }) => [accessible.organization, accessible]));
   },
 );
 
 export function load(context: Context, { accessible: _all, ...selection }: OrganizationSelection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
     const request = { ...selection, pagination };
-    const found = await context.api(CurrentUserService).accessibleOrganizations(request, { signal: context.signal });
-    return { items: found.organizations.map((accessible) => ({ accessible })), pagination: found.pagination };
+    const response = await context.api(CurrentUserService).accessibleOrganizations(request, { signal: context.signal });
+    return { items: response.organizations.map((accessible) => ({ accessible })), pagination: response.pagination };
   };
 }
 
 export async function byId(context: Context, id: string): Promise<readonly OrganizationItem[]> {
-  const found = await allOf(load(context, { search: id }));
-  return found.filter(({ accessible }) => accessible.organization === id);
+  const candidates = await allOf(load(context, { search: id }));
+  return candidates.filter(({ accessible }) => accessible.organization === id);
 }
 
-type Calling = Pick<Context, 'api' | 'signal'>;
+type ApiContext = Pick<Context, 'api' | 'signal'>;
 
-export async function withDetails({ api, signal }: Calling, item: OrganizationItem): Promise<OrganizationItem> {
+export async function withDetails({ api, signal }: ApiContext, item: OrganizationItem): Promise<OrganizationItem> {
   const request = { organization: item.accessible.organization };
   return { ...item, details: await api(OrganizationService).get(request, { signal }) };
 }

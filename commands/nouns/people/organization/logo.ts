@@ -1,15 +1,15 @@
 import { base64Encode } from '@bufbuild/protobuf/wire';
 
-import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { FileContent } from '#commands/model/files.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
-/** What a logo may be (spec 3); anything else is not handed to a picture. */
+/** The accepted image types (spec 3); the page shows nothing else as an image. */
 const IMAGE = /^image\/(png|jpeg|webp|gif)$/;
 
 /**
- * The logo of an organization, as an address that a picture takes: an https one, or the image itself. Undefined
- * without one.
+ * The logo of an organization as an image source: an https URL, or the image itself as a data URL. Undefined if it has
+ * none.
  */
 export async function logoOf(context: Context, organization: string): Promise<string | undefined> {
   const request = { organizations: [organization] };
@@ -22,7 +22,7 @@ export async function logoOf(context: Context, organization: string): Promise<st
   return bytes && IMAGE.test(mediaType) ? `data:${mediaType};base64,${base64Encode(bytes)}` : undefined;
 }
 
-/** A logo to be sent; one without an image takes away what is there. */
+/** A logo as the contract takes it; the empty file removes the current one. */
 export function avatarOf(file: FileContent | '') {
   if (file === '') return {};
   const { name, mediaType, bytes } = file;

@@ -1,8 +1,9 @@
+import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import { command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
-import { message } from '#commands/text/message.ts';
 import type { Noun } from '#commands/registry/registry.ts';
-import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { message } from '#commands/text/message.ts';
+
 import { actAs, returnHome } from './acting.ts';
 import { createOrganization, createWithToken } from './create.ts';
 import { deleteOrganization } from './delete.ts';
@@ -10,7 +11,7 @@ import { editOrganization } from './edit.ts';
 import { organization } from './entity.ts';
 import { organizationInfo } from './info.ts';
 
-/** The organization one acts for, with its contact, address and features. */
+/** The current organization, with its contact, address and features. */
 const show = command({
   id: 'organization.show',
   effect: 'navigate',

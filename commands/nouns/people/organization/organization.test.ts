@@ -1,50 +1,51 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { registry } from '#commands/nouns/all.ts';
 import type { Ability } from '#commands/model/ability.ts';
-import { availability } from '#commands/run/availability.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { availability } from '#commands/run/availability.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, planOf, type } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { organization } from './entity.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('support finds any organization by some letters, and acts for it by name or slug', async () => {
+test('support finds any organization by part of its name and acts for it', async () => {
   const actAs = vi.fn<HostCapabilities['session']['actAs']>(async () => undefined);
-  const nothing = async () => undefined;
-  const session = { actAs, returnHome: nothing, signOut: nothing, visiting: () => undefined };
+  const noop = async () => undefined;
+  const session = { actAs, returnHome: noop, signOut: noop, updateSupportSession: () => undefined };
   const support = { ...(await contextAs(server, 'support')), host: { session } };
   const all = await listAll(organization, 'accessible:true', support);
   expect(all.length).toBeGreaterThan(1);
   const other = all.find((item) => organization.id(item) !== support.organization.id)!;
-  const near = await organization.search(support, organization.label(other).slice(0, 3), 50);
-  expect(near.map(organization.id)).toContain(organization.id(other));
+  const matches = await organization.search(support, organization.label(other).slice(0, 3), 50);
+  expect(matches.map(organization.id)).toContain(organization.id(other));
   await type(support, `organization act-as '${organization.label(other)}' --reason 'ticket 4711'`);
   expect(actAs).toHaveBeenCalledWith(organization.id(other));
 
-  const back = registry.command('organization.return')!;
-  expect(availability(back, support)).toMatchObject({ ok: false, reason: { code: 'blocked' } });
-  const acting = { ...(await contextAs(server, 'support', organization.id(other))), host: { session } };
-  expect(availability(back, acting).ok).toBe(true);
+  const returnHome = registry.command('organization.return')!;
+  expect(availability(returnHome, support)).toMatchObject({ ok: false, reason: { code: 'blocked' } });
+  const actingContext = { ...(await contextAs(server, 'support', organization.id(other))), host: { session } };
+  expect(availability(returnHome, actingContext).ok).toBe(true);
 });
 
-test('an organization is found by the starts of several words', async () => {
+test('finds an organization by prefixes of several words', async () => {
   const support = await contextAs(server, 'support');
   const all = await listAll(organization, 'accessible:true', support);
   const other = all.find((item) => /^\w+ \w+$/.test(organization.label(item)))!;
   const [first = '', second = ''] = organization.label(other).split(' ');
-  for (const typed of [`${first.slice(0, 3)} ${second.slice(0, 2)}`, `${first.slice(0, 3)}${second.slice(0, 2)}`]) {
-    const near = await organization.search(support, typed.toLowerCase(), 5);
-    expect(near.map(organization.id)).toContain(organization.id(other));
+  for (const query of [`${first.slice(0, 3)} ${second.slice(0, 2)}`, `${first.slice(0, 3)}${second.slice(0, 2)}`]) {
+    const matches = await organization.search(support, query.toLowerCase(), 5);
+    expect(matches.map(organization.id)).toContain(organization.id(other));
   }
 });
 
-test('one that is named shows what an edit changes, and can be put back', async () => {
+test('an edit of a named organization shows old values and is reversible', async () => {
   const context = await contextAs(server, 'administrator');
   for (const line of [
     "organization edit northwind --contact-name 'Somebody else'",
@@ -55,7 +56,7 @@ test('one that is named shows what an edit changes, and can be put back', async 
   }
 });
 
-test('the panel has the details and the organizations below', async () => {
+test('the panel shows details and sub-organizations', async () => {
   const administrator = await contextAs(server, 'administrator');
   const [home] = await organization.byIds(administrator, [administrator.organization.id]);
   expect(home?.details?.organization).toBe(administrator.organization.id);
@@ -64,7 +65,7 @@ test('the panel has the details and the organizations below', async () => {
   expect(await listAll(organization, 'default:true', administrator)).toHaveLength(1);
 });
 
-test('deleting needs the permission to delete, and creating tells whether it can be undone', async () => {
+test('deleting requires its own permission, and creating is reversible only with it', async () => {
   const administrator = await contextAs(server, 'administrator');
   const without = (ability: Ability): Context => {
     const abilities = new Set([...administrator.actor.abilities].filter((item) => item !== ability));

@@ -1,12 +1,12 @@
 import { emailProblem } from '#commands/kit/email-address.ts';
 import { p } from '#commands/model/params.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** Spec 5: what an organization's id is made of. */
+/** The valid characters of an organization id (spec 5). */
 const ID = /^[a-z0-9_-]+$/;
 
-/** The sentence for an id that no organization can have. */
+/** The message for an invalid organization id. */
 export function organizationIdProblem(id: string): Message | undefined {
   return ID.test(id.trim()) ? undefined : message('organization:validation.id');
 }
@@ -17,17 +17,16 @@ function countryProblem(code: string): Message | undefined {
 }
 
 /**
- * Plain texts of the contract cannot be cleared: an empty one leaves what is there (contract:
- * OrganizationService.Update).
+ * Rejects an empty text: an update with one keeps the current value (contract: OrganizationService.Update).
  */
-export function keptProblem(text: string): Message | undefined {
-  return text.trim() === '' ? message('organization:validation.kept') : undefined;
+export function emptyTextProblem(text: string): Message | undefined {
+  return text.trim() === '' ? message('organization:validation.notEmpty') : undefined;
 }
 
-const maxLength = LONGEST.organizationName;
+const maxLength = MAX_LENGTH.organizationName;
 
-const detail = (more: Parameters<typeof p.text>[0] = {}) =>
-  p.text({ clears: true, maxLength: LONGEST.organizationDetail, ...more });
+const detail = (options: Parameters<typeof p.text>[0] = {}) =>
+  p.text({ clears: true, maxLength: MAX_LENGTH.organizationDetail, ...options });
 
 const address = {
   street: detail({ multiline: true }),
@@ -37,16 +36,16 @@ const address = {
   country: detail({ check: countryProblem, placeholder: 'NL' }),
 };
 
-/** Params that creating and editing share, in the order in which creating asks for them. */
+/** Params shared by creating and editing, in the order of prompting. */
 export const organizationParams = {
   name: p.text({ maxLength }),
-  contactName: p.text({ check: keptProblem, maxLength }),
+  contactName: p.text({ check: emptyTextProblem, maxLength }),
   contactEmail: p.text({ check: emailProblem }),
   contactPhone: detail(),
   ...address,
   business: p.flag({ fallback: true }),
-  vatNumber: p.text({ maxLength: LONGEST.organizationDetail }),
-  // No larger than a logo needs; SVG may hold scripts.
+  vatNumber: p.text({ maxLength: MAX_LENGTH.organizationDetail }),
+  // Enough for a logo; no SVG, which can contain scripts.
   logo: p.file({ accept: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], maxBytes: 256 * 1024 }),
   billingName: p.text({ maxLength }),
   billingStreet: address.street,

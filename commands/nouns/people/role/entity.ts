@@ -1,21 +1,21 @@
 import { toJson } from '@bufbuild/protobuf';
 
+import { attributes } from '#commands/kit/attributes.ts';
+import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { isTrue, matching, reference } from '#commands/kit/filter-keys.ts';
+import { localLookups, pageOf } from '#commands/kit/local-list.ts';
+import type { Column } from '#commands/model/column.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity, type DetailTab } from '#commands/model/entity.ts';
+import { p, requiredUnless } from '#commands/model/params.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
+import { enumName } from '#commands/model/wire.ts';
+import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
+import { findOne, notFound } from '#commands/run/lookup.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { RoleSchema, type Role } from '#proto/gen/hiber/role_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
-import { attributes } from '#commands/kit/attributes.ts';
-import type { Context } from '#commands/model/context.ts';
-import { enumWords } from '#commands/kit/enum-words.ts';
-import type { Column } from '#commands/model/column.ts';
-import { entity, type Entity, type DetailTab } from '#commands/model/entity.ts';
-import { isTrue, matching, reference } from '#commands/kit/filter-keys.ts';
-import { localLookups, pageOf } from '#commands/kit/local-list.ts';
-import type { Suggestion } from '#commands/model/suggestion.ts';
-import { findOne, notFound } from '#commands/run/lookup.ts';
-import { message, type Message } from '#commands/text/message.ts';
-import { p, requiredUnless } from '#commands/model/params.ts';
-import { enumName } from '#commands/model/wire.ts';
-import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
 
 interface Selection {
   search?: string;
@@ -27,26 +27,26 @@ async function load(context: Context, selection: Selection): Promise<readonly Ro
   return (await context.api(RoleService).list(request, { signal: context.signal })).roles;
 }
 
-/** Roles are predefined (contract: RoleService), so all of them are kept. */
+/** Roles are predefined (contract: RoleService), so all of them are cached. */
 export const everyRole = reference('role', (context) => load(context, {}));
 
 const nameOf = ({ displayName, identifier }: Role): string => displayName || identifier;
 const textOf = (item: Role): string => `${nameOf(item)} ${item.identifier}`;
 
-/** What people call the roles with these identifiers; one that is not known keeps its identifier. */
+/** The display names of roles by identifier; an unknown role keeps its identifier. */
 export async function roleNames(context: Context, identifiers: readonly string[]): Promise<readonly string[]> {
   const all = identifiers.length > 0 ? await everyRole(context) : [];
   const names = new Map(all.map((item) => [item.identifier, nameOf(item)]));
   return identifiers.map((identifier) => names.get(identifier) ?? identifier);
 }
 
-/** The identifiers of roles by name or identifier. @throws CommandError with near ones for what is no role */
+/** The identifiers of roles, by name or identifier. @throws CommandError with suggestions for an unknown role */
 export async function findRoles(context: Context, names: readonly string[]): Promise<readonly string[]> {
   return Promise.all(
     names.map(async (name) => {
-      const found = await findOne(role, name, context);
-      if (!found) throw await notFound(role, name, context);
-      return found.identifier;
+      const match = await findOne(role, name, context);
+      if (!match) throw await notFound(role, name, context);
+      return match.identifier;
     }),
   );
 }
@@ -63,7 +63,7 @@ const permissionColumns: readonly Column<string>[] = [
   { id: 'allows', kind: 'text', width: 220, grow: 1, value: (name) => message(`role:permission.${name}`) },
 ];
 
-/** The tab that says in words what permissions allow, each with the name that a refusal calls it by. */
+/** The tab that explains permissions, each with the name that a refusal uses. */
 export function permissionsTab<Item>(pick: (item: Item) => readonly OrganizationPermission[]): DetailTab<Item> {
   const all = Object.keys(OrganizationPermission);
   return {
@@ -76,8 +76,8 @@ export function permissionsTab<Item>(pick: (item: Item) => readonly Organization
   };
 }
 
-/** What support permissions allow. */
-export const supportWords = enumWords(SupportPermission, 'role:support');
+/** Display texts of support permissions. */
+export const supportTexts = enumTexts(SupportPermission, 'role:support');
 
 const { columns, details, filter } = attributes<Role, Selection>(
   {
@@ -99,7 +99,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
       value: ({ grantable }) => message(grantable ? 'role:grantable.yes' : 'role:grantable.no'),
       column: { width: 150, texts: [message('role:grantable.yes'), message('role:grantable.no')] },
       detail: 'rights',
-      // The contract asks for those that can be granted, not for the others.
+      // The contract can select grantable roles, but not the others.
       filter: {
         kind: 'flag',
         apply: (selection, term) => {
@@ -109,7 +109,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
     },
     support: {
       kind: 'text',
-      value: ({ supportPermissions }) => supportWords.words(supportPermissions),
+      value: ({ supportPermissions }) => supportTexts.list(supportPermissions),
       detail: 'rights',
     },
     identifier: { kind: 'mono', value: ({ identifier }) => identifier, column: { width: 130 }, detail: 'about' },
@@ -117,7 +117,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
   { details: ['grantable'] },
 );
 
-const named = { id: ({ identifier }: Role) => identifier, name: nameOf, text: textOf };
+const accessors = { id: ({ identifier }: Role) => identifier, name: nameOf, text: textOf };
 
 export const role: Entity<Role, Selection> = entity({
   name: 'role',
@@ -127,21 +127,21 @@ export const role: Entity<Role, Selection> = entity({
     { id: 'all', filter: '' },
     { id: 'grantable', filter: 'grantable:true' },
   ],
-  id: named.id,
+  id: accessors.id,
   label: nameOf,
   detail: ({ description }) => description,
   json: (item) => toJson(RoleSchema, item),
-  // An identifier looks like any word.
+  // An identifier looks like an ordinary word.
   isId: () => false,
   toId: (text) => text.trim(),
   list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
-  ...localLookups({ every: everyRole, ...named }),
+  ...localLookups({ loadAll: everyRole, ...accessors }),
   emptySelection: (): Selection => ({}),
   applySearch: (selection, words) => {
     selection.search = words;
   },
   filter,
-  // The contract orders them in one way only.
+  // The contract has a single order for them.
   sorts: [],
   columns,
   details,
@@ -151,17 +151,17 @@ export const role: Entity<Role, Selection> = entity({
   ],
 });
 
-/** Roles as a choice of what to give: the pickers offer those that the person may grant, as the server tells. */
+/** Roles for granting: pickers offer only those that the person may grant, according to the server. */
 export const grantableRole: Entity<Role, Selection> = {
   ...role,
   search: localLookups({
-    every: async (context) => (await everyRole(context)).filter(({ grantable }) => grantable),
-    ...named,
+    loadAll: async (context) => (await everyRole(context)).filter(({ grantable }) => grantable),
+    ...accessors,
   }).search,
 };
 
-/** Params of a command that gives roles. */
-export const givenRoles = {
+/** Params of a command that grants roles. */
+export const roleParams = {
   roles: requiredUnless(
     'withoutRoles',
     message('role:validation.required'),
@@ -170,19 +170,21 @@ export const givenRoles = {
   withoutRoles: p.flag(),
 };
 
-/** What is wrong with the roles to give, if anything: none is a mistake unless it is meant. */
-export function rolesProblem(given: {
+/** The problem with the roles to grant, if any. Granting no role must be explicit. */
+export function rolesProblem({
+  roles = [],
+  withoutRoles,
+}: {
   readonly roles: readonly Role[] | undefined;
   readonly withoutRoles: boolean;
 }): Partial<Record<'roles' | 'withoutRoles', Message>> {
-  const { roles = [], withoutRoles } = given;
   if (withoutRoles && roles.length > 0) return { withoutRoles: message('role:validation.rolesOrNone') };
   if (!withoutRoles && roles.length === 0) return { roles: message('role:validation.required') };
-  const refused = roles.find(({ grantable }) => !grantable);
-  return refused ? { roles: message('role:validation.notYours', { role: nameOf(refused) }) } : {};
+  const ungrantable = roles.find(({ grantable }) => !grantable);
+  return ungrantable ? { roles: message('role:validation.notYours', { role: nameOf(ungrantable) }) } : {};
 }
 
-/** The roles as a sentence names them. */
+/** The roles as part of a sentence. */
 export function rolesText(roles: readonly Role[] | undefined): Message {
   return roles && roles.length > 0
     ? message('role:some', { roles: roles.map(nameOf).join(', ') })

@@ -1,5 +1,6 @@
-import type { Noun } from '#commands/registry/registry.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
 import { role } from './entity.ts';
 import { restoreRoles, tryRoles } from './try.ts';
 

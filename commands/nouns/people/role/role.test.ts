@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { grantableRole, role } from './entity.ts';
 
 let server: TestServer;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('roles say what they allow, and which of them one may give', async () => {
+test('lists roles with their permissions and filters grantable ones', async () => {
   const context = await contextAs(server, 'operator');
   const names = async (filter: string) => (await listAll(role, filter, context)).map(role.label);
   expect(await names('')).toEqual(['Viewer', 'Operator', 'Developer', 'Administrator', 'Installer']);
@@ -21,7 +22,7 @@ test('roles say what they allow, and which of them one may give', async () => {
   expect(await role.detailTabs![0]!.load(context, viewer!)).toContain('MODEMS');
 });
 
-test('roles are tried out, which leaves only what they allow, and given back', async () => {
+test('trying a role limits abilities until it is restored', async () => {
   const before = await contextAs(server, 'administrator');
   expect(before.actor.trying).toBeUndefined();
   const plan = await planOf(before, 'role try viewer');
@@ -41,7 +42,7 @@ test('roles are tried out, which leaves only what they allow, and given back', a
   });
 });
 
-test('what is more than one has cannot be tried out', async () => {
+test('rejects trying a role with more permissions than your own', async () => {
   const context = await contextAs(server, 'operator');
   await expect(planOf(context, 'role try administrator')).rejects.toMatchObject({
     param: 'roles',

@@ -1,13 +1,14 @@
-import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
 import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
+import { message } from '#commands/text/message.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+
 import { grantableRole, role, roleNames } from './entity.ts';
 
 /**
- * Acts with only some of the roles that one could give, in this organization, to see what others see. It lasts, in
- * every browser and for personal tokens too, until it is restored (contract: RoleService).
+ * Limits the caller to some roles in this organization, to see what others see. Applies to every browser and to
+ * personal tokens until restored (contract: RoleService).
  */
 export const tryRoles = command({
   id: 'role.try',
@@ -19,8 +20,9 @@ export const tryRoles = command({
   params: { roles: p.many(() => grantableRole) },
   positional: ['roles'],
   plan: async (context, { roles: { items } }) => {
-    const refused = items.find(({ grantable }) => !grantable);
-    if (refused) throw new CommandError(message('role:validation.notYours', { role: role.label(refused) }), 'roles');
+    const ungrantable = items.find(({ grantable }) => !grantable);
+    if (ungrantable)
+      throw new CommandError(message('role:validation.notYours', { role: role.label(ungrantable) }), 'roles');
     return {
       summary: message('role:plan.try', { roles: items.map(role.label).join(', ') }),
       count: items.length,

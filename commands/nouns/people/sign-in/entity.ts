@@ -1,46 +1,47 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { SessionService, SignInSchema, type SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import { attributes, narrowed } from '#commands/kit/attributes.ts';
-import type { Context } from '#commands/model/context.ts';
-import type { DetailPart } from '#commands/model/column.ts';
-import { entity, type Entity } from '#commands/model/entity.ts';
+import { attributes, pickColumns } from '#commands/kit/attributes.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import type { DetailPart } from '#commands/model/column.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
 import { USER } from '#commands/nouns/tab-groups.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { SessionService, SignInSchema, type SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+
 import { agentOf } from './user-agent.ts';
 
 interface Selection {
   search?: string;
 }
 
-/** Somebody who belongs to no organization has sign-ins as well. */
-export function namedIf(organization: string): { organization?: string } {
+/** The organization field of a request; absent for people without an organization. */
+export function organizationField(organization: string): { organization?: string } {
   return organization ? { organization } : {};
 }
 
-/** Where one is signed in oneself, or with `userId` a member of the organization; newest first (SessionService). */
+/** Lists the caller's own sign-ins or, with `userId`, those of a member; newest first (SessionService). */
 export async function signInsOf(
   context: Context,
   { userId = '', organization = context.organization.id } = {},
 ): Promise<readonly SignIn[]> {
-  const request = { ...namedIf(organization), userId };
+  const request = { ...organizationField(organization), userId };
   return (await context.api(SessionService).list(request, { signal: context.signal })).signIns;
 }
 
-/** `quarterdeck-console 0.261.0+0.1.0`: the version of the contract, and as its build which release of ours it is. */
-const OURS = /^quarterdeck-(console|cli)(?: [^+\s]*)?(?:\+(\S+))?$/;
+/** `quarterdeck-console 0.261.0+0.1.0`: the contract version, with our release as the build. */
+const OWN_CLIENT = /^quarterdeck-(console|cli)(?: [^+\s]*)?(?:\+(\S+))?$/;
 
-/** What of ours it is, in words; another client is called as it calls itself. */
+/** The name of the client: our own programs by their display name, others by the name they send. */
 function clientText({ client }: SignIn): string | Message | undefined {
-  const [, ours, version = ''] = OURS.exec(client) ?? [];
-  return ours ? message(`sign-in:client.${ours}`, { version }) : client || undefined;
+  const [, program, version = ''] = OWN_CLIENT.exec(client) ?? [];
+  return program ? message(`sign-in:client.${program}`, { version }) : client || undefined;
 }
 
-/** `Chrome 131 · Windows`; what it calls itself where that says nothing to us. */
+/** `Chrome 131 · Windows`; an unknown user agent unchanged. */
 function placeOf({ userAgent, client }: SignIn): string | undefined {
-  if (OURS.exec(client)?.[1] === 'cli') return 'Terminal';
+  if (OWN_CLIENT.exec(client)?.[1] === 'cli') return 'Terminal';
   const { program, system } = agentOf(userAgent);
   return [program, system].filter(Boolean).join(' · ') || userAgent || undefined;
 }
@@ -80,27 +81,27 @@ const { columns, details } = attributes<SignIn, Selection>(
   { columns: ['place', 'current'] },
 );
 
-/** What a panel has room for; the rest is in {@link signInDetail}. */
-export const signInRow = narrowed(columns, {
+/** The columns that fit a panel; {@link signInDetail} has the other values. */
+export const signInColumns = pickColumns(columns, {
   place: { width: 160, grow: 1 },
   current: { width: 70 },
   seen: { width: 80 },
 });
 
 export function signInDetail({ client: program, signedInAt, userAgent }: SignIn) {
-  const lines = [
+  const fields = [
     ['client', program],
     ['signedIn', textOf(signedInAt), msOf(signedInAt)],
     ['agent', userAgent],
   ] as const;
-  return lines.flatMap(([name, text, at]): DetailPart[] =>
+  return fields.flatMap(([name, text, at]): DetailPart[] =>
     text ? [{ label: message(`sign-in:details.${name}`), text, at }] : [],
   );
 }
 
-const searched = (item: SignIn): string => [placeOf(item), item.client, item.id].filter(Boolean).join(' ');
+const searchText = (item: SignIn): string => [placeOf(item), item.client, item.id].filter(Boolean).join(' ');
 
-/** Browsers and programs that the person is signed in on. */
+/** Browsers and programs in which the person is signed in. */
 export const signIn: Entity<SignIn, Selection> = entity({
   name: 'sign-in',
   plural: 'sign-ins',
@@ -116,13 +117,13 @@ export const signIn: Entity<SignIn, Selection> = entity({
     const words = search.trim().toLocaleLowerCase();
     const all = await signInsOf(context);
     return pageOf(
-      all.filter((item) => searched(item).toLocaleLowerCase().includes(words)),
+      all.filter((item) => searchText(item).toLocaleLowerCase().includes(words)),
       window,
     );
   },
-  ...localLookups({ every: (context) => signInsOf(context), id: ({ id }) => id, name: placeOf, text: searched }),
+  ...localLookups({ loadAll: (context) => signInsOf(context), id: ({ id }) => id, name: placeOf, text: searchText }),
   emptySelection: (): Selection => ({}),
-  // In all of them: they come in one answer.
+  // The search runs here: a single response has all sign-ins.
   applySearch: (selection, words) => {
     selection.search = words;
   },

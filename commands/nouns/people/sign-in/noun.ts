@@ -1,5 +1,6 @@
-import type { Noun } from '#commands/registry/registry.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
 import { signIn } from './entity.ts';
 import { revokeOthers, revokeSignIn } from './revoke.ts';
 

@@ -1,13 +1,14 @@
-import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { bulkAction } from '#commands/kit/bulk-action.ts';
-import { command } from '#commands/model/command.ts';
 import { countOf } from '#commands/kit/edit-command.ts';
+import { command } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';
-import { namedIf, signIn, signInsOf } from './entity.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 
-/** Nobody can sign in for somebody else, so there is no way back. */
+import { organizationField, signIn, signInsOf } from './entity.ts';
+
+/** Not undoable: nobody can sign in for someone else. */
 export const revokeSignIn = bulkAction({
-  of: signIn,
+  entity: signIn,
   verb: 'revoke',
   target: 'signIns',
   requires: 'UPDATE_SELF',
@@ -21,7 +22,10 @@ export const revokeSignIn = bulkAction({
   last: ({ current }) => current,
   size: 1,
   call: async ({ api, organization, signal }, items) => {
-    await api(SessionService).revoke({ ...namedIf(organization), ids: items.map(({ id }) => id) }, { signal });
+    await api(SessionService).revoke(
+      { ...organizationField(organization), ids: items.map(({ id }) => id) },
+      { signal },
+    );
   },
 });
 
@@ -41,7 +45,7 @@ export const revokeOthers = command({
   run: async (context) => {
     const { revoked } = await context
       .api(SessionService)
-      .revoke(namedIf(context.organization.id), { signal: context.signal });
+      .revoke(organizationField(context.organization.id), { signal: context.signal });
     return { changed: ['sign-in'], message: message('sign-in:done.revoke', { count: revoked }) };
   },
 });

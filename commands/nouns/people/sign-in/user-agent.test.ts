@@ -21,6 +21,6 @@ test.each([
   ],
   ['node', 'Node.js', undefined],
   ['', undefined, undefined],
-])('%s', (userAgent, program, system) => {
+])('parses the user agent %s', (userAgent, program, system) => {
   expect(agentOf(userAgent)).toEqual({ ...(program ? { program } : {}), ...(system ? { system } : {}) });
 });

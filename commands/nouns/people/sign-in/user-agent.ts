@@ -1,10 +1,10 @@
-/** How a browser or program calls itself, in words; a part that is not known is absent. */
+/** The name of a browser or program, and its system; unknown parts are absent. */
 export interface Agent {
   readonly program?: string;
   readonly system?: string;
 }
 
-/** What names a browser, the most telling first: all of them claim to be others as well. */
+/** Browser patterns, the most specific first: every browser also claims to be others. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
@@ -27,7 +27,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** Reads a `User-Agent`. It is only ever shown: nothing may depend on what a client says of itself. */
+/** Parses a `User-Agent`. For display only: nothing may depend on what a client claims. */
 export function agentOf(userAgent: string): Agent {
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const program = programOf(userAgent);
@@ -36,8 +36,8 @@ export function agentOf(userAgent: string): Agent {
 
 function programOf(userAgent: string): string | undefined {
   for (const [pattern, name] of PROGRAMS) {
-    const found = pattern.exec(userAgent);
-    if (found) return [name, found[1]].filter(Boolean).join(' ');
+    const match = pattern.exec(userAgent);
+    if (match) return [name, match[1]].filter(Boolean).join(' ');
   }
   return undefined;
 }

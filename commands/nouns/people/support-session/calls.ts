@@ -1,15 +1,15 @@
+import type { Column } from '#commands/model/column.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
+import { msOf, textOf } from '#commands/model/wire.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import {
   SupportService,
   type ListCallsResponse_Call as Call,
 } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
-import type { Column } from '#commands/model/column.ts';
-import type { DetailTab } from '#commands/model/entity.ts';
-import { message, type Message } from '#commands/text/message.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
-import type { VisitItem } from './item.ts';
+import type { SupportSessionItem } from './item.ts';
 
-const FIRST = 100;
+const MAX_ROWS = 100;
 
 const outcomeOf = ({ changes, outcome }: Call): Message => {
   if (outcome && outcome !== 'ok')
@@ -23,13 +23,13 @@ const columns: readonly Column<Call>[] = [
   { id: 'outcome', kind: 'status', width: 76, value: outcomeOf },
 ];
 
-/** Each call made during a support session, in the order they were made. */
-export const calls: DetailTab<VisitItem> = {
+/** Every call made during a support session, in order. */
+export const calls: DetailTab<SupportSessionItem> = {
   id: 'calls',
   columns,
-  limit: FIRST,
-  load: async (context, { visit: { organization, id } }) => {
-    const request = { organization, visitId: id, pagination: { size: FIRST } };
+  limit: MAX_ROWS,
+  load: async (context, { session: { organization, id } }) => {
+    const request = { organization, supportSessionId: id, pagination: { size: MAX_ROWS } };
     return (await context.api(SupportService).listCalls(request, { signal: context.signal })).calls;
   },
   key: (row) => `${(row as Call).id}`,

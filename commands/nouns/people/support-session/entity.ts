@@ -1,102 +1,105 @@
 import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
 
-import {
-  SupportService,
-  VisitSchema,
-  type ListVisitsRequestSchema,
-} from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { attributes } from '#commands/kit/attributes.ts';
-import type { Context } from '#commands/model/context.ts';
-import { entity, type Entity } from '#commands/model/entity.ts';
 import { isTrue } from '#commands/kit/filter-keys.ts';
-import { message } from '#commands/text/message.ts';
 import { organizationLinks, organizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import { remoteList } from '#commands/kit/remote-list.ts';
-import type { Listed } from '#commands/run/paging.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
+import type { Listed } from '#commands/run/paging.ts';
+import { message } from '#commands/text/message.ts';
+import {
+  SupportService,
+  SupportSessionSchema,
+  type ListSupportSessionsRequestSchema,
+} from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+
 import { calls } from './calls.ts';
-import type { VisitItem } from './item.ts';
+import type { SupportSessionItem } from './item.ts';
 
 interface Selection {
   search?: string;
   onlyChanges?: boolean;
-  /** Support sessions in every organization: for support staff. */
+  /** For support staff: sessions in every organization. */
   allOrganizations?: boolean;
 }
 
-async function ask(
+async function listSessions(
   context: Context,
-  request: MessageInitShape<typeof ListVisitsRequestSchema>,
-): Promise<Listed<VisitItem>> {
-  const { visits, pagination } = await context.api(SupportService).listVisits(request, { signal: context.signal });
-  const ids = visits.map(({ organization }) => organization);
+  request: MessageInitShape<typeof ListSupportSessionsRequestSchema>,
+): Promise<Listed<SupportSessionItem>> {
+  const { supportSessions, pagination } = await context
+    .api(SupportService)
+    .listSupportSessions(request, { signal: context.signal });
+  const ids = supportSessions.map(({ organization }) => organization);
   const organizations = await organizationNames(context, ids);
-  return { items: visits.map((visit) => ({ visit, organizations })), pagination };
+  return { items: supportSessions.map((session) => ({ session, organizations })), pagination };
 }
 
 function load(context: Context, selection: Selection) {
-  return (pagination: { page?: number; size?: number }): Promise<Listed<VisitItem>> =>
-    ask(context, { organization: context.organization.id, ...selection, pagination });
+  return (pagination: { page?: number; size?: number }): Promise<Listed<SupportSessionItem>> =>
+    listSessions(context, { organization: context.organization.id, ...selection, pagination });
 }
 
-/** Numbers are an organization's own, so that it takes both to name a support session. */
-const idOf = ({ visit: { organization, id } }: VisitItem): string => `${organization}:${id}`;
+/** Session numbers are unique only within an organization, so an id has both. */
+const idOf = ({ session: { organization, id } }: SupportSessionItem): string => `${organization}:${id}`;
 const ID = /^([a-z0-9_-]+):(\d+)$/;
 
-async function byId(context: Context, id: string): Promise<readonly VisitItem[]> {
+async function byId(context: Context, id: string): Promise<readonly SupportSessionItem[]> {
   const [, organization, number] = ID.exec(id) ?? [];
   if (organization === undefined || number === undefined) return [];
-  return (await ask(context, { organization, visitIds: [BigInt(number)] })).items;
+  return (await listSessions(context, { organization, supportSessionIds: [BigInt(number)] })).items;
 }
 
-const whoOf = ({ visit: { userName, userEmail } }: VisitItem): string => userName || userEmail;
+const staffName = ({ session: { userName, userEmail } }: SupportSessionItem): string => userName || userEmail;
 
-const { columns, details, filter } = attributes<VisitItem, Selection>({
+const { columns, details, filter } = attributes<SupportSessionItem, Selection>({
   began: {
     kind: 'time',
-    value: ({ visit: { beganAt } }) => textOf(beganAt),
-    at: ({ visit: { beganAt } }) => msOf(beganAt),
+    value: ({ session: { beganAt } }) => textOf(beganAt),
+    at: ({ session: { beganAt } }) => msOf(beganAt),
     column: { width: 176 },
     detail: 'period',
   },
-  who: { kind: 'text', value: whoOf, column: { width: 160, grow: 1 }, detail: 'owner' },
-  email: { kind: 'text', value: ({ visit: { userEmail } }) => userEmail, detail: 'owner' },
+  who: { kind: 'text', value: staffName, column: { width: 160, grow: 1 }, detail: 'owner' },
+  email: { kind: 'text', value: ({ session: { userEmail } }) => userEmail, detail: 'owner' },
   organization: {
     kind: 'text',
-    value: ({ visit: { organization }, organizations }) => organizationText(organization, organizations),
-    links: ({ visit: { organization }, organizations }) => organizationLinks(organization, organizations),
+    value: ({ session: { organization }, organizations }) => organizationText(organization, organizations),
+    links: ({ session: { organization }, organizations }) => organizationLinks(organization, organizations),
     column: { width: 160, grow: 1 },
     detail: 'owner',
   },
   reason: {
     kind: 'text',
-    value: ({ visit: { reason } }) => reason || message('support-session:noReason'),
+    value: ({ session: { reason } }) => reason || message('support-session:noReason'),
     column: { width: 240, grow: 2 },
     detail: 'state',
   },
   ends: {
     kind: 'time',
-    value: ({ visit: { endsAt } }) => textOf(endsAt),
-    at: ({ visit: { endsAt } }) => msOf(endsAt),
+    value: ({ session: { endsAt } }) => textOf(endsAt),
+    at: ({ session: { endsAt } }) => msOf(endsAt),
     detail: 'period',
   },
   reach: {
     kind: 'status',
-    value: ({ visit: { changesAllowedAt } }) =>
+    value: ({ session: { changesAllowedAt } }) =>
       message(changesAllowedAt ? 'support-session:reach.changes' : 'support-session:reach.reads'),
     column: { width: 120 },
     detail: 'state',
   },
   allowed: {
     kind: 'time',
-    value: ({ visit: { changesAllowedAt } }) => textOf(changesAllowedAt),
-    at: ({ visit: { changesAllowedAt } }) => msOf(changesAllowedAt),
+    value: ({ session: { changesAllowedAt } }) => textOf(changesAllowedAt),
+    at: ({ session: { changesAllowedAt } }) => msOf(changesAllowedAt),
     detail: 'period',
   },
-  calls: { kind: 'number', value: ({ visit }) => `${visit.calls}`, column: { width: 72 }, detail: 'state' },
+  calls: { kind: 'number', value: ({ session }) => `${session.calls}`, column: { width: 72 }, detail: 'state' },
   changes: {
     kind: 'number',
-    value: ({ visit }) => `${visit.changes}`,
+    value: ({ session }) => `${session.changes}`,
     column: { width: 80 },
     detail: 'state',
     filter: {
@@ -109,10 +112,10 @@ const { columns, details, filter } = attributes<VisitItem, Selection>({
 });
 
 /**
- * Support staff acting for an organization: who, why, and each call they made. Its administrators see them, and the
- * staff do.
+ * Support sessions: who acted for an organization, why, and each call they made. Visible to its administrators and to
+ * support staff.
  */
-export const supportSession: Entity<VisitItem, Selection> = entity({
+export const supportSession: Entity<SupportSessionItem, Selection> = entity({
   name: 'support-session',
   plural: 'support-sessions',
   requires: 'MANAGE_USERS',
@@ -128,13 +131,14 @@ export const supportSession: Entity<VisitItem, Selection> = entity({
     { id: 'changes', filter: 'changes:true' },
   ],
   id: idOf,
-  label: (item) => `${whoOf(item)} · ${item.organizations.get(item.visit.organization) ?? item.visit.organization}`,
-  detail: (item) => item.visit.reason,
-  json: (item) => toJson(VisitSchema, item.visit),
-  // It says nothing that the name and the organization do not.
+  label: (item) =>
+    `${staffName(item)} · ${item.organizations.get(item.session.organization) ?? item.session.organization}`,
+  detail: (item) => item.session.reason,
+  json: (item) => toJson(SupportSessionSchema, item.session),
+  // People do not type ids of support sessions.
   isId: () => false,
   toId: (text) => text.trim(),
-  ...remoteList({ load, searching: (search): Selection => ({ search }) }),
+  ...remoteList({ load, searchSelection: (search): Selection => ({ search }) }),
   byIds: async (context, ids) => (await Promise.all(ids.map((id) => byId(context, id)))).flat(),
   find: (context, text) => byId(context, text.trim()),
   emptySelection: (): Selection => ({}),

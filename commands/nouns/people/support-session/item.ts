@@ -1,9 +1,8 @@
-import type { Visit } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
-
 import type { OrganizationNames } from '#commands/kit/organization-names.ts';
+import type { SupportSession } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
-/** A support session, with what the organizations of the list are called. */
-export interface VisitItem {
-  readonly visit: Visit;
+/** A support session, with the names of the organizations in the list. */
+export interface SupportSessionItem {
+  readonly session: SupportSession;
   readonly organizations: OrganizationNames;
 }

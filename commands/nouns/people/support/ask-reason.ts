@@ -1,9 +1,9 @@
 import { command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
-import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
+import { message } from '#commands/text/message.ts';
 
-/** Whether `o` asks why. The reason can be given at any time by `support set-reason`. */
+/** Sets whether `o` asks for a reason. `support set-reason` adds one at any time. */
 export const askReason = command({
   id: 'support.ask-reason',
   requires: 'CUSTOMER_SUPPORT',

@@ -1,11 +1,11 @@
+import { listCommand } from '#commands/kit/standard.ts';
 import { command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
-import { listCommand } from '#commands/kit/standard.ts';
 import { supportSession } from '#commands/nouns/people/support-session/entity.ts';
 
 const list = listCommand(supportSession);
 
-/** Who acted for whom and why: staff see the support sessions in every organization, or with a filter some of them. */
+/** Lists the support sessions of every organization, or a filtered part of them, for staff. */
 export const audit = command({
   id: 'support.audit',
   requires: 'CUSTOMER_SUPPORT',

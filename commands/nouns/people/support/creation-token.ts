@@ -1,14 +1,13 @@
-import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
-
-import { command } from '#commands/model/command.ts';
 import { emailProblem } from '#commands/kit/email-address.ts';
+import { command } from '#commands/model/command.ts';
+import { p, required } from '#commands/model/params.ts';
+import { msOf } from '#commands/model/wire.ts';
+import { momentFormat } from '#commands/session/preferences.ts';
 import { message } from '#commands/text/message.ts';
 import { formatMoment } from '#commands/text/moment.ts';
-import { p, required } from '#commands/model/params.ts';
-import { momentFormat } from '#commands/session/preferences.ts';
-import { msOf } from '#commands/model/wire.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
-/** Mails somebody a token with which they make an organization of their own (spec 2: support-issued token). */
+/** Mails a token for creating one's own organization (spec 2: support-issued token). */
 export const issueCreationToken = command({
   id: 'support.issue-creation-token',
   requires: 'CUSTOMER_SUPPORT',
@@ -29,8 +28,8 @@ export const issueCreationToken = command({
     const { expiresAt } = await context
       .api(SupportService)
       .issueCreationToken({ email: email.trim() }, { signal: context.signal });
-    const at = msOf(expiresAt);
-    const until = at === undefined ? '' : formatMoment(at, momentFormat(context.preferences));
+    const expiry = msOf(expiresAt);
+    const until = expiry === undefined ? '' : formatMoment(expiry, momentFormat(context.preferences));
     return { message: message('support:done.token', { email: email.trim(), until }) };
   },
 });

@@ -1,10 +1,11 @@
 import type { Noun } from '#commands/registry/registry.ts';
+
 import { askReason } from './ask-reason.ts';
 import { audit } from './audit.ts';
 import { issueCreationToken } from './creation-token.ts';
 import { actWithReason, allow, extend, readOnly, setReason } from './sessions.ts';
 
-/** What only the operator's staff do: acting for organizations, and the record of it. */
+/** Commands for the operator's staff: support sessions and their audit. */
 export const supportNoun: Noun = {
   commands: [actWithReason, setReason, allow, readOnly, extend, audit, askReason, issueCreationToken],
 };

@@ -1,31 +1,32 @@
+import type { SupportSession } from '#commands/model/actor.ts';
 import { command } from '#commands/model/command.ts';
 import { need, type Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
-import type { Visit } from '#commands/model/actor.ts';
-import { allowChanges, beginVisit, endVisit } from '#commands/session/visit.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
+import { allowChanges, beginSupportSession, endSupportSession } from '#commands/session/support-session.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
 import { recentReasons } from './reasons.ts';
 
-const reason = () =>
+const reasonParam = () =>
   p.text({
     suggest: recentReasons,
-    maxLength: LONGEST.supportReason,
+    maxLength: MAX_LENGTH.supportReason,
     check: (value) => (value.trim() ? undefined : message('core:validation.required')),
   });
 
-/** Begins to act for an organization, and says why. `o` comes here when no reason was given. */
+/** Starts a support session with a reason. `o` opens this command if it needs a reason. */
 export const actWithReason = command({
   id: 'support.act-as',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'navigate',
   needs: ['session'],
-  params: { organization: required(p.ref(() => organization)), reason: required(reason()) },
+  params: { organization: required(p.ref(() => organization)), reason: required(reasonParam()) },
   positional: ['organization', 'reason'],
-  run: async (context, { organization: item, reason: why }) => {
-    await beginVisit(context.api, organization.id(item), why.trim());
+  run: async (context, { organization: item, reason }) => {
+    await beginSupportSession(context.api, organization.id(item), reason.trim());
     await need(context, 'session').actAs(organization.id(item));
     return {
       changed: ['support-session'],
@@ -34,57 +35,56 @@ export const actWithReason = command({
   },
 });
 
-/** Nothing to change about a visit where there is none. */
-const unlessVisiting = ({ organization: { visit: open } }: Context): Message | undefined =>
-  open ? undefined : message('support:notVisiting');
+const blockedOutsideSession = ({ organization: { supportSession } }: Context): Message | undefined =>
+  supportSession ? undefined : message('support:notInSession');
 
 export const setReason = command({
   id: 'support.set-reason',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
   own: true,
-  blocked: unlessVisiting,
-  params: { reason: required(reason()) },
+  blocked: blockedOutsideSession,
+  params: { reason: required(reasonParam()) },
   positional: ['reason'],
-  plan: async ({ organization: { id, name, visit: open } }, { reason: why }) => ({
-    summary: message('support:plan.reason', { reason: why.trim() }),
+  plan: async ({ organization: { id, name, supportSession } }, { reason }) => ({
+    summary: message('support:plan.reason', { reason: reason.trim() }),
     count: 1,
     changes: [
       {
         id,
         label: name,
         field: message('support:fields.reason'),
-        before: open?.reason || undefined,
-        after: why.trim(),
+        before: supportSession?.reason || undefined,
+        after: reason.trim(),
       },
     ],
-    reversible: Boolean(open?.reason),
+    reversible: Boolean(supportSession?.reason),
     harmless: true,
   }),
-  run: async (context, { reason: why }) => {
-    const before = context.organization.visit?.reason ?? '';
-    follow(context, await beginVisit(context.api, context.organization.id, why.trim()));
+  run: async (context, { reason }) => {
+    const before = context.organization.supportSession?.reason ?? '';
+    showSupportSession(context, await beginSupportSession(context.api, context.organization.id, reason.trim()));
     return {
       changed: ['support-session'],
-      message: message('support:done.reason', { reason: why.trim() }),
+      message: message('support:done.reason', { reason: reason.trim() }),
       data: { before },
     };
   },
-  // A reason replaces the former one; none cannot be given.
+  // A reason can be replaced but not removed.
   inverse: (_args, { data }) => {
     const { before } = data as { before: string };
     return before ? [{ id: 'support.set-reason', args: { reason: before } }] : [];
   },
 });
 
-/** The safety catch: until here a visit only reads. */
+/** Allows changes: until then, a support session is read-only. */
 export const allow = command({
   id: 'support.allow-changes',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
   own: true,
-  blocked: unlessVisiting,
-  params: { reason: reason() },
+  blocked: blockedOutsideSession,
+  params: { reason: reasonParam() },
   positional: ['reason'],
   plan: async ({ organization: { name } }) => ({
     summary: message('support:plan.allow', { organization: name }),
@@ -93,8 +93,8 @@ export const allow = command({
     notes: [message('support:plan.recorded')],
     reversible: true,
   }),
-  run: async (context, { reason: why }) => {
-    follow(context, await allowChanges(context.api, context.organization.id, why?.trim()));
+  run: async (context, { reason }) => {
+    showSupportSession(context, await allowChanges(context.api, context.organization.id, reason?.trim()));
     return {
       changed: ['support-session'],
       message: message('support:done.allowed', { organization: context.organization.name }),
@@ -108,7 +108,7 @@ export const readOnly = command({
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
   own: true,
-  blocked: unlessVisiting,
+  blocked: blockedOutsideSession,
   plan: async ({ organization: { name } }) => ({
     summary: message('support:plan.readOnly', { organization: name }),
     count: 1,
@@ -116,23 +116,23 @@ export const readOnly = command({
     reversible: true,
   }),
   run: async (context) => {
-    const { id, name, visit: open } = context.organization;
-    if (!open) throw new CommandError(message('support:notVisiting'));
-    // What was allowed is allowed for the whole of a visit: the next one begins without.
-    await endVisit(context.api, id);
-    follow(context, await beginVisit(context.api, id, open.reason));
+    const { id, name, supportSession } = context.organization;
+    if (!supportSession) throw new CommandError(message('support:notInSession'));
+    // Changes stay allowed for the whole session, so this starts a new one, which is read-only.
+    await endSupportSession(context.api, id);
+    showSupportSession(context, await beginSupportSession(context.api, id, supportSession.reason));
     return { changed: ['support-session'], message: message('support:done.readOnly', { organization: name }) };
   },
   inverse: () => [{ id: 'support.allow-changes', args: {} }],
 });
 
-/** Another hour from now. */
+/** Extends the session to one hour from now. */
 export const extend = command({
   id: 'support.extend',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
   own: true,
-  blocked: unlessVisiting,
+  blocked: blockedOutsideSession,
   plan: async ({ organization: { name } }) => ({
     summary: message('support:plan.extend', { organization: name }),
     count: 1,
@@ -141,12 +141,12 @@ export const extend = command({
     harmless: true,
   }),
   run: async (context) => {
-    follow(context, await beginVisit(context.api, context.organization.id));
+    showSupportSession(context, await beginSupportSession(context.api, context.organization.id));
     return { changed: ['support-session'], message: message('support:done.extended') };
   },
 });
 
-/** Where there is a frame, it shows what the visit has become. */
-function follow({ host }: Context, now: Visit | undefined): void {
-  host.session?.visiting(now);
+/** Shows the new state of the support session; the CLI has nowhere to show it. */
+function showSupportSession({ host }: Context, supportSession: SupportSession | undefined): void {
+  host.session?.updateSupportSession(supportSession);
 }

@@ -1,13 +1,14 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { UserActivitySummaryRequest_Response_UserActivitySummarySchema as DaySchema } from '#proto/gen/hiber/user_pb.ts';
 import { command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
+import { UserActivitySummaryRequest_Response_UserActivitySummarySchema as DaySchema } from '#proto/gen/hiber/user_pb.ts';
+
 import { user } from './entity.ts';
 import { activity, activityOf } from './tabs.ts';
 
-/** What a member did in the last fortnight, and with which clients. */
+/** Shows a member's activity over the last two weeks, and the clients they used. */
 export const showActivity = command({
   id: 'user.activity',
   requires: 'MANAGE_USERS',

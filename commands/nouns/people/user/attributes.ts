@@ -1,15 +1,16 @@
 import { create } from '@bufbuild/protobuf';
 
-import { Filter_OrganizationPermissionsSchema, Filter_RolesSchema } from '#proto/gen/hiber/filter_pb.ts';
-import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { attributes } from '#commands/kit/attributes.ts';
 import { addTo, containsKey, valuesOf } from '#commands/kit/filter-keys.ts';
 import { organizationLinks, organizationText } from '#commands/kit/organization-names.ts';
 import { p } from '#commands/model/params.ts';
 import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
+import { findRoles, suggestRoles, supportTexts } from '#commands/nouns/people/role/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
-import { findRoles, suggestRoles, supportWords } from '#commands/nouns/people/role/entity.ts';
+import { Filter_OrganizationPermissionsSchema, Filter_RolesSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+
 import { nameOf, permissionsOf, STATUSES, statusOf, type UserItem, type UsersSelection } from './item.ts';
 
 export const userAttributes = attributes<UserItem, UsersSelection>(
@@ -24,7 +25,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     email: {
       kind: 'text',
       value: ({ user }) => user.email,
-      column: { width: 220, enough: 250, grow: 2, sort: 'email' },
+      column: { width: 220, comfortableWidth: 250, grow: 2, sort: 'email' },
       detail: 'about',
       filter: containsKey(({ users }, value) => (users.byEmail = value)),
     },
@@ -55,7 +56,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
       kind: 'status',
       value: (item) => message(`user:status.${statusOf(item)}`),
       column: { width: 110, texts: STATUSES.map((status) => message(`user:status.${status}`)) },
-      // Who cannot sign in, or acts as somebody else for a while, is to be noticed.
+      // Highlights members who are suspended or try out other roles.
       detail: { group: 'state', level: (item) => (statusOf(item) === 'active' ? 'none' : 'warning') },
     },
     activity: {
@@ -76,16 +77,16 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
         label: (name) => message(`role:permission.${name}`),
         negates: true,
         apply: ({ users }, term) => {
-          const wanted = valuesOf(term).map(
+          const permissions = valuesOf(term).map(
             (name) => OrganizationPermission[name as keyof typeof OrganizationPermission],
           );
-          addTo((users.permissions ??= create(Filter_OrganizationPermissionsSchema)), wanted, term);
+          addTo((users.permissions ??= create(Filter_OrganizationPermissionsSchema)), permissions, term);
         },
       },
     },
     support: {
       kind: 'text',
-      value: ({ user: { supportPermissions } }) => supportWords.words(supportPermissions?.include ?? []),
+      value: ({ user: { supportPermissions } }) => supportTexts.list(supportPermissions?.include ?? []),
       detail: 'rights',
     },
     joined: {

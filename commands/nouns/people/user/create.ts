@@ -1,12 +1,12 @@
-import { UserService } from '#proto/gen/hiber/user_pb.ts';
-import { command } from '#commands/model/command.ts';
 import { emailProblem } from '#commands/kit/email-address.ts';
-import { message } from '#commands/text/message.ts';
+import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
-import { givenRoles, role, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
+import { role, roleParams, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message } from '#commands/text/message.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
-/** Makes an account and a member of it. The account outlives the membership, so taking it back would not undo this. */
+/** Creates an account and makes it a member. Not undoable: the account would outlive the membership. */
 export const createUser = command({
   id: 'user.create',
   requires: 'MANAGE_USERS',
@@ -15,11 +15,11 @@ export const createUser = command({
     email: required(p.text({ check: emailProblem })),
     name: required(
       p.text({
-        maxLength: LONGEST.personName,
+        maxLength: MAX_LENGTH.personName,
         check: (name) => (name.trim() ? undefined : message('core:validation.required')),
       }),
     ),
-    ...givenRoles,
+    ...roleParams,
     password: p.secret(),
     changePassword: p.flag(),
     sendReset: p.flag(),
@@ -44,7 +44,7 @@ export const createUser = command({
   }),
   run: async (context, args) => {
     const email = args.email.trim();
-    const made = await context.api(UserService).createUser(
+    const response = await context.api(UserService).createUser(
       {
         organization: context.organization.id,
         email,
@@ -58,12 +58,15 @@ export const createUser = command({
       },
       { signal: context.signal },
     );
-    // An invitation makes no member yet, and so has no id.
+    // Without an id, the server sent an invitation instead of creating a member.
     return {
       changed: ['user', 'invitation'],
-      results: [{ id: made.id || email, label: args.name.trim() }],
-      message: message(made.id ? 'user:done.created' : 'user:done.invitedInstead', { name: args.name.trim(), email }),
-      data: { id: made.id },
+      results: [{ id: response.id || email, label: args.name.trim() }],
+      message: message(response.id ? 'user:done.created' : 'user:done.invitedInstead', {
+        name: args.name.trim(),
+        email,
+      }),
+      data: { id: response.id },
     };
   },
 });

@@ -1,47 +1,48 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { UserSchema, UserSelectionSchema, UserService, UserSort } from '#proto/gen/hiber/user_pb.ts';
-import { MembersResponse_MemberSchema } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { belowKey } from '#commands/kit/below.ts';
+import { remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKeys } from '#commands/model/filter.ts';
+import { permissionsTab } from '#commands/nouns/people/role/entity.ts';
+import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
+import { allOf, inParts } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
-import { remoteList } from '#commands/kit/remote-list.ts';
-import { allOf, inParts } from '#commands/run/paging.ts';
-import { permissionsTab } from '#commands/nouns/people/role/entity.ts';
-import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
+import { UserSchema, UserSelectionSchema, UserService, UserSort } from '#proto/gen/hiber/user_pb.ts';
+import { MembersResponse_MemberSchema } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+
 import { userAttributes } from './attributes.ts';
 import {
   everyone,
   idOf,
   loadUsers,
   nameOf,
-  peopleCalled,
+  matchPeople,
   permissionsOf,
   type UserItem,
   type UsersSelection,
 } from './item.ts';
 import { activity, sessions, tokens } from './tabs.ts';
 
-/** The ascending and the descending form of each. */
+/** The ascending and descending form of each sort. */
 const sorts: Readonly<Record<string, readonly [UserSort, UserSort]>> = {
   email: [UserSort.EMAIL_ASC, UserSort.EMAIL_DESC],
   name: [UserSort.NAME_ASC, UserSort.NAME_DESC],
 };
 
-export function userSort([name = 'email', ...more]: readonly string[]): UserSort {
-  if (more.length > 0) throw new CommandError(message('common:filter.oneSort'));
+export function userSort([name = 'email', ...others]: readonly string[]): UserSort {
+  if (others.length > 0) throw new CommandError(message('common:filter.oneSort'));
   const [ascending, descending] = sorts[name.replace(/^-/, '')]!;
   return name.startsWith('-') ? descending : ascending;
 }
 
 export const userSorts: readonly string[] = Object.keys(sorts);
 
-/** An id names the organization where that is not the one acted for: `acme-north/u123`. */
+/** The organization in an id, if it is not the current one: `acme-north/u123`. */
 function organizationIn(id: string): string | undefined {
   return id.includes('/') ? id.slice(0, id.indexOf('/')) : undefined;
 }
@@ -57,24 +58,23 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
 }
 
 /**
- * What people are called, by id, for whatever holds only that. Somebody who left, or whom the caller may not see, is
- * not in it: they are `common:someone`.
+ * Names of people by id. Omits people who left or whom the caller cannot see: show them as `common:someone`.
  */
 export async function personNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { actor, organization } = context;
   const names = new Map([[actor.id, plainName(actor.name) || actor.email]]);
-  const asked = [...new Set(ids)].filter((id) => id !== '' && !names.has(id)).toSorted();
-  if (asked.length === 0 || !actor.abilities.has('VIEW_USERS')) return names;
-  const found = await context.cached(`user:names:${asked.join()}`, ({ api, signal }) =>
-    inParts(asked, (part) =>
+  const missingIds = [...new Set(ids)].filter((id) => id !== '' && !names.has(id)).toSorted();
+  if (missingIds.length === 0 || !actor.abilities.has('VIEW_USERS')) return names;
+  const users = await context.cached(`user:names:${missingIds.join()}`, ({ api, signal }) =>
+    inParts(missingIds, (part) =>
       allOf(async (pagination) => {
         const request = { organization: organization.id, selection: { userIds: [...part] }, pagination };
-        const listed = await api(UserService).list(request, { signal });
-        return { items: listed.users, pagination: listed.pagination };
+        const response = await api(UserService).list(request, { signal });
+        return { items: response.users, pagination: response.pagination };
       }),
     ),
   );
-  for (const user of found) names.set(user.id, plainName(user.name) || user.email);
+  for (const user of users) names.set(user.id, plainName(user.name) || user.email);
   return names;
 }
 
@@ -86,7 +86,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   requires: 'VIEW_USERS',
   screen: {
     path: '/settings/accounts',
-    rail: { icon: 'users', group: 'organization', whole: true },
+    rail: { icon: 'users', group: 'organization', forGroup: true },
     key: 'g u',
     tabs: ACCOUNTS,
   },
@@ -103,18 +103,18 @@ export const user: Entity<UserItem, UsersSelection> = entity({
     organization,
     ...(member ? { member: toJson(MembersResponse_MemberSchema, member) } : {}),
   }),
-  // An id of the identity provider looks like any word.
+  // An id of the identity provider looks like an ordinary word.
   isId: () => false,
   toId: (text) => text.trim(),
   ...remoteList({
     load: (context, selection: UsersSelection, sort = []) => loadUsers(context, selection, userSort(sort)),
-    searching: (search) => everyone(search ? { search } : {}),
+    searchSelection: (search) => everyone(search ? { search } : {}),
   }),
   byIds,
   find: async (context, text) => {
     if (text.trim().startsWith('#')) return byIds(context, [text.trim().slice(1)]);
-    const found = await allOf(loadUsers(context, everyone({ search: text.trim() })));
-    return peopleCalled(found, text, (item) => item.user);
+    const candidates = await allOf(loadUsers(context, everyone({ search: text.trim() })));
+    return matchPeople(candidates, text, (item) => item.user);
   },
   emptySelection: () => ({ users: create(UserSelectionSchema) }),
   applySearch: ({ users }, words) => {
@@ -123,7 +123,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   filter,
   sorts: userSorts,
   defaultSort: 'email',
-  filledBy: 'user.invite',
+  addCommand: 'user.invite',
   columns: userAttributes.columns,
   details: userAttributes.details,
   detailTabs: [sessions, activity, permissionsTab(permissionsOf)],

@@ -1,17 +1,17 @@
-import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { inBatches } from '#commands/kit/batch.ts';
-import { command } from '#commands/model/command.ts';
 import { emailProblem } from '#commands/kit/email-address.ts';
-import { message } from '#commands/text/message.ts';
+import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
 import { succeeded } from '#commands/model/result.ts';
-import { givenRoles, role, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
+import { role, roleParams, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
+import { message } from '#commands/text/message.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
 const distinct = (emails: readonly string[]): readonly string[] => [
   ...new Set(emails.map((email) => email.trim().toLowerCase())),
 ];
 
-/** Mails people that they may join. The contract cannot withdraw an invitation, so there is no way back. */
+/** Mails invitations. Not undoable: the contract cannot withdraw one. */
 export const inviteUsers = command({
   id: 'user.invite',
   requires: 'MANAGE_USERS',
@@ -22,24 +22,24 @@ export const inviteUsers = command({
       p.words({
         check: (emails) => {
           if (emails.length === 0) return message('core:validation.required');
-          const wrong = emails.find(emailProblem);
-          return wrong === undefined ? undefined : message('user:validation.address', { email: wrong });
+          const invalid = emails.find(emailProblem);
+          return invalid === undefined ? undefined : message('user:validation.address', { email: invalid });
         },
       }),
     ),
-    ...givenRoles,
+    ...roleParams,
   },
   positional: ['emails', 'roles'],
   problems: (_context, { roles, withoutRoles }) => rolesProblem({ roles, withoutRoles }),
   plan: async (context, { emails, roles }) => {
-    const asked = distinct(emails);
+    const addresses = distinct(emails);
     const request = { organization: context.organization.id };
     const pending = await context.api(UserService).listInvitations(request, { signal: context.signal });
-    const again = pending.emails.filter((email) => asked.includes(email.toLowerCase())).length;
+    const repeated = pending.emails.filter((email) => addresses.includes(email.toLowerCase())).length;
     return {
-      summary: message('user:plan.invite', { count: asked.length, roles: rolesText(roles) }),
-      count: asked.length,
-      changes: asked.map((email) => ({
+      summary: message('user:plan.invite', { count: addresses.length, roles: rolesText(roles) }),
+      count: addresses.length,
+      changes: addresses.map((email) => ({
         id: email,
         label: email,
         field: message('user:fields.invitation'),
@@ -47,7 +47,7 @@ export const inviteUsers = command({
         after: roles?.map(role.label).join(', ') || undefined,
       })),
       notes: [
-        ...(again > 0 ? [message('user:plan.inviteAgain', { count: again })] : []),
+        ...(repeated > 0 ? [message('user:plan.inviteAgain', { count: repeated })] : []),
         message('user:plan.inviteLapses'),
       ],
       reversible: false,
@@ -59,7 +59,7 @@ export const inviteUsers = command({
       id: String,
       label: String,
       size: 1,
-      each: async ([email = ''], { api, organization, signal }) => {
+      change: async ([email = ''], { api, organization, signal }) => {
         const request = {
           organization: organization.id,
           email,

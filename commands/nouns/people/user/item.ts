@@ -1,5 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 
+import { organizationNames, type OrganizationNames } from '#commands/kit/organization-names.ts';
+import type { Actor } from '#commands/model/actor.ts';
+import type { Context } from '#commands/model/context.ts';
+import { isUnimplemented } from '#commands/model/errors.ts';
+import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { chunks, type Listed } from '#commands/run/paging.ts';
+import { groupBy } from '#commands/text/group-by.ts';
+import { plainName } from '#commands/text/names.ts';
 import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { UserSelectionSchema, UserService, UserSort, type User, type UserSelection } from '#proto/gen/hiber/user_pb.ts';
@@ -7,27 +15,19 @@ import {
   SessionService,
   type MembersResponse_Member as Member,
 } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import type { Actor } from '#commands/model/actor.ts';
-import type { Context } from '#commands/model/context.ts';
-import { isUnimplemented } from '#commands/model/errors.ts';
-import { groupBy } from '#commands/text/group-by.ts';
-import { plainName } from '#commands/text/names.ts';
-import { organizationNames, type OrganizationNames } from '#commands/kit/organization-names.ts';
-import { chunks, type Listed } from '#commands/run/paging.ts';
-import { roleNames } from '#commands/nouns/people/role/entity.ts';
 
-/** A member of the organization that one acts for, or of one below it. */
+/** A member of the current organization, or of one below it. */
 export interface UserItem {
   readonly user: User;
-  /** Where they are a member: every call about them names it. */
+  /** The organization of the membership. Every call about the member names it. */
   readonly organization: string;
-  /** What the organizations of the list are called. */
+  /** The names of the organizations in the list. */
   readonly organizations: OrganizationNames;
   /** False for a member of an organization below. */
   readonly own: boolean;
-  /** What people call their roles, in the order of `user.roles`. */
+  /** The display names of their roles, in the order of `user.roles`. */
   readonly roles: readonly string[];
-  /** How they stand; undefined for a server of the contract that does not know our extension. */
+  /** Their status; undefined if the server lacks our extension of the contract. */
   readonly member: Member | undefined;
 }
 
@@ -36,23 +36,21 @@ export interface UsersSelection {
   readonly below?: Filter_ChildOrganizations;
 }
 
-/** Who is a member of two organizations is listed in each. */
+/** Includes the organization if it is not the current one: a member of two organizations is listed in each. */
 export const idOf = ({ user, organization, own }: UserItem): string => (own ? user.id : `${organization}/${user.id}`);
 export const personName = ({ name, email, id }: User): string => plainName(name) || email || id;
 export const nameOf = ({ user }: UserItem): string => personName(user);
 
-/** Those of some people that a text names: by address or id, else by name in any case. */
-export function peopleCalled<Item>(
+/** The people whose email address or id is this text; if none, those with this name, ignoring case. */
+export function matchPeople<Item>(
   people: readonly Item[],
   text: string,
   userOf: (item: Item) => User,
 ): readonly Item[] {
-  const wanted = text.trim();
-  const lower = wanted.toLocaleLowerCase();
-  const addressed = people.filter((item) => userOf(item).email.toLowerCase() === lower || userOf(item).id === wanted);
-  return addressed.length > 0
-    ? addressed
-    : people.filter((item) => personName(userOf(item)).toLocaleLowerCase() === lower);
+  const query = text.trim();
+  const lower = query.toLocaleLowerCase();
+  const exact = people.filter((item) => userOf(item).email.toLowerCase() === lower || userOf(item).id === query);
+  return exact.length > 0 ? exact : people.filter((item) => personName(userOf(item)).toLocaleLowerCase() === lower);
 }
 
 export const STATUSES = ['active', 'suspended', 'trying'] as const;
@@ -64,14 +62,14 @@ export function statusOf({ user, member }: UserItem): (typeof STATUSES)[number] 
 
 export const isSuspended = (item: UserItem): boolean => statusOf(item) === 'suspended';
 
-/** What the member may do here: everything, or the permissions that they hold. */
+/** The member's permissions here, with "all" expanded. */
 export function permissionsOf({ user: { permissions } }: UserItem): readonly OrganizationPermission[] {
   if (!permissions) return [];
-  const held = permissions.includeAll ? Object.values(OrganizationPermission) : permissions.include;
-  return held.filter((permission) => !permissions.exclude.includes(permission));
+  const granted = permissions.includeAll ? Object.values(OrganizationPermission) : permissions.include;
+  return granted.filter((permission) => !permissions.exclude.includes(permission));
 }
 
-/** How members of an organization stand, by user id. */
+/** The status of an organization's members, by user id. */
 async function membersOf(context: Context, organization: string, userIds: string[]): Promise<readonly Member[]> {
   try {
     const request = { organization, userIds };
@@ -82,19 +80,23 @@ async function membersOf(context: Context, organization: string, userIds: string
   }
 }
 
-/** Organizations whose members are asked for at once: a page may hold members of many below. */
-const AT_ONCE = 6;
+/** Maximum number of parallel calls: a page may have members of many organizations below. */
+const MAX_CONCURRENT = 6;
 
-async function asItems(context: Context, users: readonly User[], asked: string): Promise<readonly UserItem[]> {
-  const organizationOf = (user: User): string => user.organization || asked;
+async function toItems(
+  context: Context,
+  users: readonly User[],
+  listOrganization: string,
+): Promise<readonly UserItem[]> {
+  const organizationOf = (user: User): string => user.organization || listOrganization;
   const members = new Map<string, Member>();
-  for (const part of chunks([...groupBy(users, organizationOf)], AT_ONCE)) {
-    const asking = part.map(async ([organization, group]) => {
+  for (const part of chunks([...groupBy(users, organizationOf)], MAX_CONCURRENT)) {
+    const requests = part.map(async ([organization, group]) => {
       const ids = group.map(({ id }) => id);
       for (const member of await membersOf(context, organization, ids))
         members.set(`${organization}/${member.userId}`, member);
     });
-    await Promise.all(asking);
+    await Promise.all(requests);
   }
   const organizations = await organizationNames(context, users.map(organizationOf));
   return Promise.all(
@@ -121,7 +123,7 @@ export function loadUsers(
   return async (pagination: { page?: number; size?: number }): Promise<Listed<UserItem>> => {
     const request = { organization, selection, sort, pagination, ...(below ? { childOrganizations: below } : {}) };
     const listed = await context.api(UserService).list(request, { signal: context.signal });
-    return { items: await asItems(context, listed.users, organization), pagination: listed.pagination };
+    return { items: await toItems(context, listed.users, organization), pagination: listed.pagination };
   };
 }
 
@@ -129,11 +131,10 @@ export function everyone(parts: { userIds?: string[]; search?: string } = {}): U
   return { users: create(UserSelectionSchema, parts) };
 }
 
-export function isOneself({ user: { id } }: UserItem, actor: Actor): boolean {
+export function isSelf({ user: { id } }: UserItem, actor: Actor): boolean {
   return id === actor.id;
 }
 
-/** Of a member of an organization below, that organization. */
 export function organizationIdOf({ organization }: UserItem): string {
   return organization;
 }

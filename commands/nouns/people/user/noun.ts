@@ -1,5 +1,6 @@
-import type { Noun } from '#commands/registry/registry.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
 import { showActivity } from './activity.ts';
 import { createUser } from './create.ts';
 import { user } from './entity.ts';
@@ -8,7 +9,7 @@ import { removeUser } from './remove.ts';
 import { roleCommands } from './roles.ts';
 import { rulesPage } from './rules-page.ts';
 import { setSignInRules, testSignInRules } from './sign-in-rules.ts';
-import { standingCommands } from './standing.ts';
+import { statusCommands } from './status.ts';
 
 export const userNoun: Noun = {
   entity: user,
@@ -19,7 +20,7 @@ export const userNoun: Noun = {
     inviteUsers,
     createUser,
     ...roleCommands,
-    ...standingCommands,
+    ...statusCommands,
     showActivity,
     removeUser,
     setSignInRules,

@@ -1,13 +1,14 @@
-import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { bulkAction } from '#commands/kit/bulk-action.ts';
-import { message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
-import { user } from './entity.ts';
-import { isOneself, organizationIdOf, userIdsOf } from './item.ts';
+import { message } from '#commands/text/message.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
-/** What the membership held is gone: roles, email subscriptions, tokens (contract: UserService). */
+import { user } from './entity.ts';
+import { isSelf, organizationIdOf, userIdsOf } from './item.ts';
+
+/** Also deletes everything tied to the membership: roles, email subscriptions, tokens (contract: UserService). */
 export const removeUser = bulkAction({
-  of: user,
+  entity: user,
   verb: 'remove',
   effect: 'destructive',
   requires: 'MANAGE_USERS',
@@ -18,18 +19,18 @@ export const removeUser = bulkAction({
     after: undefined,
   }),
   notes: ({ actor }, items, { allTokens }) => [
-    ...(items.some((item) => isOneself(item, actor)) ? [message('user:plan.yourself')] : []),
+    ...(items.some((item) => isSelf(item, actor)) ? [message('user:plan.yourself')] : []),
     message(allTokens ? 'user:plan.allTokens' : 'user:plan.someTokens'),
     message('user:plan.subscriptions'),
   ],
-  // A name need not be unique, nor made of letters that can be typed; an address is.
+  // Names can be shared or hard to type; email addresses are unique.
   confirm: ({ user: { email, id } }) => email || id,
-  last: (item, { actor }) => isOneself(item, actor),
+  last: (item, { actor }) => isSelf(item, actor),
   size: 1,
   organization: organizationIdOf,
   call: async ({ api, organization, signal }, items, { allTokens }) => {
     const request = { organization, userIds: userIdsOf(items), removeAllTokens: allTokens };
     await api(UserService).remove(request, { signal });
   },
-  changed: (items, { actor }) => ['token', ...(items.some((item) => isOneself(item, actor)) ? ['me'] : [])],
+  changed: (items, { actor }) => ['token', ...(items.some((item) => isSelf(item, actor)) ? ['me'] : [])],
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { user } from './entity.ts';
 
 let server: TestServer;
@@ -19,7 +20,7 @@ const emails = async (filter: string) => (await listAll(user, filter, context)).
 
 const THREE = 'role:operator,viewer,developer -role:administrator';
 
-test('members are found by role, permission, address and words', async () => {
+test('finds members by role, permission, email and words', async () => {
   expect(await emails('role:Administrator')).toEqual(['administrator@northwind.example']);
   expect(await emails('permission:USERS_MANAGE')).toEqual(['administrator@northwind.example']);
   expect(await emails('email:VIEWER@northwind.example')).toEqual(['viewer@northwind.example']);
@@ -28,7 +29,7 @@ test('members are found by role, permission, address and words', async () => {
   await expect(emails('role:captain')).rejects.toMatchObject({ userMessage: { key: 'core:lookup.none' } });
 });
 
-test('three members change at once, and each gets their own roles back', async () => {
+test("sets roles of three members, and undo restores each member's own", async () => {
   const line = `user set-roles '${THREE}' viewer,installer`;
   const plan = await planOf(context, line);
   expect(plan).toMatchObject({ count: 3, reversible: true });
@@ -41,7 +42,7 @@ test('three members change at once, and each gets their own roles back', async (
   expect(await rolesOf('developer@northwind.example')).toEqual(['developer']);
 });
 
-test('roles are added and taken away, and nobody is left without any by mistake', async () => {
+test('adds and removes roles and refuses to leave a member without any', async () => {
   const added = await type(context, 'user add-roles email:viewer@northwind.example installer');
   expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer', 'installer']);
   const removed = await type(context, 'user remove-roles email:viewer@northwind.example viewer');
@@ -55,7 +56,7 @@ test('roles are added and taken away, and nobody is left without any by mistake'
   expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer']);
 });
 
-test('no role is a mistake unless it is meant, and one that is more than one has cannot be given', async () => {
+test('requires at least one role unless --without-roles is given', async () => {
   await expect(planOf(context, "user set-roles '* wit'")).rejects.toMatchObject({
     param: 'roles',
     userMessage: { key: 'role:validation.required' },
@@ -66,7 +67,7 @@ test('no role is a mistake unless it is meant, and one that is more than one has
   expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer']);
 });
 
-test('who changes their own roles is told so', async () => {
+test('warns people who change their own roles', async () => {
   const plan = await planOf(context, "user set-roles '* kowalski' developer,administrator");
   expect(plan?.notes).toContainEqual({ key: 'user:plan.yourself' });
 });

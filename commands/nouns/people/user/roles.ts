@@ -1,64 +1,63 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
+import type { BulkSpec } from '#commands/kit/bulk-action.ts';
+import { initialOf } from '#commands/kit/editing.ts';
+import { listChange, type Names } from '#commands/kit/list-change.ts';
+import type { Command } from '#commands/model/command.ts';
+import { p, required } from '#commands/model/params.ts';
+import { grantableRole, role, roleParams, rolesProblem } from '#commands/nouns/people/role/entity.ts';
+import { message } from '#commands/text/message.ts';
 import type { Role } from '#proto/gen/hiber/role_pb.ts';
 import { UserService, type UpdateUserRoles_RequestSchema } from '#proto/gen/hiber/user_pb.ts';
-import { bulkAction, type BulkSpec } from '#commands/kit/bulk-action.ts';
-import type { Command } from '#commands/model/command.ts';
-import { fingerprint, initialOf } from '#commands/kit/editing.ts';
-import { groupBy } from '#commands/text/group-by.ts';
-import { message } from '#commands/text/message.ts';
-import { p, required } from '#commands/model/params.ts';
-import { givenRoles, grantableRole, role, rolesProblem } from '#commands/nouns/people/role/entity.ts';
+
 import { user } from './entity.ts';
-import { isOneself, organizationIdOf, userIdsOf, type UserItem } from './item.ts';
+import { isSelf, organizationIdOf, userIdsOf, type UserItem } from './item.ts';
 
-type Identifiers = readonly string[];
+type RoleParams = Pick<typeof roleParams, 'roles'> & Partial<Pick<typeof roleParams, 'withoutRoles'>>;
 
-type Takes = Pick<typeof givenRoles, 'roles'> & Partial<Pick<typeof givenRoles, 'withoutRoles'>>;
-
-interface RoleChange extends Pick<BulkSpec<UserItem, Takes>, 'keys' | 'initial'> {
+interface RoleChange extends Pick<BulkSpec<UserItem, RoleParams>, 'keys' | 'initial'> {
   readonly verb: 'set-roles' | 'add-roles' | 'remove-roles';
-  readonly takes: Takes;
-  readonly after: (now: Identifiers, given: Identifiers) => Identifiers;
-  readonly update: (given: string[]) => MessageInitShape<typeof UpdateUserRoles_RequestSchema>['update'];
+  readonly params: RoleParams;
+  readonly after: (current: Names, roles: Names) => Names;
+  readonly update: (roles: string[]) => MessageInitShape<typeof UpdateUserRoles_RequestSchema>['update'];
 }
 
-function changing({ verb, takes, after, update, ...spec }: RoleChange): Command {
-  const next = ({ user: { roles } }: UserItem, given: readonly Role[] = []): Identifiers =>
-    after(roles, given.map(role.id));
-  const isLeftWithout = (item: UserItem, given?: readonly Role[]): boolean => next(item, given).length === 0;
-  return bulkAction({
-    of: user,
+function roleCommand({ verb, params, after, update, ...spec }: RoleChange): Command {
+  const rolesAfter = (item: UserItem, roles: readonly Role[] = []): Names => after(item.user.roles, roles.map(role.id));
+  const wouldHaveNone = (item: UserItem, roles?: readonly Role[]): boolean => rolesAfter(item, roles).length === 0;
+  return listChange({
+    entity: user,
     verb,
     requires: 'MANAGE_USERS',
     ...spec,
-    params: takes,
+    params,
     positional: ['roles'],
     problems: (_context, { roles = [], withoutRoles = false }, items) => {
       if (verb === 'set-roles') return rolesProblem({ roles, withoutRoles });
       if (roles.length === 0) return { roles: message('role:validation.required') };
       if (verb === 'add-roles') return rolesProblem({ roles, withoutRoles: false });
-      const left = items.find((item) => isLeftWithout(item, roles));
-      return left && !withoutRoles
-        ? { withoutRoles: message('user:validation.wouldHaveNone', { name: user.label(left) }) }
+      const emptied = items.find((item) => wouldHaveNone(item, roles));
+      return emptied && !withoutRoles
+        ? { withoutRoles: message('user:validation.wouldHaveNone', { name: user.label(emptied) }) }
         : {};
     },
-    applies: (item, { roles }) => fingerprint(item.user.roles) !== fingerprint(next(item, roles)),
-    change: (item, { roles = [] }) => {
-      const wanted = next(item, roles);
-      const nameOf = new Map(roles.map((entry) => [entry.identifier, role.label(entry)]));
-      return {
-        field: message('user:fields.roles'),
-        added: wanted.filter((id) => !item.user.roles.includes(id)).map((id) => nameOf.get(id) ?? id),
-        // Of what an item has, it knows the names itself.
-        removed: item.user.roles.flatMap((id, index) => (wanted.includes(id) ? [] : [item.roles[index] ?? id])),
-      };
+    field: message('user:fields.roles'),
+    current: ({ user: { roles } }) => roles,
+    after: (current, { roles = [] }) => after(current, roles.map(role.id)),
+    // The item has the names of its current roles.
+    label: (id, { user: { roles: ids }, roles: names }, { roles = [] }) => {
+      const grantedRole = roles.find(({ identifier }) => identifier === id);
+      return grantedRole ? role.label(grantedRole) : (names[ids.indexOf(id)] ?? id);
     },
-    // What is easily overlooked: that one takes something from oneself, and that somebody is left with nothing.
+    undo: ({ before }) => ({
+      verb: 'set-roles',
+      args: before.length > 0 ? { roles: before } : { withoutRoles: true },
+    }),
+    // Warns about changing one's own roles and about leaving someone with none.
     notes: ({ actor }, items, { roles }) => {
-      const { length: count } = items.filter((item) => isLeftWithout(item, roles));
+      const { length: count } = items.filter((item) => wouldHaveNone(item, roles));
       return [
-        ...(items.some((item) => isOneself(item, actor)) ? [message('user:plan.yourself')] : []),
+        ...(items.some((item) => isSelf(item, actor)) ? [message('user:plan.yourself')] : []),
         ...(count > 0 ? [message('user:plan.withoutRoles', { count })] : []),
       ];
     },
@@ -67,38 +66,31 @@ function changing({ verb, takes, after, update, ...spec }: RoleChange): Command 
       const request = { organization, userIds: userIdsOf(items), update: update(roles.map(role.id)) };
       await api(UserService).updateUserRoles({ ...request, overrideAllowNoRoles: withoutRoles }, { signal });
     },
-    undo: (items) =>
-      [...groupBy(items, (item) => JSON.stringify(item.user.roles))].map(([before, group]) => {
-        const roles = JSON.parse(before) as string[];
-        const users = { ids: group.map(user.id) };
-        return { id: 'user.set-roles', args: roles.length > 0 ? { users, roles } : { users, withoutRoles: true } };
-      }),
-    changed: (items, { actor }) => (items.some((item) => isOneself(item, actor)) ? ['me'] : []),
+    changed: (items, { actor }) => (items.some((item) => isSelf(item, actor)) ? ['me'] : []),
   });
 }
 
-/** A form begins with the roles that they have, to be changed. */
-export const setRoles = changing({
+export const setRoles = roleCommand({
   verb: 'set-roles',
   keys: ['r'],
-  takes: givenRoles,
-  after: (_now, roles) => roles,
+  params: roleParams,
+  after: (_current, roles) => roles,
   update: (roles) => ({ case: 'replace', value: { roles } }),
-  initial: (items) => initialOf({ roles: { now: ({ user: { roles } }: UserItem) => roles } }, items),
+  initial: (items) => initialOf({ roles: { current: ({ user: { roles } }: UserItem) => roles } }, items),
 });
 
-export const addRoles = changing({
+export const addRoles = roleCommand({
   verb: 'add-roles',
-  takes: { roles: required(p.refs(() => grantableRole)) },
-  after: (now, given) => [...new Set([...now, ...given])],
+  params: { roles: required(p.refs(() => grantableRole)) },
+  after: (current, roles) => [...new Set([...current, ...roles])],
   update: (add) => ({ case: 'modify', value: { add } }),
 });
 
-export const removeRoles = changing({
+export const removeRoles = roleCommand({
   verb: 'remove-roles',
-  // Also those that one may not give can be taken away.
-  takes: { roles: required(p.refs(() => role)), withoutRoles: givenRoles.withoutRoles },
-  after: (now, given) => now.filter((value) => !given.includes(value)),
+  // Includes roles that the caller may not grant: they can still be removed.
+  params: { roles: required(p.refs(() => role)), withoutRoles: roleParams.withoutRoles },
+  after: (current, roles) => current.filter((id) => !roles.includes(id)),
   update: (remove) => ({ case: 'modify', value: { remove } }),
 });
 

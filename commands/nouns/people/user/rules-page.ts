@@ -1,12 +1,13 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { UserValidation_SignInProvider, UserValidationSchema, type UserValidation } from '#proto/gen/hiber/user_pb.ts';
-import { message } from '#commands/text/message.ts';
 import { page, type Page } from '#commands/model/page.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
+import { message } from '#commands/text/message.ts';
+import { UserValidation_SignInProvider, UserValidationSchema, type UserValidation } from '#proto/gen/hiber/user_pb.ts';
+
 import { rulesOf } from './sign-in-rules.ts';
 
-/** Which addresses and ways to sign in the organization takes. */
+/** The email addresses and sign-in methods that the organization accepts. */
 export const rulesPage: Page<UserValidation> = page({
   noun: 'user',
   name: 'sign-in-rules',

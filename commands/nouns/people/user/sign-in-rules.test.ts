@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { rulesPage } from './rules-page.ts';
 
 let server: TestServer;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the plan names who would be locked out', async () => {
+test('the plan names members who would be locked out', async () => {
   const plan = await planOf(context, "user set-sign-in-rules --pattern 'administrator@.*'");
   expect(plan).toMatchObject({ count: 4, reversible: true });
   expect(plan?.changes).toMatchObject([{ before: undefined, after: 'administrator@.*' }]);
@@ -22,7 +23,7 @@ test('the plan names who would be locked out', async () => {
   expect(JSON.stringify(note?.values)).toContain('operator@northwind.example');
 });
 
-test('rules are set and set back; none is no restriction', async () => {
+test('sets sign-in rules, and undo restores the previous ones', async () => {
   const line = "user set-sign-in-rules --providers PASSWORD --pattern '.*@northwind\\.example' --verified";
   expect((await planOf(context, line))?.notes).toEqual([{ key: 'user:plan.nobodyLockedOut', values: { count: 4 } }]);
   const done = await type(context, line);
@@ -38,7 +39,7 @@ test('rules are set and set back; none is no restriction', async () => {
   });
 });
 
-test('an address is tried against the rules there are, or others', async () => {
+test('tests an email address against the current or given rules', async () => {
   expect((await type(context, 'user test-sign-in-rules a@b.example')).outcome.message).toEqual({
     key: 'user:done.meets',
     values: { email: 'a@b.example' },

@@ -1,38 +1,39 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
+import { emailProblem } from '#commands/kit/email-address.ts';
+import { enumTexts } from '#commands/kit/enum-texts.ts';
+import { command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { CommandError, failureOf, isAbort } from '#commands/model/errors.ts';
+import { p } from '#commands/model/params.ts';
+import type { Change, ValueText } from '#commands/model/plan.ts';
+import { enumName } from '#commands/model/wire.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import {
   UserService,
   UserValidation_SignInProvider as Provider,
   UserValidationSchema,
   type UserValidation,
 } from '#proto/gen/hiber/user_pb.ts';
-import { command } from '#commands/model/command.ts';
-import { emailProblem } from '#commands/kit/email-address.ts';
-import type { Context } from '#commands/model/context.ts';
-import { CommandError, failureOf, isAbort } from '#commands/model/errors.ts';
-import { message, type Message } from '#commands/text/message.ts';
-import { p } from '#commands/model/params.ts';
-import type { Change, ValueText } from '#commands/model/plan.ts';
-import { enumName } from '#commands/model/wire.ts';
-import { enumWords } from '#commands/kit/enum-words.ts';
+
 import { everyone, loadUsers } from './item.ts';
 
 type Rules = Pick<UserValidation, 'emailValidationRegex' | 'allowedSignInProviders' | 'requireVerifiedEmailAddresses'>;
 
-export const providerWords = enumWords(Provider, 'user:provider');
+export const providerTexts = enumTexts(Provider, 'user:provider');
 export const PROVIDERS = p.names(Provider);
 type ProviderName = (typeof PROVIDERS)[number];
 
-/** What the rules are to be: only what was given changes. */
-interface Asked {
+/** The rules to change; absent ones stay the same. */
+interface RuleChange {
   readonly providers?: readonly ProviderName[] | undefined;
   readonly pattern?: string | undefined;
   readonly verified?: boolean | undefined;
 }
 
 const ruleParams = {
-  /** None is no restriction. */
-  providers: p.choices(PROVIDERS, { label: providerWords.named }),
+  /** An empty list means no restriction. */
+  providers: p.choices(PROVIDERS, { label: providerTexts.byName }),
   pattern: p.text({ clears: true, placeholder: '.*@example\\.com' }),
   verified: p.maybe(),
 };
@@ -43,9 +44,9 @@ export async function rulesOf(context: Context): Promise<UserValidation> {
 }
 
 const providerNames = (rules: Rules): readonly string[] =>
-  rules.allowedSignInProviders.flatMap((allowedSignInProvider) => enumName(Provider, allowedSignInProvider) ?? []);
+  rules.allowedSignInProviders.flatMap((provider) => enumName(Provider, provider) ?? []);
 
-function after(before: Rules, { providers, pattern, verified }: Asked): UserValidation {
+function after(before: Rules, { providers, pattern, verified }: RuleChange): UserValidation {
   return create(UserValidationSchema, {
     emailValidationRegex: pattern?.trim() ?? before.emailValidationRegex,
     allowedSignInProviders: providers ? providers.map((name) => Provider[name]) : [...before.allowedSignInProviders],
@@ -53,33 +54,33 @@ function after(before: Rules, { providers, pattern, verified }: Asked): UserVali
   });
 }
 
-/** Each rule as a plan writes it. */
+/** Each rule as a plan shows it. */
 function textsOf(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
   return {
-    providers: providerWords.words(rules.allowedSignInProviders),
+    providers: providerTexts.list(rules.allowedSignInProviders),
     pattern: rules.emailValidationRegex || undefined,
     verified: message(rules.requireVerifiedEmailAddresses ? 'user:rule.verified' : 'user:rule.unverified'),
   };
 }
 
 function changesOf(context: Context, before: Rules, next: Rules): readonly Change[] {
-  const [was, becomes] = [textsOf(before), textsOf(next)];
+  const [oldTexts, newTexts] = [textsOf(before), textsOf(next)];
   return (Object.keys(ruleParams) as (keyof typeof ruleParams)[])
-    .filter((name) => JSON.stringify(was[name]) !== JSON.stringify(becomes[name]))
+    .filter((name) => JSON.stringify(oldTexts[name]) !== JSON.stringify(newTexts[name]))
     .map((name) => ({
       id: name,
       label: context.organization.name,
       field: message(`user:rules.${name}`),
-      before: was[name],
-      after: becomes[name],
+      before: oldTexts[name],
+      after: newTexts[name],
     }));
 }
 
 /**
- * Who does not meet the rules, as the server says it; undefined when everybody does. Its answer is empty, so a
- * failure is an error (contract).
+ * The server's message about members who do not meet the rules; undefined if all do. The rpc reports them as an error
+ * (contract).
  */
-async function lockedOut(context: Context, rules: UserValidation): Promise<Message | undefined> {
+async function lockedOutReason(context: Context, rules: UserValidation): Promise<Message | undefined> {
   const request = {
     organization: context.organization.id,
     validate: { case: 'selection', value: {} } as const,
@@ -95,7 +96,7 @@ async function lockedOut(context: Context, rules: UserValidation): Promise<Messa
   }
 }
 
-/** Tried against every member before it is set: whoever does not meet it can no longer act in the organization. */
+/** The plan tests the rules against every member: those who do not meet them lose access to the organization. */
 export const setSignInRules = command({
   id: 'user.set-sign-in-rules',
   requires: 'MANAGE_USERS',
@@ -115,11 +116,11 @@ export const setSignInRules = command({
     providers === undefined && pattern === undefined && verified === undefined
       ? { providers: message('user:validation.noRule') }
       : {},
-  plan: async (context, asked) => {
+  plan: async (context, change) => {
     const before = await rulesOf(context);
-    const next = after(before, asked);
-    const [refused, { pagination }] = await Promise.all([
-      lockedOut(context, next),
+    const next = after(before, change);
+    const [reason, { pagination }] = await Promise.all([
+      lockedOutReason(context, next),
       loadUsers(context, everyone())({ size: 1 }),
     ]);
     const members = pagination?.total ?? 0;
@@ -128,16 +129,16 @@ export const setSignInRules = command({
       count: members,
       changes: changesOf(context, before, next),
       notes: [
-        refused
-          ? message('user:plan.lockedOut', { reason: refused })
+        reason
+          ? message('user:plan.lockedOut', { reason: reason })
           : message('user:plan.nobodyLockedOut', { count: members }),
       ],
       reversible: true,
     };
   },
-  run: async (context, asked) => {
+  run: async (context, change) => {
     const before = await rulesOf(context);
-    const { providers, pattern, verified } = asked;
+    const { providers, pattern, verified } = change;
     await context.api(UserService).updateUserValidation(
       {
         organization: context.organization.id,
@@ -150,22 +151,22 @@ export const setSignInRules = command({
       },
       { signal: context.signal },
     );
-    const changes = changesOf(context, before, after(before, asked));
+    const changes = changesOf(context, before, after(before, change));
     return {
       changed: ['user'],
       message: message(changes.length > 0 ? 'user:done.rules' : 'common:done.nothing'),
       data: { before: toJson(UserValidationSchema, before), providers: providerNames(before) },
     };
   },
-  inverse: (asked, { data }) => {
+  inverse: (change, { data }) => {
     const { before, providers } = data as { before: Partial<Record<keyof Rules, unknown>>; providers: string[] };
     return [
       {
         id: 'user.set-sign-in-rules',
         args: {
-          ...(asked.providers ? { providers } : {}),
-          ...(asked.pattern === undefined ? {} : { pattern: (before.emailValidationRegex as string) ?? '' }),
-          ...(asked.verified === undefined ? {} : { verified: Boolean(before.requireVerifiedEmailAddresses) }),
+          ...(change.providers ? { providers } : {}),
+          ...(change.pattern === undefined ? {} : { pattern: (before.emailValidationRegex as string) ?? '' }),
+          ...(change.verified === undefined ? {} : { verified: Boolean(before.requireVerifiedEmailAddresses) }),
         },
       },
     ];
@@ -173,8 +174,8 @@ export const setSignInRules = command({
 });
 
 /**
- * Whether an address, or every member, meets the rules there are or others.
- * @throws ConnectError with who does not, and why
+ * Tests an email address, or every member, against the current rules with the given changes.
+ * @throws CommandError or ConnectError that says who does not meet them and why
  */
 export const testSignInRules = command({
   id: 'user.test-sign-in-rules',
@@ -182,8 +183,8 @@ export const testSignInRules = command({
   effect: 'read',
   params: { email: p.text({ check: emailProblem }), ...ruleParams },
   positional: ['email'],
-  run: async (context, { email, ...asked }) => {
-    const rules = after(await rulesOf(context), asked);
+  run: async (context, { email, ...change }) => {
+    const rules = after(await rulesOf(context), change);
     if (email) {
       const request = {
         organization: context.organization.id,
@@ -193,8 +194,8 @@ export const testSignInRules = command({
       await context.api(UserService).testUserValidation(request, { signal: context.signal });
       return { message: message('user:done.meets', { email: email.trim() }) };
     }
-    const refused = await lockedOut(context, rules);
-    if (refused) throw new CommandError(refused);
+    const reason = await lockedOutReason(context, rules);
+    if (reason) throw new CommandError(reason);
     return { message: message('user:done.allMeet') };
   },
 });

@@ -1,9 +1,10 @@
-import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { need, type Context } from '#commands/model/context.ts';
-import { message, type Message } from '#commands/text/message.ts';
 import { printPage } from '#commands/model/page.ts';
 import { p, required } from '#commands/model/params.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+
 import { profile } from './pages.ts';
 
 const show = command({
@@ -26,7 +27,7 @@ const signOut = command({
   },
 });
 
-/** What concerns only the person, and is done at once although nothing takes it back. */
+/** Plan fields of a personal change that cannot be undone but needs no confirmation. */
 const HARMLESS = { count: 1, changes: [], reversible: false, harmless: true };
 
 const acceptTerms = command({
@@ -42,14 +43,14 @@ const acceptTerms = command({
 });
 
 /**
- * Records that the identity provider has a new password; ends the recommendation to choose one (contract:
+ * Records that the password at the identity provider changed, which ends the recommendation to change it (contract:
  * CurrentUserService).
  */
 const passwordChanged = command({
   id: 'me.password-changed',
   requires: 'UPDATE_SELF',
   effect: 'write',
-  quiet: true,
+  unlisted: true,
   plan: async () => ({ summary: message('me:plan.passwordChanged'), ...HARMLESS }),
   run: async (context) => {
     await context.api(CurrentUserService).logPasswordUpdated({}, { signal: context.signal });
@@ -57,8 +58,8 @@ const passwordChanged = command({
   },
 });
 
-/** Only who signed in at the identity provider has a password and second factors there; a token has neither. */
-function byIdentity({ host }: Context): Message | undefined {
+/** Blocks a token: only people who signed in at the identity provider have a password and second factors there. */
+function blockedForToken({ host }: Context): Message | undefined {
   return host.identity?.current() ? undefined : message('me:byToken');
 }
 
@@ -66,7 +67,7 @@ const changePassword = command({
   id: 'me.change-password',
   effect: 'navigate',
   needs: ['navigate', 'identity'],
-  blocked: byIdentity,
+  blocked: blockedForToken,
   run: async (context) => {
     need(context, 'navigate')({ path: '/login/reset-password' });
     return {};
@@ -77,14 +78,14 @@ const secondFactors = command({
   id: 'me.second-factors',
   effect: 'navigate',
   needs: ['navigate', 'identity'],
-  blocked: byIdentity,
+  blocked: blockedForToken,
   run: async (context) => {
     need(context, 'navigate')({ path: '/login/mfa/enroll' });
     return {};
   },
 });
 
-/** Removes the login and personal data; only the email address is kept, for audit (contract: CurrentUserService). */
+/** Deletes the login and personal data; only the email address is kept, for audit (contract: CurrentUserService). */
 const deleteAccount = command({
   id: 'me.delete-account',
   requires: 'DELETE_SELF',

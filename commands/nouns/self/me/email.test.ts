@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
-import { emailChoice, emailHistory } from './email.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { emailHistory, emailSettings } from './email.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('emails are turned on, narrowed down, and turned off with a way back', async () => {
+test('turns emails on, filters them and turns them off, and undo restores the filters', async () => {
   const context = await contextAs(server, 'administrator');
   const filters = async () => {
-    const { preferences, tagNames } = await emailChoice(context);
+    const { preferences, tagNames } = await emailSettings(context);
     return { active: preferences.active, levels: preferences.filterHealthLevels, tagNames };
   };
-  expect((await emailChoice(context)).preferences.active).toBe(false);
-  // Where it is, each surface adds.
+  expect((await emailSettings(context)).preferences.active).toBe(false);
+  // The surface adds the organization.
   expect((await planOf(context, 'me start-emails'))?.summary).toEqual({ key: 'me:plan.start-emails' });
   await type(context, 'me start-emails');
   await type(context, "tag create 'Needs visit'");
@@ -29,7 +30,7 @@ test('emails are turned on, narrowed down, and turned off with a way back', asyn
   expect(await filters()).toEqual({ active: true, levels: ['Alarm'], tagNames: ['Needs visit'] });
 });
 
-test('what was mailed can be read, newest first', async () => {
+test('the email history is empty without emails', async () => {
   const context = await contextAs(server, 'administrator');
-  expect(await emailHistory.load(context, await emailChoice(context))).toEqual([]);
+  expect(await emailHistory.load(context, await emailSettings(context))).toEqual([]);
 });

@@ -1,33 +1,30 @@
+import { EVENTS, eventNames, eventTypes } from '#commands/kit/event-types.ts';
+import { historyNarrowing, historySelection } from '#commands/kit/history-narrowing.ts';
+import type { Column, DetailField } from '#commands/model/column.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { WHOLE } from '#commands/model/narrowing.ts';
+import { p } from '#commands/model/params.ts';
+import { msOf, textOf } from '#commands/model/wire.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { suggestLevels } from '#commands/nouns/signals/health-level/entity.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
 import {
   EmailNotificationPreferencesService,
   type EmailNotificationHistoryRequest_Response_Email as Email,
   type EmailNotificationPreferences,
 } from '#proto/gen/hiber/email_pb.ts';
-import { command, type Command } from '#commands/model/command.ts';
-import type { Context } from '#commands/model/context.ts';
-import type { Column, DetailField } from '#commands/model/column.ts';
-import type { DetailTab } from '#commands/model/entity.ts';
-import { EVENTS, eventNames, eventTypes } from '#commands/kit/event-types.ts';
-import type { Args } from '#commands/model/invocation.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
-import { p } from '#commands/model/params.ts';
-import { historyNarrowing, historySelection } from '#commands/kit/history-narrowing.ts';
-import { WHOLE } from '#commands/model/narrowing.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
-import { device } from '#commands/nouns/fleet/device/entity.ts';
-import { suggestLevels } from '#commands/nouns/signals/health-level/entity.ts';
-import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 
-/**
- * What one is mailed about in the organization one acts for, with the names of the tags: the contract has their ids
- * only.
- */
-export interface EmailChoice {
+/** The person's email notifications in the current organization, with tag names: the contract has only the ids. */
+export interface EmailSettings {
   readonly preferences: EmailNotificationPreferences;
   readonly tagNames: readonly string[];
 }
 
-export async function emailChoice(context: Context): Promise<EmailChoice> {
+export async function emailSettings(context: Context): Promise<EmailSettings> {
   const request = { organization: context.organization.id };
   const preferences = await context.api(EmailNotificationPreferencesService).view(request, { signal: context.signal });
   const ids = (preferences.filterTags?.include ?? []).map(String);
@@ -35,8 +32,8 @@ export async function emailChoice(context: Context): Promise<EmailChoice> {
   return { preferences, tagNames: tags.map((item) => tag.label(item)) };
 }
 
-/** The arguments that would make it what it is. */
-function argsOf({ preferences, tagNames }: EmailChoice): Args {
+/** The arguments that reproduce the current settings. */
+function argsOf({ preferences, tagNames }: EmailSettings): Args {
   return {
     events: eventNames(preferences.enabledNotifications?.include ?? []),
     devices: preferences.filterModems?.include ?? [],
@@ -47,22 +44,22 @@ function argsOf({ preferences, tagNames }: EmailChoice): Args {
 
 const eventText = (name: string): Message => message(`event:type.${name}`);
 
-/** An empty list is everything (contract: EmailNotificationPreferencesService). */
+/** An empty list means everything (contract: EmailNotificationPreferencesService). */
 const orAll = (texts: readonly string[]): string | Message =>
   texts.length > 0 ? texts.join(', ') : message('me:email.everything');
 
-function eventsText({ preferences }: EmailChoice): Message {
+function eventsText({ preferences }: EmailSettings): Message {
   const events = eventNames(preferences.enabledNotifications?.include ?? []);
   return listed(events.map(eventText)) ?? message('me:email.everything');
 }
 
-/** Filters say nothing while no mail is sent. */
+/** Hides a filter while emails are off. */
 const whileActive =
-  (value: (choice: EmailChoice) => string | Message): DetailField<EmailChoice>['value'] =>
-  (choice) =>
-    choice.preferences.active ? value(choice) : undefined;
+  (value: (settings: EmailSettings) => string | Message): DetailField<EmailSettings>['value'] =>
+  (settings) =>
+    settings.preferences.active ? value(settings) : undefined;
 
-export const emailDetails: readonly DetailField<EmailChoice>[] = [
+export const emailDetails: readonly DetailField<EmailSettings>[] = [
   {
     id: 'active',
     kind: 'status',
@@ -91,22 +88,22 @@ const setEmails = command({
     tags: p.refs(() => tag),
     healthLevels: p.words({ suggest: suggestLevels }),
   },
-  initial: async (context) => ({ values: argsOf(await emailChoice(context)) }),
+  initial: async (context) => ({ values: argsOf(await emailSettings(context)) }),
   plan: async (context, args) => {
-    const before = argsOf(await emailChoice(context));
+    const before = argsOf(await emailSettings(context));
     const after: Args = { ...args, devices: args.devices?.map(device.id), tags: args.tags?.map(tag.label) };
     const names = (args: Args, name: string): readonly string[] => (args[name] as readonly string[] | undefined) ?? [];
-    const without = (some: readonly string[], others: readonly string[]) =>
-      some.filter((value) => !others.includes(value));
+    const difference = (values: readonly string[], excluded: readonly string[]) =>
+      values.filter((value) => !excluded.includes(value));
     const changes = FILTERS.filter((name) => after[name] !== undefined).map((name) => {
-      const [was, becomes] = [names(before, name), names(after, name)];
+      const [current, next] = [names(before, name), names(after, name)];
       const text = (value: string): string | Message => (name === 'events' ? eventText(value) : value);
       return {
         id: name,
         label: context.actor.email,
         field: message(`me:fields.${name}`),
-        added: without(becomes, was).map(text),
-        removed: without(was, becomes).map(text),
+        added: difference(next, current).map(text),
+        removed: difference(current, next).map(text),
       };
     });
     const changing = changes.filter(({ added, removed }) => added.length + removed.length > 0);
@@ -118,7 +115,7 @@ const setEmails = command({
     };
   },
   run: async (context, { events, devices, tags, healthLevels }) => {
-    const before = await emailChoice(context);
+    const before = await emailSettings(context);
     const levels = before.preferences.filterHealthLevels;
     await context.api(EmailNotificationPreferencesService).update(
       {
@@ -133,16 +130,16 @@ const setEmails = command({
     );
     return { changed: ['email'], message: message('me:done.set-emails'), data: before };
   },
-  inverse: (_args, { data }) => formerly(data as EmailChoice),
+  inverse: (_args, { data }) => restore(data as EmailSettings),
 });
 
-/** Mails about everything: the filters come afterwards. */
+/** Turns emails on for everything; filters can be set afterwards. */
 const startEmails = command({
   id: 'me.start-emails',
   requires: 'UPDATE_SELF',
   effect: 'write',
   plan: async (context) => {
-    const { preferences } = await emailChoice(context);
+    const { preferences } = await emailSettings(context);
     return {
       summary: message('me:plan.start-emails'),
       count: 1,
@@ -152,12 +149,12 @@ const startEmails = command({
     };
   },
   run: async (context) => {
-    const before = await emailChoice(context);
+    const before = await emailSettings(context);
     const request = { organization: context.organization.id, enabledNotifications: {} };
     await context.api(EmailNotificationPreferencesService).update(request, { signal: context.signal });
     return { changed: ['email'], message: message('me:done.start-emails'), data: before };
   },
-  inverse: (_args, { data }) => formerly(data as EmailChoice),
+  inverse: (_args, { data }) => restore(data as EmailSettings),
 });
 
 const stopEmails = command({
@@ -165,7 +162,7 @@ const stopEmails = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   plan: async (context) => {
-    const { preferences } = await emailChoice(context);
+    const { preferences } = await emailSettings(context);
     return {
       summary: message('me:plan.stop-emails'),
       count: 1,
@@ -175,20 +172,20 @@ const stopEmails = command({
     };
   },
   run: async (context) => {
-    const before = await emailChoice(context);
+    const before = await emailSettings(context);
     const request = { organization: context.organization.id };
     await context.api(EmailNotificationPreferencesService).delete(request, { signal: context.signal });
     return { changed: ['email'], message: message('me:done.stop-emails'), data: before };
   },
-  inverse: (_args, { data }) => formerly(data as EmailChoice),
+  inverse: (_args, { data }) => restore(data as EmailSettings),
 });
 
-function formerly(before: EmailChoice) {
+function restore(before: EmailSettings) {
   const id = before.preferences.active ? 'me.set-emails' : 'me.stop-emails';
   return [{ id, args: before.preferences.active ? argsOf(before) : {} }];
 }
 
-const LAST = 100;
+const MAX_ROWS = 100;
 
 const columns: readonly Column<Email>[] = [
   { id: 'time', kind: 'time', width: 170, value: ({ time }) => textOf(time), at: ({ time }) => msOf(time) },
@@ -203,19 +200,19 @@ const columns: readonly Column<Email>[] = [
   },
 ];
 
-/** The newest mails, sent or failed. */
-export const emailHistory: DetailTab<EmailChoice> = {
+/** The most recent mails, sent or failed. */
+export const emailHistory: DetailTab<EmailSettings> = {
   id: 'history',
   requires: 'PUBLISHERS',
   columns,
-  limit: LAST,
+  limit: MAX_ROWS,
   pages: true,
   narrow: historyNarrowing,
-  load: async (context, _choice, { page, narrow } = WHOLE) => {
+  load: async (context, _settings, { page, narrow } = WHOLE) => {
     const request = {
       organization: context.organization.id,
       selection: historySelection(context, narrow),
-      pagination: { page, size: LAST },
+      pagination: { page, size: MAX_ROWS },
     };
     const service = context.api(EmailNotificationPreferencesService);
     return (await service.history(request, { signal: context.signal })).emails;

@@ -1,9 +1,9 @@
-import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 import { message } from '#commands/text/message.ts';
+import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 
-/** Leads to the screen that signs in at the support desk and goes there. */
+/** Opens the screen that signs in at the support desk and redirects to it. */
 const open = command({
   id: 'me.help-desk',
   effect: 'navigate',
@@ -14,11 +14,11 @@ const open = command({
   },
 });
 
-/** The token that signs its holder in at the support desk, for that screen. */
+/** Gets the token that the screen above signs in with. */
 const token = command({
   id: 'me.help-desk-token',
   effect: 'read',
-  quiet: true,
+  unlisted: true,
   run: async (context) => {
     const { token: value } = await context.api(SingleSignOnService).zendesk({}, { signal: context.signal });
     return { reveal: { label: message('me:helpDeskToken'), value } };

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { defaultScreen } from '#commands/session/preferences.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
-import { defaultScreen } from '#commands/session/preferences.ts';
+
 import { currentPreferences, currentUser } from './settings.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('the default screen changes and changes back, and other settings stay', async () => {
+test('sets the default screen without changing other settings, and undo restores it', async () => {
   const context = await contextAs(server, 'operator');
   await context
     .api(CurrentUserService)
@@ -23,7 +24,7 @@ test('the default screen changes and changes back, and other settings stay', asy
   expect(defaultScreen(await currentPreferences(context))).toBe('/devices');
 });
 
-test('the first choice of a screen says that it cannot be undone, and has no way back', async () => {
+test('the first choice of a default screen cannot be undone', async () => {
   const context = await contextAs(server, 'viewer');
   const line = 'me set-default-screen /settings/tags';
   expect(await planOf(context, line)).toMatchObject({
@@ -39,7 +40,7 @@ test('the first choice of a screen says that it cannot be undone, and has no way
   expect(defaultScreen(await currentPreferences(context))).toBe('/settings/tags');
 });
 
-test('settings that cannot be read are not written over', async () => {
+test('refuses to overwrite unreadable settings', async () => {
   const context = await contextAs(server, 'developer');
   const broken = {
     ...context,
@@ -50,7 +51,7 @@ test('settings that cannot be read are not written over', async () => {
   });
 });
 
-test('terms are accepted by saying so', async () => {
+test('requires explicit acceptance of the terms', async () => {
   const context = await contextAs(server, 'newcomer');
   await expect(type(context, 'me accept-terms --no-accept')).rejects.toMatchObject({
     userMessage: { key: 'me:validation.terms' },

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+
 import { invites, requestedOrganizations } from './membership.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('somebody without an organization asks to join one, sees that it waits, and withdraws', async () => {
+test('requests access, sees the pending request and withdraws it', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   expect(newcomer.organization.id).toBe('');
   const done = await type(newcomer, 'me request-access northwind');
@@ -23,7 +24,7 @@ test('somebody without an organization asks to join one, sees that it waits, and
   expect(await requestedOrganizations(newcomer)).toEqual([]);
 });
 
-test('what no organization is called is refused in the words of the form', async () => {
+test('rejects an invalid organization ID', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   await expect(type(newcomer, "me request-access 'North Wind'")).rejects.toMatchObject({
     userMessage: { key: 'organization:validation.id' },
@@ -31,7 +32,7 @@ test('what no organization is called is refused in the words of the form', async
   });
 });
 
-test('an invitation is found and accepted, and makes the organization one’s own', async () => {
+test('finds and accepts an invitation and makes its organization the default', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, 'user invite newcomer@example.com viewer');
@@ -44,7 +45,7 @@ test('an invitation is found and accepted, and makes the organization one’s ow
   expect([user.organizations, user.defaultOrganization]).toEqual([['northwind'], 'northwind']);
 });
 
-test('deleting the account asks to type the address, and ends it', async () => {
+test('deleting the account requires the email address and removes it', async () => {
   const viewer = await contextAs(server, 'viewer');
   expect(await planOf(viewer, 'me delete-account')).toMatchObject({ confirm: viewer.actor.email, reversible: false });
   await type(viewer, 'me delete-account');

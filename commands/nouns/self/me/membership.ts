@@ -1,25 +1,26 @@
-import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import { organizationIdProblem } from '#commands/nouns/people/organization/params.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+
 import { currentUser } from './settings.ts';
 
-// Joining an organization: the only commands, with those about oneself, that somebody without any organization can run.
+// Joining an organization. Besides the account commands, these are the only ones for people without an organization.
 
-/** An organization that one is not in: nobody tells its name. */
-function unnamed(id: string): Message {
+/** An organization by its ID: only its members can see its name. */
+function organizationIdText(id: string): Message {
   return message('common:organizationId', { id: id.trim() });
 }
 
-/** What the organization is called that invited the person. */
-async function inviting(context: Context, id: string): Promise<string | Message> {
+/** The name of the organization that sent the invitation. */
+async function inviterName(context: Context, id: string): Promise<string | Message> {
   const invite = (await invites(context)).find(({ organization }) => organization === id.trim());
-  return invite?.displayName || unnamed(id);
+  return invite?.displayName || organizationIdText(id);
 }
 
-/** An organization that the person asked to join, and that has not answered. */
+/** The organizations with an unanswered request to join. */
 export async function requestedOrganizations(context: Context): Promise<readonly string[]> {
   return (await currentUser(context)).requestedOrganizations;
 }
@@ -28,11 +29,11 @@ const requestAccess = command({
   id: 'me.request-access',
   requires: 'REQUEST_ACCESS',
   effect: 'write',
-  // No ref: an organization that one is not in cannot be looked up.
+  // Not a ref: an organization that the person is not a member of cannot be looked up.
   params: { organization: required(p.text({ check: organizationIdProblem, placeholder: 'acme-north' })) },
   positional: ['organization'],
   plan: async (_context, { organization }) => ({
-    summary: message('me:plan.requestAccess', { organization: unnamed(organization) }),
+    summary: message('me:plan.requestAccess', { organization: organizationIdText(organization) }),
     count: 1,
     changes: [],
     reversible: true,
@@ -40,7 +41,10 @@ const requestAccess = command({
   run: async (context, { organization }) => {
     const request = { organization: organization.trim() };
     await context.api(CurrentUserService).requestAccess(request, { signal: context.signal });
-    return { changed: ['me'], message: message('me:done.requestedAccess', { organization: unnamed(organization) }) };
+    return {
+      changed: ['me'],
+      message: message('me:done.requestedAccess', { organization: organizationIdText(organization) }),
+    };
   },
   inverse: ({ organization }) => [{ id: 'me.cancel-request', args: { organization: organization.trim() } }],
 });
@@ -59,7 +63,7 @@ const cancelRequest = command({
   },
   positional: ['organization'],
   plan: async (_context, { organization }) => ({
-    summary: message('me:plan.cancelRequest', { organization: unnamed(organization) }),
+    summary: message('me:plan.cancelRequest', { organization: organizationIdText(organization) }),
     count: 1,
     changes: [],
     reversible: true,
@@ -67,26 +71,32 @@ const cancelRequest = command({
   run: async (context, { organization }) => {
     const request = { organization: organization.trim() };
     await context.api(CurrentUserService).cancelAccessRequest(request, { signal: context.signal });
-    return { changed: ['me'], message: message('me:done.cancelledRequest', { organization: unnamed(organization) }) };
+    return {
+      changed: ['me'],
+      message: message('me:done.canceledRequest', { organization: organizationIdText(organization) }),
+    };
   },
   inverse: ({ organization }) => [{ id: 'me.request-access', args: { organization: organization.trim() } }],
 });
 
-/** Whether an administrator has answered yet. */
+/** Lists the requests that no administrator has answered yet. */
 const checkRequests = command({
   id: 'me.check-requests',
   effect: 'read',
   run: async (context) => {
-    const open = await requestedOrganizations(context);
+    const pending = await requestedOrganizations(context);
     const text =
-      open.length > 0
-        ? message('me:done.waiting', { count: open.length, organizations: listed(open.map(unnamed)) ?? '' })
-        : message('me:done.nothingWaits');
-    return { changed: ['me'], message: text, data: { requestedOrganizations: open } };
+      pending.length > 0
+        ? message('me:done.waiting', {
+            count: pending.length,
+            organizations: listed(pending.map(organizationIdText)) ?? '',
+          })
+        : message('me:done.noPendingRequest');
+    return { changed: ['me'], message: text, data: { requestedOrganizations: pending } };
   },
 });
 
-/** Joining cannot be taken back by oneself: only an administrator can remove a member. */
+/** Not undoable by the person: only an administrator can remove a member. */
 const acceptInvite = command({
   id: 'me.accept-invite',
   requires: 'REQUEST_ACCESS',
@@ -107,7 +117,7 @@ const acceptInvite = command({
   },
   positional: ['organization'],
   plan: async (context, { organization }) => ({
-    summary: message('me:plan.acceptInvite', { organization: await inviting(context, organization) }),
+    summary: message('me:plan.acceptInvite', { organization: await inviterName(context, organization) }),
     count: 1,
     changes: [],
     notes: [message('me:plan.onlyRemoved')],
@@ -116,15 +126,15 @@ const acceptInvite = command({
   }),
   run: async (context, { organization, default: defaultOrganization }) => {
     const request = { organization: organization.trim(), defaultOrganization };
-    // An answered invitation is no longer listed.
-    const name = await inviting(context, organization);
+    // Read the name first: an answered invitation is no longer listed.
+    const name = await inviterName(context, organization);
     await context.api(CurrentUserService).acceptOrganizationInvite(request, { signal: context.signal });
     const text = message('me:done.acceptedInvite', { organization: name });
     return { changed: ['me', 'organization'], message: text };
   },
 });
 
-/** The invitations for the caller's own email address. */
+/** The invitations to the caller's own email address. */
 export async function invites(context: Context, search = '') {
   const request = search.trim() ? { search: search.trim() } : {};
   const { organizations } = await context

@@ -1,12 +1,13 @@
-import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import { command } from '#commands/model/command.ts';
-import type { Destination } from '#commands/registry/destinations.ts';
-import { message } from '#commands/text/message.ts';
 import type { AnyPage } from '#commands/model/page.ts';
 import { p, required } from '#commands/model/params.ts';
-import type { Noun } from '#commands/registry/registry.ts';
-import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
+import type { Destination } from '#commands/registry/destinations.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+import { message } from '#commands/text/message.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+
 import { accountCommands } from './account.ts';
 import { emailCommands } from './email.ts';
 import { helpDeskCommands } from './help-desk.ts';
@@ -51,7 +52,7 @@ const setDefaultOrganization = command({
 
 export const mePages: readonly AnyPage[] = [profile, general, emailPreferences];
 
-/** `destinations` are the screens of the product: which of them is opened first is a preference. */
+/** `destinations` are the screens of the product, for the choice of the start screen. */
 export function meNoun(destinations: readonly Destination[]): Noun {
   return {
     pages: mePages,

@@ -1,30 +1,31 @@
 import { toJson } from '@bufbuild/protobuf';
 
+import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
+import type { DetailField } from '#commands/model/column.ts';
+import type { Context, Preferences } from '#commands/model/context.ts';
+import type { SignedIn } from '#commands/model/host.ts';
+import { page } from '#commands/model/page.ts';
+import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { USER } from '#commands/nouns/tab-groups.ts';
+import { defaultScreen, firstDay, momentFormat } from '#commands/session/preferences.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
 import { CurrentUserSchema, type CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
 import { EmailNotificationPreferencesSchema } from '#proto/gen/hiber/email_pb.ts';
 import { UnitPreferencesSchema, type UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
-import type { Context, Preferences } from '#commands/model/context.ts';
-import type { DetailField } from '#commands/model/column.ts';
-import type { SignedIn } from '#commands/model/host.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
-import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
-import { page } from '#commands/model/page.ts';
-import { defaultScreen, firstDay, momentFormat } from '#commands/session/preferences.ts';
-import { roleNames } from '#commands/nouns/people/role/entity.ts';
-import { USER } from '#commands/nouns/tab-groups.ts';
-import { emailChoice, emailDetails, emailHistory } from './email.ts';
+
+import { emailDetails, emailHistory, emailSettings } from './email.ts';
 import { momentText } from './preferences.ts';
 import { currentPreferences, currentUser } from './settings.ts';
 import { unitDetails, unitPreferences } from './units.ts';
 
 interface Profile {
   readonly user: CurrentUser;
-  /** Names of the organizations one is a member of. */
+  /** Names of the organizations the person is a member of. */
   readonly organizations: readonly (string | Message)[];
   readonly home: string | Message | undefined;
-  /** Names of the roles held in the organization that is acted for. */
+  /** Names of the person's roles in the current organization. */
   readonly roles: readonly string[];
-  /** What the identity provider says; undefined for somebody signed in by a token, and in the CLI. */
+  /** From the identity provider; undefined in the CLI and for people who signed in with a token. */
   readonly signedIn: SignedIn | undefined;
 }
 
@@ -48,15 +49,16 @@ const verified: DetailField<Profile> = {
   level: ({ signedIn }) => (signedIn?.emailVerified ? 'ok' : 'warning'),
 };
 
-const WAYS_IN: Readonly<Record<string, Message>> = {
-  password: message('me:wayIn.password'),
-  'google.com': message('me:wayIn.google'),
+const SIGN_IN_METHODS: Readonly<Record<string, Message>> = {
+  password: message('me:signInMethod.password'),
+  'google.com': message('me:signInMethod.google'),
 };
 
-/** One that this console does not offer is called by its id. */
-const wayIn = (provider: string): Message => WAYS_IN[provider] ?? message('me:wayIn.other', { provider });
+/** A sign-in method; one that this console does not offer is shown by its id. */
+const signInMethod = (provider: string): Message =>
+  SIGN_IN_METHODS[provider] ?? message('me:signInMethod.other', { provider });
 
-/** Spec 2: /user, also where people land who may not open what they asked for. */
+/** Spec 2: /user. Also opens instead of a page that the person may not open. */
 export const profile = page<Profile>({
   noun: 'me',
   name: 'profile',
@@ -84,7 +86,7 @@ export const profile = page<Profile>({
         {
           id: 'requested',
           kind: 'text',
-          // One is not in these, and nobody tells their names.
+          // Only members can see the names of organizations.
           value: ({ user }) =>
             listed(user.requestedOrganizations.flatMap((id) => organizationText(id, undefined) ?? [])),
         },
@@ -103,7 +105,11 @@ export const profile = page<Profile>({
       id: 'security',
       hint: true,
       details: [
-        { id: 'providers', kind: 'text', value: ({ signedIn }) => signedIn && listed(signedIn.providers.map(wayIn)) },
+        {
+          id: 'providers',
+          kind: 'text',
+          value: ({ signedIn }) => signedIn && listed(signedIn.providers.map(signInMethod)),
+        },
         {
           id: 'factors',
           kind: 'text',
@@ -179,7 +185,7 @@ export const emailPreferences = page({
   name: 'email-preferences',
   screen: { path: '/user/email-preferences', aliases: ['/settings/email-preferences'], key: 'g l', tabs: USER },
   changedBy: ['email', 'me'],
-  load: emailChoice,
+  load: emailSettings,
   json: ({ preferences }) => toJson(EmailNotificationPreferencesSchema, preferences),
   sections: [
     {

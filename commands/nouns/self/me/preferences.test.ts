@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { currentPreferences } from './settings.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('moments and weeks are written as one says, and what other clients keep stays', async () => {
+test('sets date format and week start, and undo restores only one', async () => {
   const context = await contextAs(server, 'operator');
   const first = await type(context, 'me set-date-format iso');
   await type(context, 'me set-week-start sunday');
@@ -21,7 +22,7 @@ test('moments and weeks are written as one says, and what other clients keep sta
   expect(firstDay(await currentPreferences(context))).toBe('SUNDAY');
 });
 
-test('units are set by category, and what is not named stays', async () => {
+test('sets units of some categories and keeps the others', async () => {
   const context = await contextAs(server, 'operator');
   await type(context, 'me set-units --temperature degrees_fahrenheit --percentage 2');
   const done = await type(context, 'me set-units --pressure psi --temperature kelvin');
@@ -37,13 +38,13 @@ test('units are set by category, and what is not named stays', async () => {
   ]);
 });
 
-test('the pages say in the command line what the console shows', async () => {
+test('prints profile and preferences in the terminal', async () => {
   const details = vi.fn<HostCapabilities['output']['details']>();
   const output = { list: () => undefined, rows: () => undefined, details };
   const context = { ...(await contextAs(server, 'operator')), host: { output } };
   await type(context, 'me profile');
-  const message = Object.fromEntries(details.mock.lastCall![0].lines.map(({ head, value }) => [head.key, value]));
-  expect(message).toMatchObject({
+  const values = Object.fromEntries(details.mock.lastCall![0].lines.map(({ head, value }) => [head.key, value]));
+  expect(values).toMatchObject({
     'me:pages.profile.details.email': 'operator@northwind.example',
     'me:pages.profile.details.organizations': 'Northwind Energy',
   });

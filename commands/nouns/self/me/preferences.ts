@@ -1,28 +1,29 @@
 import { command, type Command } from '#commands/model/command.ts';
+import type { Preferences } from '#commands/model/context.ts';
+import { p, required } from '#commands/model/params.ts';
+import { FIRST_DAYS } from '#commands/model/time.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
+import { defaultScreen, firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { formatMoment, MOMENT_FORMATS } from '#commands/text/moment.ts';
-import { p, required } from '#commands/model/params.ts';
-import type { Preferences } from '#commands/model/context.ts';
-import { FIRST_DAYS } from '#commands/model/time.ts';
-import { defaultScreen, firstDay, momentFormat } from '#commands/session/preferences.ts';
+
 import { changeSetting, currentPreferences } from './settings.ts';
 
 interface Setting<Name extends string> {
   readonly verb: `set-${string}`;
   readonly param: string;
-  /** Its key in the settings that the contract keeps for the web client. */
+  /** Its key in the web client settings that the contract stores. */
   readonly key: string;
   readonly options: readonly Name[];
   readonly label: (option: string) => Message;
-  readonly now: (preferences: Preferences) => string;
+  readonly current: (preferences: Preferences) => string;
 }
 
-/** A command that sets one of the settings kept with the user, and leaves the others as they are. */
-function settingCommand<Name extends string>({ verb, param, key, options, label, now }: Setting<Name>): Command {
+/** A command that changes one of the stored settings and keeps the others. */
+function settingCommand<Name extends string>({ verb, param, key, options, label, current }: Setting<Name>): Command {
   const id = `me.${verb}` as const;
   const choice = required(p.choice(options, { label }));
-  const wanted = (args: Readonly<Record<string, unknown>>): string => args[param] as string;
+  const optionOf = (args: Readonly<Record<string, unknown>>): string => args[param] as string;
   const isOption = (value: string): boolean => (options as readonly string[]).includes(value);
   return command({
     id,
@@ -31,13 +32,13 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
     params: { [param]: choice },
     positional: [param],
     initial: async (context) => {
-      const value = now(await currentPreferences(context));
+      const value = current(await currentPreferences(context));
       return { values: isOption(value) ? { [param]: value } : {} };
     },
     plan: async (context, args) => {
-      const before = now(await currentPreferences(context));
+      const before = current(await currentPreferences(context));
       return {
-        summary: message(`me:plan.${verb}`, { value: label(wanted(args)) }),
+        summary: message(`me:plan.${verb}`, { value: label(optionOf(args)) }),
         count: 1,
         changes: [
           {
@@ -45,18 +46,22 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
             label: context.actor.name,
             field: message(`me:fields.${key}`),
             before: isOption(before) ? label(before) : undefined,
-            after: label(wanted(args)),
+            after: label(optionOf(args)),
           },
         ],
-        // What was never set, or is no longer offered, cannot be set again.
+        // Undo can only set a current option, not an absent or retired value.
         reversible: isOption(before),
         harmless: true,
       };
     },
     run: async (context, args) => {
-      const before = now(await currentPreferences(context));
-      await changeSetting(context, key, wanted(args));
-      return { changed: ['me'], message: message(`me:done.${verb}`, { value: label(wanted(args)) }), data: { before } };
+      const before = current(await currentPreferences(context));
+      await changeSetting(context, key, optionOf(args));
+      return {
+        changed: ['me'],
+        message: message(`me:done.${verb}`, { value: label(optionOf(args)) }),
+        data: { before },
+      };
     },
     inverse: (_args, { data }) => {
       const { before } = data as { before: string };
@@ -65,7 +70,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
   });
 }
 
-/** `destinations` are the screens of the product: any of them can be opened first. */
+/** `destinations` are the screens of the product, the options for the start screen. */
 export function setDefaultScreen(destinations: readonly Destination[]): Command {
   const titles = new Map(destinations.map(({ screen, title }) => [screen.path as string, title]));
   return settingCommand({
@@ -74,14 +79,14 @@ export function setDefaultScreen(destinations: readonly Destination[]): Command 
     key: 'defaultScreen',
     options: [...titles.keys()],
     label: (path) => titles.get(path) ?? message('me:unknownScreen', { path }),
-    now: defaultScreen,
+    current: defaultScreen,
   });
 }
 
-/** A moment that shows which number is which. */
+/** An example date with distinct numbers, which shows their order. */
 const EXAMPLE = new Date(2026, 11, 31, 17, 5, 9).getTime();
 
-/** A format by what it makes of the example. */
+/** A date format, shown by example. */
 export function momentText(format: string = MOMENT_FORMATS[0]): Message {
   const example = formatMoment(
     EXAMPLE,
@@ -96,7 +101,7 @@ export const setDateFormat = settingCommand({
   key: 'dateTimeFormat',
   options: MOMENT_FORMATS,
   label: momentText,
-  now: (preferences) => momentFormat(preferences) ?? MOMENT_FORMATS[0],
+  current: (preferences) => momentFormat(preferences) ?? MOMENT_FORMATS[0],
 });
 
 export const setWeekStart = settingCommand({
@@ -105,5 +110,5 @@ export const setWeekStart = settingCommand({
   key: 'firstDayOfWeek',
   options: FIRST_DAYS,
   label: (day) => message(`me:day.${day}`),
-  now: firstDay,
+  current: firstDay,
 });

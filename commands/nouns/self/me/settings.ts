@@ -1,25 +1,25 @@
-import type { CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
-import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import type { Context, Preferences } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { message } from '#commands/text/message.ts';
 import { readPreferences } from '#commands/session/preferences.ts';
+import { message } from '#commands/text/message.ts';
+import type { CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 export function currentUser(context: Context): Promise<CurrentUser> {
   const request = context.organization.id ? { organization: context.organization.id } : {};
   return context.api(CurrentUserService).currentUser(request, { signal: context.signal });
 }
 
-/** @throws CommandError for settings that are not ours to read: writing over them would lose them. */
+/** @throws CommandError for settings in an unknown format: overwriting would lose them. */
 export async function currentPreferences(context: Context): Promise<Preferences> {
   const preferences = readPreferences((await currentUser(context)).missionControlSettings);
   if (!preferences) throw new CommandError(message('me:unreadableSettings'));
   return preferences;
 }
 
-/** Changes one setting and keeps the others, which the rpc replaces as a whole; undefined takes it out. */
+/** Changes one setting and keeps the others, since the rpc replaces them all; undefined removes the setting. */
 export async function changeSetting(context: Context, name: string, value: unknown): Promise<void> {
-  const { [name]: _before, ...others } = await currentPreferences(context);
+  const { [name]: _previous, ...others } = await currentPreferences(context);
   const update = JSON.stringify(value === undefined ? others : { ...others, [name]: value });
   await context.api(CurrentUserService).updateMissionControlSettings({ update }, { signal: context.signal });
 }

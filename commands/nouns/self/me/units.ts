@@ -1,5 +1,12 @@
 import { fromJson, toJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf';
 
+import type { DetailField } from '#commands/model/column.ts';
+import { command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { Params } from '#commands/model/kinds.ts';
+import { p } from '#commands/model/params.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import {
   UnitPreferences_RequestSchema,
   UnitPreferences_UnitCategory,
@@ -15,27 +22,17 @@ import {
   Value_Numeric_Temperature_TemperatureUnit,
   Value_Numeric_Voltage_VoltageUnit,
 } from '#proto/gen/hiber/value_pb.ts';
-import { command } from '#commands/model/command.ts';
-import type { Context } from '#commands/model/context.ts';
-import type { DetailField } from '#commands/model/column.ts';
-import type { Args } from '#commands/model/invocation.ts';
-import type { Params } from '#commands/model/kinds.ts';
-import { message, type Message } from '#commands/text/message.ts';
-import { p } from '#commands/model/params.ts';
 
-/** No preference: values stay in the unit of their field (contract: UnitPreferencesService). */
+/** No preference: values keep the unit of their field (contract: UnitPreferencesService). */
 const AS_SENT = 'AS_SENT';
 
 const SYSTEMS = p.names(UnitPreferences_UnitCategory);
 
-/** Of percentages only the number of decimals is a preference. */
+/** For percentages, only the number of decimals can be chosen. */
 const DECIMALS = ['0', '1', '2', '3'];
 const PERCENTAGE = 'percentage';
 
-/**
- * The categories that have a preference, each with what can be preferred, by the name that the contract's fields
- * begin with.
- */
+/** The categories with a preference and the options of each, by the prefix of the contract's field names. */
 const CATEGORIES: Readonly<Record<string, readonly string[]>> = {
   distance: SYSTEMS,
   speed: SYSTEMS,
@@ -52,11 +49,13 @@ const CATEGORIES: Readonly<Record<string, readonly string[]>> = {
 
 const NAMES = Object.keys(CATEGORIES);
 
-type Preferred = Readonly<Record<string, { readonly preference?: string; readonly format?: JsonObject } | undefined>>;
+type PreferencesJson = Readonly<
+  Record<string, { readonly preference?: string; readonly format?: JsonObject } | undefined>
+>;
 
-/** In the contract's JSON, which names enum values and lets fields be told apart by category. */
-function preferred(preferences: UnitPreferences): Preferred {
-  return toJson(UnitPreferencesSchema, preferences, { alwaysEmitImplicit: true }) as unknown as Preferred;
+/** The contract's JSON form: enums by name, fields by category. */
+function jsonOf(preferences: UnitPreferences): PreferencesJson {
+  return toJson(UnitPreferencesSchema, preferences, { alwaysEmitImplicit: true }) as unknown as PreferencesJson;
 }
 
 export async function unitPreferences(context: Context): Promise<UnitPreferences> {
@@ -64,11 +63,11 @@ export async function unitPreferences(context: Context): Promise<UnitPreferences
   return preferences ?? fromJson(UnitPreferencesSchema, {});
 }
 
-function now(preferences: UnitPreferences, name: string): string {
-  const found = preferred(preferences)[`${name}Preference`];
-  if (!found) return AS_SENT;
-  if (name !== PERCENTAGE) return found.preference ?? AS_SENT;
-  const { roundToScale, roundToInteger } = found.format ?? {};
+function currentOption(preferences: UnitPreferences, name: string): string {
+  const preference = jsonOf(preferences)[`${name}Preference`];
+  if (!preference) return AS_SENT;
+  if (name !== PERCENTAGE) return preference.preference ?? AS_SENT;
+  const { roundToScale, roundToInteger } = preference.format ?? {};
   if (roundToInteger) return '0';
   return typeof roundToScale === 'number' ? String(roundToScale) : AS_SENT;
 }
@@ -80,12 +79,12 @@ export function unitText(option: string): Message {
 export const unitDetails: readonly DetailField<{ readonly units: UnitPreferences }>[] = NAMES.map((name) => ({
   id: name,
   kind: 'text',
-  value: ({ units }) => unitText(now(units, name)),
+  value: ({ units }) => unitText(currentOption(units, name)),
 }));
 
-/** The request that sets these, by category. A format that somebody set elsewhere stays. */
-function requestOf(wanted: Readonly<Record<string, string>>, before: UnitPreferences): JsonObject {
-  const entries = Object.entries(wanted).map(([name, option]): [string, JsonValue] => {
+/** The request to set these preferences, by category. Keeps a format that another client set. */
+function requestOf(options: Readonly<Record<string, string>>, before: UnitPreferences): JsonObject {
+  const entries = Object.entries(options).map(([name, option]): [string, JsonValue] => {
     const field = `${name.charAt(0).toUpperCase()}${name.slice(1)}Preference`;
     if (option === AS_SENT) return [`remove${field}`, true];
     if (name === PERCENTAGE) {
@@ -94,13 +93,13 @@ function requestOf(wanted: Readonly<Record<string, string>>, before: UnitPrefere
         { format: option === '0' ? { roundToInteger: true } : { roundToScale: Number(option) } },
       ];
     }
-    const format = preferred(before)[`${name}Preference`]?.format;
+    const format = jsonOf(before)[`${name}Preference`]?.format;
     return [`update${field}`, { preference: option, ...(format ? { format } : {}) }];
   });
   return Object.fromEntries(entries);
 }
 
-function wantedOf(args: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+function optionsOf(args: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(NAMES.flatMap((name) => (typeof args[name] === 'string' ? [[name, args[name]]] : [])));
 }
 
@@ -108,7 +107,7 @@ const params: Params = Object.fromEntries(
   NAMES.map((name) => [name, p.choice([AS_SENT, ...(CATEGORIES[name] ?? [])], { label: unitText })]),
 );
 
-/** All categories in one: what is not named stays. */
+/** Sets the given categories in one call and keeps the others. */
 export const setUnits = command({
   id: 'me.set-units',
   requires: 'UPDATE_SELF',
@@ -116,11 +115,11 @@ export const setUnits = command({
   params,
   initial: async (context) => {
     const units = await unitPreferences(context);
-    return { values: Object.fromEntries(NAMES.map((name) => [name, now(units, name)])) };
+    return { values: Object.fromEntries(NAMES.map((name) => [name, currentOption(units, name)])) };
   },
   plan: async (context, args) => {
     const units = await unitPreferences(context);
-    const changing = Object.entries(wantedOf(args)).filter(([name, option]) => now(units, name) !== option);
+    const changing = Object.entries(optionsOf(args)).filter(([name, option]) => currentOption(units, name) !== option);
     return {
       summary: message('me:plan.set-units', { count: changing.length }),
       count: 1,
@@ -128,7 +127,7 @@ export const setUnits = command({
         id: name,
         label: context.actor.name,
         field: message(`me:fields.${name}`),
-        before: unitText(now(units, name)),
+        before: unitText(currentOption(units, name)),
         after: unitText(option),
       })),
       reversible: true,
@@ -136,11 +135,11 @@ export const setUnits = command({
   },
   run: async (context, args) => {
     const before = await unitPreferences(context);
-    const wanted = wantedOf(args);
-    const request = fromJson(UnitPreferences_RequestSchema, requestOf(wanted, before));
+    const options = optionsOf(args);
+    const request = fromJson(UnitPreferences_RequestSchema, requestOf(options, before));
     await context.api(UnitPreferencesService).unitPreferences(request, { signal: context.signal });
-    const former: Args = Object.fromEntries(Object.keys(wanted).map((name) => [name, now(before, name)]));
-    return { changed: ['me'], message: message('me:done.set-units'), data: { former } };
+    const previous: Args = Object.fromEntries(Object.keys(options).map((name) => [name, currentOption(before, name)]));
+    return { changed: ['me'], message: message('me:done.set-units'), data: { previous } };
   },
-  inverse: (_args, { data }) => [{ id: 'me.set-units', args: (data as { former: Args }).former }],
+  inverse: (_args, { data }) => [{ id: 'me.set-units', args: (data as { previous: Args }).previous }],
 });

@@ -1,9 +1,12 @@
 import type { EmulatorModules, EmulatorUser, Enrollment, Json, ProjectState } from './emulator-api.ts';
 
-/** @returns the account that an ID token is of; @throws EmulatorError when it proves none */
+/**
+ * @returns the account that an ID token belongs to
+ * @throws EmulatorError if the token is invalid
+ */
 export type Caller = (state: ProjectState, idToken: unknown) => Promise<EmulatorUser>;
 
-/** The emulator's own check of ID tokens; taken before its `lookup` is made to leave out what nobody may see. */
+/** The emulator's own check of ID tokens; captured before `hideSecrets` changes its `lookup`. */
 export function callerOf({ operations }: EmulatorModules): Caller {
   const { lookup } = operations.identitytoolkit.accounts;
   return async (state, idToken) => {
@@ -12,12 +15,12 @@ export function callerOf({ operations }: EmulatorModules): Caller {
   };
 }
 
-/** A factor as people may see it: without its secret. */
+/** A second factor as people may see it: without its secret. */
 export function publicFactor({ totpSecret: _secret, totpStep: _step, ...factor }: Enrollment): Json {
   return factor;
 }
 
-/** Keeps passwords, which the emulator has as they were typed, and the secrets of factors out of its answers. */
+/** Removes passwords, which the emulator stores in clear, and the secrets of second factors from its responses. */
 export function hideSecrets({ operations }: EmulatorModules, caller: Caller): void {
   const { accounts } = operations.identitytoolkit;
   const { update } = accounts;

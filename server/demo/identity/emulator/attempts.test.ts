@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+
 import { type Attempts, attempts } from './attempts.ts';
 
 let time: number;
@@ -7,11 +8,11 @@ const fail = (times: number, key = 'olga') => Array.from({ length: times }, () =
 
 beforeEach(() => {
   time = 1_000_000;
-  tries = attempts({ free: 3, forgetAfter: 1000, firstPause: 100, longestPause: 350 }, () => time);
+  tries = attempts({ free: 3, forgetAfter: 1000, firstPause: 100, maxPause: 350 }, () => time);
 });
 
-describe('wrong tries', () => {
-  it('are free up to a number, and then pause that key alone', () => {
+describe('failed attempts', () => {
+  it('are free up to a limit, then block only that key for a while', () => {
     fail(2);
     expect(tries.paused('olga')).toBe(false);
     fail(1);
@@ -21,7 +22,7 @@ describe('wrong tries', () => {
     expect(tries.paused('olga')).toBe(false);
   });
 
-  it('make each pause twice as long as the one before it, up to the longest', () => {
+  it('double each pause, up to a maximum', () => {
     fail(3);
     for (const pause of [200, 350, 350]) {
       time += 400;
@@ -33,7 +34,7 @@ describe('wrong tries', () => {
     }
   });
 
-  it('are forgotten after a while, and after a right one', () => {
+  it('are forgotten after a while, and after a success', () => {
     fail(2);
     time += 1001;
     fail(2);
@@ -43,7 +44,7 @@ describe('wrong tries', () => {
     expect(tries.paused('olga')).toBe(false);
   });
 
-  it('do not fill the memory with keys that somebody made up', () => {
+  it('for made-up keys do not fill the memory', () => {
     fail(3);
     for (let index = 0; index < 10_000; index++) tries.failed(`made-up-${index}`);
     expect(tries.paused('olga')).toBe(false);

@@ -1,17 +1,17 @@
-/** How many wrong tries somebody gets, and how long they wait after. Times in milliseconds. */
+/** The number of wrong tries, and the pause afterwards. Times in milliseconds. */
 export interface AttemptLimit {
   /** Wrong tries before the first pause. */
   readonly free: number;
-  /** Tries are forgotten when none was wrong for this long. */
+  /** Tries are forgotten after this long without a wrong one. */
   readonly forgetAfter: number;
   /** Doubles with each wrong try after a pause. */
   readonly firstPause: number;
-  readonly longestPause: number;
+  readonly maxPause: number;
 }
 
-/** Counts wrong tries by key: an email address, a client's address, an account. */
+/** Counts wrong tries by key: an email address, a client's address, or an account. */
 export interface Attempts {
-  /** During a pause nothing is looked at, so that a right answer is refused like a wrong one. */
+  /** During a pause nothing is checked, so a right answer is refused like a wrong one. */
   paused(key: string): boolean;
   failed(key: string): void;
   forget(key: string): void;
@@ -23,7 +23,10 @@ interface Count {
   readonly pausedUntil: number;
 }
 
-/** A flood of made-up keys must not fill the memory; those that are forgotten first were due anyway. */
+/**
+ * Limits the memory that a flood of made-up keys can take; the oldest keys are dropped first, and would expire first
+ * anyway.
+ */
 const MAX_KEYS = 10_000;
 
 /** @param now milliseconds since the epoch */
@@ -39,9 +42,9 @@ export function attempts(limit: AttemptLimit, now: () => number = Date.now): Att
     paused: (key) => (current(key)?.pausedUntil ?? 0) > now(),
     failed(key) {
       const failures = (current(key)?.failures ?? 0) + 1;
-      const over = failures - limit.free;
-      const pause = over < 0 ? 0 : Math.min(limit.firstPause * 2 ** over, limit.longestPause);
-      // Deleted first: a map keeps the order of insertion, so that its first key is the one that failed longest ago.
+      const excess = failures - limit.free;
+      const pause = excess < 0 ? 0 : Math.min(limit.firstPause * 2 ** excess, limit.maxPause);
+      // Deleted first: a map keeps insertion order, so its first key is the one that failed longest ago.
       counts.delete(key);
       counts.set(key, { failures, last: now(), pausedUntil: now() + pause });
       const oldest = counts.size > MAX_KEYS ? counts.keys().next().value : undefined;

@@ -2,21 +2,26 @@ import { type AttemptLimit, attempts } from './attempts.ts';
 import type { EmulatorModules, Json } from './emulator-api.ts';
 
 const MINUTE = 60_000;
-/** To fetch a phone, install an app and copy a code: how long a sign-in or an enrolment waits for one. */
-export const patience = 15 * MINUTE;
-/** Five wrong codes end what they were for. */
-const perSession: AttemptLimit = { free: 5, forgetAfter: patience, firstPause: patience, longestPause: patience };
-/** Whoever knows the password could begin anew after each five. */
-const perAccount: AttemptLimit = { free: 20, forgetAfter: 60 * MINUTE, firstPause: MINUTE, longestPause: 60 * MINUTE };
+/** How long a sign-in or an enrollment waits for a code: long enough to fetch a phone, install an app and copy it. */
+export const codeLifetime = 15 * MINUTE;
+/** Five wrong codes end the sign-in or enrollment. */
+const perSession: AttemptLimit = {
+  free: 5,
+  forgetAfter: codeLifetime,
+  firstPause: codeLifetime,
+  maxPause: codeLifetime,
+};
+/** Someone who knows the password could otherwise begin again after every five. */
+const perAccount: AttemptLimit = { free: 20, forgetAfter: 60 * MINUTE, firstPause: MINUTE, maxPause: 60 * MINUTE };
 
 /**
- * Looks at a code, unless there were too many wrong ones.
+ * Checks a code, unless there were too many wrong ones.
  *
- * @param session the sign-in or enrolment that waits for it
+ * @param session the sign-in or enrollment that waits for it
  */
 export type CountTry = (session: string, localId: string, check: () => Promise<Json>) => Promise<Json>;
 
-/** Counts wrong codes, whichever kind of factor and whatever for. */
+/** Counts wrong codes, for any kind of factor and any purpose. */
 export function codeTries({ EmulatorError }: EmulatorModules): CountTry {
   const sessions = attempts(perSession);
   const accounts = attempts(perAccount);

@@ -1,10 +1,11 @@
-// What we use of the Firebase auth emulator. All of it is internal to firebase-tools, which is why package.json pins
+import type { RequestListener } from 'node:http';
+// The parts of the Firebase auth emulator that we use. All of it is internal to firebase-tools, so package.json pins
 // that package to an exact version.
 import { createRequire } from 'node:module';
-import type { RequestListener } from 'node:http';
+
 import { clientOperations, serverOperations } from '#server/identity/operations.ts';
 
-/** A second factor as the emulator keeps it; those by app are ours, and the emulator only stores them. */
+/** A second factor as the emulator stores it; those by app are ours, and the emulator only stores them. */
 export interface Enrollment {
   readonly mfaEnrollmentId: string;
   readonly displayName?: string;
@@ -13,16 +14,13 @@ export interface Enrollment {
   readonly phoneInfo?: string;
   readonly unobfuscatedPhoneInfo?: string;
   readonly totpInfo?: object;
-  /** Base 32; never in an answer. */
+  /** Base 32; never in a response. */
   readonly totpSecret?: string;
-  /** Step of the last code that was accepted. */
+  /** Step of the last accepted code. */
   totpStep?: number;
 }
 
-/**
- * An account as the emulator keeps it, and as it is kept between two runs. What is not named here is its own
- * business.
- */
+/** An account as the emulator stores it, also between two runs. It has further fields that we do not use. */
 export interface EmulatorUser {
   readonly localId: string;
   readonly email?: string;
@@ -35,7 +33,7 @@ export interface EmulatorUser {
   readonly passwordUpdatedAt?: number;
   /** Milliseconds since the epoch, in decimal. */
   readonly lastLoginAt?: string;
-  /** Seconds since the epoch, in decimal: tokens issued before are refused. */
+  /** Seconds since the epoch, in decimal: tokens issued earlier are refused. */
   readonly validSince?: string;
   readonly mfaInfo?: Enrollment[];
   readonly providerUserInfo?: { providerId: string; rawId: string; email?: string; displayName?: string }[];
@@ -74,21 +72,21 @@ export interface ProjectState {
   listProviderInfosByProviderId(provider: string): { rawId: string; email?: string; displayName?: string }[];
   validateMfaEnrollments(enrollments: Enrollment[]): Enrollment[];
   validateOobCode(code: string): OneTimeCode | undefined;
-  createRefreshTokenFor(user: EmulatorUser, provider: string, more: { secondFactor?: SecondFactorClaim }): string;
+  createRefreshTokenFor(user: EmulatorUser, provider: string, claims: { secondFactor?: SecondFactorClaim }): string;
 }
 
-/** Bodies of requests and answers, as JSON; each operation looks at the fields that are its own. */
+/** Bodies of requests and responses, as JSON; each operation reads its own fields. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What an operation is told besides its body. */
+/** The context of an operation besides its body. */
 export interface OperationContext {
   readonly req?: { headers: Readonly<Record<string, string | string[] | undefined>> };
 }
 
-/** Answers, or throws an EmulatorError whose message the SDK turns into a code. */
+/** Responds, or throws an EmulatorError whose message the SDK turns into a code. */
 export type Operation = (state: ProjectState, body: Json, context: OperationContext) => Json | Promise<Json>;
 
-/** The operations by the names of the API description; the app calls whatever stands here when it is made. */
+/** The operations by their names in the API description; the app uses the current ones when it is created. */
 export interface Operations {
   readonly identitytoolkit: {
     getPasswordPolicy?: Operation;
@@ -111,7 +109,7 @@ export interface Operations {
 
 export interface EmulatorModules {
   readonly operations: Operations;
-  /** Answered with status 400 and this message. */
+  /** Sent as status 400 with this message. */
   readonly EmulatorError: new (message: string) => Error;
   readonly AgentProjectState: new (project: string) => ProjectState;
   /** @param states the state of each project by its id */
@@ -131,7 +129,7 @@ export function loadEmulator(project: string): EmulatorModules {
     AgentProjectState,
     createApp(states) {
       const { default: api } = from('apiSpec') as { default: { paths: object } };
-      // The others would triple the time it takes to start, and could list accounts and read out codes.
+      // The others would triple the startup time, and could list accounts and read codes.
       const used: ReadonlySet<string> = new Set([...clientOperations, ...serverOperations].map(([, , path]) => path));
       api.paths = Object.fromEntries(Object.entries(api.paths).filter(([path]) => used.has(path)));
       const { createApp } = from('server') as {

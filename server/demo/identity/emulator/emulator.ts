@@ -1,73 +1,73 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
+
 import type { Accounts } from './accounts-file.ts';
 import { callerOf, hideSecrets } from './accounts.ts';
 import { codeTries } from './code-tries.ts';
-import { type EmulatorModules, loadEmulator, type ProjectState } from './emulator-api.ts';
+import { type EmulatorModules, type EmulatorUser, loadEmulator, type ProjectState } from './emulator-api.ts';
 import { googleWindow, onlyGoogle } from './google.ts';
+import type { EmulatorPerson, Notice, ProviderStart } from './messages.ts';
 import { guardPasswords } from './passwords.ts';
 import { demoProject } from './project.ts';
 import { enrollSecondFactors } from './second-factor-enrollment.ts';
 import { signInWithSecondFactors } from './second-factor-sign-in.ts';
 import { issueBy, keepSessions } from './sessions.ts';
-import type { EmulatorPerson, Notice, ProviderStart } from './messages.ts';
 
 export interface Emulator {
   /** On the loopback address, chosen by the system. */
   readonly port: number;
-  /** Everybody who can sign in now. */
+  /** Everyone who can currently sign in. */
   accounts(): Accounts;
 }
 
 export interface EmulatorEvents {
-  /** After every request that may have changed an account. Its answer waits until this resolves. */
+  /** Called after every request that may have changed an account. Its response waits until this resolves. */
   changed(): Promise<void>;
   notice(notice: Notice): void;
 }
 
 /**
- * Starts the Firebase auth emulator for one project, with what it lacks for a stand-in, and fills it: first with the
- * accounts of an earlier run, then with the people who are not among them. Takes about 2 s, most of which is compiling
- * its API description.
+ * Starts the Firebase auth emulator for one project, adds what it lacks as a stand-in, and fills it: first with the
+ * accounts of an earlier run, then with the people missing from those. Takes about 2 s, mostly for compiling its API
+ * description.
  */
 export async function startEmulator(
   { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
-  known: Accounts,
+  accounts: Accounts,
   { changed, notice }: EmulatorEvents,
 ): Promise<Emulator> {
   const modules = loadEmulator(id);
   const project = demoProject(modules, id, signIn.includes('password'), notice);
-  await fill(modules, project, known, people);
+  await fill(modules, project, accounts, people);
   complete(modules, project, signIn.includes('google'));
   const answerGoogle = googleWindow(project, stylesheets);
   const app = await modules.createApp(new Map([[id, project]]));
   const server = createServer((request, response) => {
-    if (isOfBrowser(request)) return void response.writeHead(403).end();
+    if (isFromBrowser(request)) return void response.writeHead(403).end();
     if (request.method === 'POST') answerOnce(changed, response);
     if (!answerGoogle(request, response)) app(request, response);
   });
   return {
-    port: await listening(server),
+    port: await startListening(server),
     accounts: () => project.queryUsers({}, { sortByField: 'localId', order: 'ASC' }),
   };
 }
 
 /**
- * Browsers reach this provider through the server alone, which passes on neither header. Without this any web page that
- * finds the port could do what the SDK does, as the emulator lets every origin read its answers.
+ * True for a request that a browser sent directly. Browsers reach this provider only through the server, which forwards
+ * neither header. Without this check, any web page that finds the port could act as the SDK, because the emulator lets
+ * every origin read its responses.
  */
-function isOfBrowser({ headers, socket }: IncomingMessage): boolean {
+function isFromBrowser({ headers, socket }: IncomingMessage): boolean {
   return headers.origin !== undefined || headers.host !== `127.0.0.1:${socket.localPort}`;
 }
 
-/**
- * Keeps a whole answer back until what it acknowledges is saved. When it cannot be saved, the answer says so instead.
- */
-function answerOnce(saved: () => Promise<void>, response: ServerResponse): void {
+/** Holds a whole response back until the change it acknowledges is saved. If saving fails, it reports that instead. */
+function answerOnce(save: () => Promise<void>, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const end = response.end.bind(response);
-  // Node itself writes the head of an answer through `writeHead` once it ends.
+  // Node itself writes the head of a response through `writeHead` once it ends.
   let released = false;
   const chunks: Buffer[] = [];
   let head: unknown[] | undefined;
@@ -78,19 +78,19 @@ function answerOnce(saved: () => Promise<void>, response: ServerResponse): void 
     } else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
     for (const arg of args) if (typeof arg === 'function') process.nextTick(arg);
   };
-  const held = {
+  const deferred = {
     writeHead: (...args: unknown[]) => (released ? writeHead(...args) : ((head = args), response)),
     write: (...args: unknown[]) => (keep(args), true),
     end(...args: unknown[]) {
       keep(args);
-      const settled = saved().finally(() => (released = true));
+      const settled = save().finally(() => (released = true));
       settled.then(
         () => {
           if (head !== undefined) writeHead(...head);
           end(Buffer.concat(chunks));
         },
         () => {
-          const message = 'The accounts cannot be saved at the moment. Try again shortly.';
+          const message = 'The accounts cannot be saved right now. Try again shortly.';
           const body = JSON.stringify({ error: { code: 503, status: 'UNAVAILABLE', message } });
           writeHead(503, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
           end(body);
@@ -99,15 +99,18 @@ function answerOnce(saved: () => Promise<void>, response: ServerResponse): void 
       return response;
     },
   };
-  Object.assign(response, held);
+  Object.assign(response, deferred);
 }
 
-/** Each wraps what the one before it left; those that need the emulator's own operations take them first. */
+/**
+ * Wraps the emulator's operations. Each step wraps the result of the previous one; steps that need the original
+ * operations capture them first.
+ */
 function complete(modules: EmulatorModules, project: ProjectState, google: boolean): void {
   const caller = callerOf(modules);
   const issue = issueBy(modules);
   const count = codeTries(modules);
-  // Nobody has to prove to be a person before a text message is sent: it only goes to the outbox.
+  // Text messages need no captcha: they only go to the outbox.
   modules.operations.identitytoolkit.getRecaptchaConfig = () => ({
     recaptchaKey: `projects/${project.projectId}/keys/none`,
     recaptchaEnforcementState: [],
@@ -120,13 +123,21 @@ function complete(modules: EmulatorModules, project: ProjectState, google: boole
   signInWithSecondFactors(modules, count, issue);
 }
 
+const OWN_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
+
+/** A person's other sign-in providers; the emulator would add password and phone a second time. */
+function linkedProviders({ providerUserInfo = [] }: EmulatorUser): Pick<EmulatorUser, 'providerUserInfo'> {
+  return { providerUserInfo: providerUserInfo.filter(({ providerId }) => !OWN_PROVIDERS.has(providerId)) };
+}
+
 async function fill(
   { operations }: EmulatorModules,
   project: ProjectState,
-  known: Accounts,
+  accounts: Accounts,
   people: readonly EmulatorPerson[],
 ): Promise<void> {
-  for (const account of known) project.overwriteUserWithLocalId(account.localId, account);
+  for (const account of accounts)
+    project.overwriteUserWithLocalId(account.localId, { ...account, ...linkedProviders(account) });
   const missing = people.filter(({ id }) => project.getUserByLocalId(id) === undefined);
   if (missing.length === 0) return;
   const { error } = await operations.identitytoolkit.projects.accounts.batchCreate(
@@ -147,7 +158,7 @@ async function fill(
   }
 }
 
-function listening(server: Server): Promise<number> {
+function startListening(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));

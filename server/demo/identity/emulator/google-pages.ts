@@ -1,18 +1,18 @@
 import { Html, html } from '#server/http/pages/html.ts';
 
-/** Who somebody is at Google. The name is empty when they gave none. */
+/** An account at Google. The name is empty if they gave none. */
 export interface GoogleAccount {
   readonly email: string;
   readonly name: string;
 }
 
-/** What pages need to know of where they are served. */
+/** The addresses that a page needs. */
 export interface Place {
-  /** Address of the page itself. */
+  /** The address of the page itself. */
   readonly path: string;
-  /** Address of `postBack`. */
+  /** The address of `postBack`. */
   readonly script: string;
-  /** Of the console, which bring its colours, fonts and focus rings; without them the pages are plain. */
+  /** The console's stylesheets, with its colors, fonts and focus rings; without them the pages are plain. */
   readonly stylesheets: readonly string[];
 }
 
@@ -57,35 +57,35 @@ const page = ({ stylesheets }: Place, title: string, content: Html): string =>
     </html> `.text;
 
 const nothing = html``;
-const when = (condition: boolean, markup: string): Html => (condition ? new Html(` ${markup}`) : nothing);
+const attributeIf = (condition: boolean, markup: string): Html => (condition ? new Html(` ${markup}`) : nothing);
 
 /**
- * Asks which Google account to sign in with: one of those known here, or a new one.
+ * Asks for the Google account to sign in with: one of the known ones, or a new one.
  *
- * @param refused what was typed, when its address is none
+ * @param rejected the input whose address was invalid
  */
-export function chooserPage(place: Place, known: readonly GoogleAccount[], refused?: GoogleAccount): string {
-  const wrong = refused !== undefined;
+export function chooserPage(place: Place, accounts: readonly GoogleAccount[], rejected?: GoogleAccount): string {
+  const isInvalid = rejected !== undefined;
   const choice = ({ email, name }: GoogleAccount, index: number): Html =>
     html`<li>
-      <button name="account" value="${email}" ${when(index === 0 && !wrong, 'autofocus')}>
+      <button name="account" value="${email}" ${attributeIf(index === 0 && !isInvalid, 'autofocus')}>
         ${name || email} ${name === '' ? nothing : html`<small>${email}</small>`}
       </button>
     </li>`;
   const choices = html`<form method="post" action="${place.path}">
     <ul>
-      ${known.map(choice)}
+      ${accounts.map(choice)}
     </ul>
   </form>`;
-  const focused = when(known.length === 0 || wrong, 'autofocus');
+  const focused = attributeIf(accounts.length === 0 || isInvalid, 'autofocus');
   return page(
     place,
     'Demo Google account',
     html`<h1>Sign in with a demo Google account</h1>
       <p>Nobody at Google is asked: this is the demo's stand-in, and any address will do.</p>
-      ${known.length === 0 ? nothing : choices}
+      ${accounts.length === 0 ? nothing : choices}
       <form method="post" action="${place.path}" novalidate>
-        <h2>${known.length === 0 ? 'A new account' : 'Or a new account'}</h2>
+        <h2>${accounts.length === 0 ? 'A new account' : 'Or a new account'}</h2>
         <label for="email">Email</label>
         <input
           id="email"
@@ -93,21 +93,19 @@ export function chooserPage(place: Place, known: readonly GoogleAccount[], refus
           type="email"
           autocomplete="email"
           required
-          value="${refused?.email ?? ''}"
+          value="${rejected?.email ?? ''}"
           ${focused}
-          ${when(wrong, 'aria-invalid="true" aria-describedby="wrong"')}
+          ${attributeIf(isInvalid, 'aria-invalid="true" aria-describedby="wrong"')}
         />
-        ${wrong ? html`<p id="wrong" role="alert">This is not an email address.</p>` : nothing}
+        ${isInvalid ? html`<p id="wrong" role="alert">This is not an email address.</p>` : nothing}
         <label for="name">Name</label>
-        <input id="name" name="name" autocomplete="name" value="${refused?.name ?? ''}" />
+        <input id="name" name="name" autocomplete="name" value="${rejected?.name ?? ''}" />
         <button>Sign in</button>
       </form>`,
   );
 }
 
-/**
- * Hands the ID token to the window that asked, and closes; a page of its own because scripts may not stand in pages.
- */
+/** Passes the ID token to the window that asked, and closes; a separate page, because pages may not contain scripts. */
 export function chosenPage(place: Place, { email }: GoogleAccount, idToken: string): string {
   return page(
     place,
@@ -118,7 +116,7 @@ export function chosenPage(place: Place, { email }: GoogleAccount, idToken: stri
   );
 }
 
-/** Only to a window of our own origin: the token is as good as the account. */
+/** Posts only to a window of our own origin: the token is as good as the account. */
 export const POST_BACK = `
 const { idToken } = document.currentScript.dataset;
 window.opener?.postMessage({ type: 'quarterdeck:google-account', idToken }, window.location.origin);

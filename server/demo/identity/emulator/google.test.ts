@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { olga, startTestProvider, type TestProvider } from '#server/testkit/identity-provider.ts';
 
 let provider: TestProvider;
@@ -9,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => provider.close());
 
-/** The page after a form was sent; without one, the page with the forms. */
+/** The page after a form was sent; without a form, the page with the forms. */
 async function page(form?: Record<string, string>): Promise<{ status: number; text: string }> {
   const url = `http://127.0.0.1:${provider.port}/emulator/auth/handler`;
   const sent = form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) };
@@ -25,10 +26,10 @@ const signInWith = (providerId: string, idToken = '') =>
   });
 
 describe('a demo Google account', () => {
-  it('is made up in a form, signs in, and is offered the next time', async () => {
+  it('is created in a form, signs in, and is offered next time', async () => {
     expect((await page()).text).not.toContain('name="account"');
-    const made = await page({ email: ' Gina@Example.com ', name: '<b>Gina</b>' });
-    const { idToken = '' } = await signInWith('google.com', idTokenIn(made.text));
+    const created = await page({ email: ' Gina@Example.com ', name: '<b>Gina</b>' });
+    const { idToken = '' } = await signInWith('google.com', idTokenIn(created.text));
     expect(decodeJwt(idToken)).toMatchObject({
       email: 'gina@example.com',
       email_verified: true,
@@ -37,16 +38,16 @@ describe('a demo Google account', () => {
     const offered = (await page()).text;
     expect(offered).toContain('name="account" value="gina@example.com"');
     expect(offered).toContain('&lt;b&gt;Gina&lt;/b&gt;');
-    const again = await signInWith('google.com', idTokenIn((await page({ account: 'gina@example.com' })).text));
-    expect(decodeJwt(again.idToken ?? '').sub).toBe(decodeJwt(idToken).sub);
+    const secondSignIn = await signInWith('google.com', idTokenIn((await page({ account: 'gina@example.com' })).text));
+    expect(decodeJwt(secondSignIn.idToken ?? '').sub).toBe(decodeJwt(idToken).sub);
   });
 
-  it('is who signs in with a password at the same, verified address', async () => {
+  it('signs in the user with the same verified address', async () => {
     const { text } = await page({ email: olga.email, name: '' });
     expect(decodeJwt((await signInWith('google.com', idTokenIn(text))).idToken ?? '').sub).toBe(olga.id);
   });
 
-  it('needs an address, and what was typed stays', async () => {
+  it('needs a valid address, and the form keeps what was typed', async () => {
     const { status, text } = await page({ email: '"><script>', name: 'Gina' });
     expect(status).toBe(400);
     expect(text).toContain('role="alert"');
@@ -54,7 +55,7 @@ describe('a demo Google account', () => {
     expect(idTokenIn(text)).toBeUndefined();
   });
 
-  it('is no way in for other providers', async () => {
+  it('does not work for other providers', async () => {
     const { text } = await page({ email: 'gina@example.com' });
     for (const id of ['facebook.com', 'saml.own', 'apple.com']) {
       expect((await signInWith(id, idTokenIn(text))).error?.message).toContain('OPERATION_NOT_ALLOWED');

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+
 import { UnsecuredJWT } from 'jose';
+
 import { isEmailAddress } from '#commands/text/email.ts';
 import { googlePages } from '#server/identity/operations.ts';
+
 import type { EmulatorModules, ProjectState } from './emulator-api.ts';
 import { chooserPage, chosenPage, type GoogleAccount, type Place, POST_BACK } from './google-pages.ts';
 
 const PROVIDER = 'google.com';
 
-/** A stand-in for one provider is no way in for others, and none when people may not sign in by Google. */
+/** Supports Google as the only other provider, and only if people may sign in with it. */
 export function onlyGoogle({ operations, EmulatorError }: EmulatorModules, google: boolean): void {
   const { accounts } = operations.identitytoolkit;
   const { signInWithIdp } = accounts;
@@ -23,15 +26,19 @@ export function onlyGoogle({ operations, EmulatorError }: EmulatorModules, googl
 
 const [[, path], , [, script]] = googlePages;
 
-/** Names and an address: a form that is larger is none of ours. */
+/** Names and an address: a larger form is not ours. */
 const MAX_BYTES = 4096;
 
-/** Takes requests for the window. @returns false when the request is for something else */
+/**
+ * Handles requests for the window.
+ *
+ * @returns false for any other request
+ */
 export type GooglePages = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Answers the window in which people choose a Google account: here one that anybody may make up, because this provider
- * serves demo projects only.
+ * Serves the window for choosing a Google account: here anyone may make one up, because this provider serves demo
+ * projects only.
  */
 export function googleWindow(project: ProjectState, stylesheets: readonly string[]): GooglePages {
   const place = { path, script, stylesheets };
@@ -39,13 +46,13 @@ export function googleWindow(project: ProjectState, stylesheets: readonly string
 }
 
 function answer(project: ProjectState, place: Place, request: IncomingMessage, response: ServerResponse): boolean {
-  const [asked = ''] = (request.url ?? '').split('?', 1);
-  if (asked === script) {
+  const [requestPath = ''] = (request.url ?? '').split('?', 1);
+  if (requestPath === script) {
     response.setHeader('content-type', 'text/javascript; charset=utf-8');
     response.end(POST_BACK);
     return true;
   }
-  if (asked !== path) return false;
+  if (requestPath !== path) return false;
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.setHeader('cache-control', 'no-store');
   if (request.method === 'POST') void answerForm(project, place, request, response);
@@ -60,15 +67,15 @@ async function answerForm(
   response: ServerResponse,
 ): Promise<void> {
   const form = new URLSearchParams(await textOf(request));
-  const known = accountsOf(project);
+  const accounts = accountsOf(project);
   const typed = { email: (form.get('email') ?? '').trim().toLowerCase(), name: (form.get('name') ?? '').trim() };
-  const chosen = known.find(({ email }) => email === form.get('account')) ?? typed;
-  if (isEmailAddress(chosen.email)) {
-    response.end(chosenPage(place, chosen, idTokenOf(chosen)));
+  const account = accounts.find(({ email }) => email === form.get('account')) ?? typed;
+  if (isEmailAddress(account.email)) {
+    response.end(chosenPage(place, account, idTokenOf(account)));
     return;
   }
   response.statusCode = 400;
-  response.end(chooserPage(place, known, typed));
+  response.end(chooserPage(place, accounts, typed));
 }
 
 const accountsOf = (project: ProjectState): GoogleAccount[] =>
@@ -76,9 +83,9 @@ const accountsOf = (project: ProjectState): GoogleAccount[] =>
     .listProviderInfosByProviderId(PROVIDER)
     .flatMap(({ email, displayName = '' }) => (email === undefined ? [] : [{ email, name: displayName }]));
 
-/** As Google issues them, but unsigned: the emulator takes those. */
+/** A token like Google's, but unsigned: the emulator accepts those. */
 function idTokenOf({ email, name }: GoogleAccount): string {
-  // Google numbers accounts; the same address must get the same number each time.
+  // Google numbers accounts; the same address must always get the same number.
   const subject = BigInt(`0x${createHash('sha256').update(email).digest('hex')}`)
     .toString()
     .slice(0, 21);

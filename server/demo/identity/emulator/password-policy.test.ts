@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+
 import { demoPeople } from '#server/demo/seed/people.ts';
 import { unknownPassword } from '#server/identity/accounts.ts';
+
 import { missingRequirements } from './password-policy.ts';
 
 describe('the password policy', () => {
-  it('says everything that a password lacks', () => {
+  it('lists every requirement that a password fails', () => {
     expect(missingRequirements('short')).toEqual([
       'Password must contain at least 8 characters',
       'Password must contain an upper case character',
@@ -15,7 +17,7 @@ describe('the password policy', () => {
     expect(missingRequirements(`aA1-${'x'.repeat(4093)}`)).toEqual(['Password may contain at most 4096 characters']);
   });
 
-  it('is met by passwords that we give out or make up', () => {
+  it('accepts the demo passwords and generated ones', () => {
     for (const { password } of demoPeople) expect(missingRequirements(password)).toEqual([]);
     expect(missingRequirements(unknownPassword())).toEqual([]);
   });

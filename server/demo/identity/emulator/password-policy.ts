@@ -1,4 +1,4 @@
-/** What a password must have, in the form that the SDK reads it (GET /v2/passwordPolicy). Lengths are in characters. */
+/** The requirements for a password, in the SDK's format (GET /v2/passwordPolicy). Lengths are in characters. */
 export const passwordPolicy = {
   customStrengthOptions: {
     minPasswordLength: 8,
@@ -10,12 +10,12 @@ export const passwordPolicy = {
   },
   allowedNonAlphanumericCharacters: [...'^$*.[]{}()?"!@#%&/\\,><\':;|_~`+=- '],
   enforcementState: 'ENFORCE',
-  // Whoever has an older, weaker password still signs in with it.
+  // People with an older, weaker password can still sign in with it.
   forceUpgradeOnSignin: false,
   schemaVersion: 1,
 } as const;
 
-/** @returns what the password lacks, in Google's words; nothing when it will do */
+/** @returns the unmet requirements, in Google's words; empty if there are none */
 export function missingRequirements(password: string): string[] {
   const { minPasswordLength, maxPasswordLength } = passwordPolicy.customStrengthOptions;
   const allowed: readonly string[] = passwordPolicy.allowedNonAlphanumericCharacters;

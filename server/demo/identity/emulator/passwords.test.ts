@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { olga, startTestProvider, type TestProvider } from '#server/testkit/identity-provider.ts';
 
 let provider: TestProvider;
@@ -17,14 +18,14 @@ const send = (body: object) => provider.call('v1/accounts:sendOobCode', body);
 const WEAK = 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [';
 
 describe('a new password', () => {
-  it('must meet the policy, at sign-up, when changed and when reset', async () => {
+  it('must meet the policy at sign-up, on change and on reset', async () => {
     expect((await signUp('noor@example.com', 'weakling')).error?.message).toContain(WEAK);
     const { idToken } = await signUp('noor@example.com', 'Battery-staple-1');
     const changed = await provider.call('v1/accounts:update', { idToken, password: 'weakling' });
     expect(changed.error?.message).toContain(WEAK);
 
     await send({ requestType: 'PASSWORD_RESET', email: 'noor@example.com' });
-    const oobCode = await provider.told('reset-password');
+    const oobCode = await provider.sentCode('reset-password');
     const reset = (newPassword: string) => provider.call('v1/accounts:resetPassword', { oobCode, newPassword });
     expect((await reset('weakling')).error?.message).toContain(WEAK);
     expect(await reset('Battery-staple-2')).toMatchObject({ email: 'noor@example.com' });
@@ -32,37 +33,37 @@ describe('a new password', () => {
     expect(await signIn('noor@example.com', 'Battery-staple-2')).toBe('in');
   });
 
-  it('ends the sessions from before', async () => {
+  it('ends earlier sessions', async () => {
     const { refreshToken } = await signUp('piet@example.com', 'Battery-staple-1');
     const renew = () => provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
     expect(await renew()).toHaveProperty('id_token');
     await send({ requestType: 'PASSWORD_RESET', email: 'piet@example.com' });
-    const oobCode = await provider.told('reset-password');
+    const oobCode = await provider.sentCode('reset-password');
     await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: 'Battery-staple-2' });
     expect((await renew()).error?.message).toBe('TOKEN_EXPIRED');
   });
 });
 
 describe('mails', () => {
-  it('are told to the server, and their codes to nobody else', async () => {
+  it('reach the server, and their codes nobody else', async () => {
     const { idToken } = await signUp('ruth@example.com', 'Battery-staple-1');
     const answer = await send({ requestType: 'VERIFY_EMAIL', idToken, returnOobLink: true });
     expect(Object.keys(answer).toSorted()).toEqual(['email', 'kind']);
-    const verified = await provider.call('v1/accounts:update', { oobCode: await provider.told('verify-email') });
+    const verified = await provider.call('v1/accounts:update', { oobCode: await provider.sentCode('verify-email') });
     expect(verified).toMatchObject({ email: 'ruth@example.com', emailVerified: true });
   });
 
-  it('do not tell who has an account', async () => {
+  it('do not reveal who has an account', async () => {
     const unknown = await send({ requestType: 'PASSWORD_RESET', email: 'nobody@example.com' });
-    const known = await send({ requestType: 'PASSWORD_RESET', email: olga.email });
-    expect({ ...unknown, email: '' }).toEqual({ ...known, email: '' });
-    await provider.told('reset-password');
+    const response = await send({ requestType: 'PASSWORD_RESET', email: olga.email });
+    expect({ ...unknown, email: '' }).toEqual({ ...response, email: '' });
+    await provider.sentCode('reset-password');
     expect(provider.notices).toEqual([]);
   });
 });
 
 describe('wrong passwords', () => {
-  it('are limited, whether or not the account exists, and the right one is refused meanwhile', async () => {
+  it('are limited, known account or not, and block even the right one meanwhile', async () => {
     for (const email of [olga.email, 'nobody@example.com']) {
       const first = await Promise.all(Array.from({ length: 10 }, () => signIn(email, 'wrong')));
       expect(new Set(first)).toEqual(new Set(['INVALID_LOGIN_CREDENTIALS']));
@@ -71,16 +72,16 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('may be followed by a new one, for who reads the mail', async () => {
+  it('can be cleared with a password reset by mail', async () => {
     await send({ requestType: 'PASSWORD_RESET', email: olga.email });
-    const oobCode = await provider.told('reset-password');
+    const oobCode = await provider.sentCode('reset-password');
     await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: 'Correct-horse-2' });
     expect(await signIn(olga.email, 'Correct-horse-2')).toBe('in');
   });
 });
 
-describe('what nobody may do to their own account', () => {
-  it('is refused or left out', async () => {
+describe('changes that nobody may make to their own account', () => {
+  it('are refused or ignored', async () => {
     const { idToken } = await signUp('sjors@example.com', 'Battery-staple-1');
     const update = (body: object) => provider.call('v1/accounts:update', { idToken, ...body });
     expect((await update({ email: 'olga@elsewhere.example' })).error?.message).toContain('OPERATION_NOT_ALLOWED');

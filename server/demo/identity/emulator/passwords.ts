@@ -8,27 +8,26 @@ const perAddress: AttemptLimit = {
   free: 10,
   forgetAfter: 15 * MINUTE,
   firstPause: MINUTE / 2,
-  longestPause: 15 * MINUTE,
+  maxPause: 15 * MINUTE,
 };
-/** Behind one address there may be an office, and somebody who tries one password on many accounts. */
+/** A client address may be an office, or someone who tries one password on many accounts. */
 const perClient: AttemptLimit = { ...perAddress, free: 100 };
-/** Mails to one address, also to one that nobody has. */
+/** Mails to one address, even one without an account. */
 const mailsPerAddress: AttemptLimit = { ...perAddress, free: 20 };
 
 const TOO_MANY_WRONG =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
 
-/**
- * Addresses are compared as the emulator compares them. Nothing longer is an address (RFC 5321), but may be a flood.
- */
+/** Compares addresses like the emulator. Anything longer is no address (RFC 5321), but could be a flood. */
 const addressIn = ({ email }: { email?: unknown }): string => String(email).toLowerCase().slice(0, 320);
 
-/** Who is at the other end, as the server's proxy says; the server itself does not pass the proxy. */
+/**
+ * The client's address, as set by the server's proxy; undefined for the server itself, which does not use the proxy.
+ */
 const clientOf = ({ req }: OperationContext): string | undefined => req?.headers['x-forwarded-for']?.toString();
 
 /**
- * Adds to the emulator the password policy, the limits on wrong passwords and on mails, and takes away what is not
- * safe.
+ * Adds the password policy and the limits on wrong passwords and mails to the emulator, and removes unsafe operations.
  */
 export function guardPasswords({ operations, EmulatorError }: EmulatorModules, caller: Caller): void {
   const { accounts } = operations.identitytoolkit;
@@ -74,19 +73,20 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, c
   accounts.resetPassword = async (state, body, context) => {
     meetsPolicy(body.newPassword);
     const answer = await resetPassword(state, body, context);
-    // Whoever reads the address need not wait until those who guess at it have given up.
+    // Someone who can read mail at the address need not wait until people who guess at it have given up.
     if (body.newPassword !== undefined) addresses.forget(addressIn(answer));
     return answer;
   };
 
-  // What a person may not change of their own account at Google: factors without a code, claims, an address unverified.
+  // Fields that people may change on their own account at Google: no factors without a code, no claims, no unverified
+  // address.
   const changeable = 'idToken oobCode displayName photoUrl password deleteAttribute deleteProvider returnSecureToken';
   accounts.update = (state, body, context) => {
     if (body.email !== undefined) {
       throw new EmulatorError('OPERATION_NOT_ALLOWED : Please verify the new email before changing email.');
     }
     meetsPolicy(body.password);
-    return update(state, picked(body, changeable.split(' ')), context);
+    return update(state, pickFields(body, changeable.split(' ')), context);
   };
 
   const mailable = ['VERIFY_EMAIL', 'PASSWORD_RESET', 'VERIFY_AND_CHANGE_EMAIL'];
@@ -96,10 +96,10 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, c
       body.requestType === 'PASSWORD_RESET' ? addressIn(body) : addressIn(await caller(state, body.idToken));
     if (mails.paused(address)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
     mails.failed(address);
-    return sendOobCode(state, picked(body, ['requestType', 'email', 'idToken', 'newEmail']), context);
+    return sendOobCode(state, pickFields(body, ['requestType', 'email', 'idToken', 'newEmail']), context);
   };
 }
 
-function picked(body: Json, fields: readonly string[]): Json {
+function pickFields(body: Json, fields: readonly string[]): Json {
   return Object.fromEntries(fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));
 }

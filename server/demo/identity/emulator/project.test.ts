@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Notice } from './messages.ts';
+
 import { loadEmulator, type OneTimeCode, type ProjectState, type VerificationCode } from './emulator-api.ts';
+import type { Notice } from './messages.ts';
 import { demoProject } from './project.ts';
 
 const MINUTE = 60_000;
 const modules = loadEmulator('demo-test');
 
-/** What the emulator calls on its project. */
+/** The methods that the emulator calls on its project. */
 interface Codes {
   createOob(email: string, newEmail: string | undefined, requestType: string): OneTimeCode;
   createVerificationCode(phone: string): VerificationCode;
@@ -28,7 +29,7 @@ afterEach(() => {
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 describe('a code', () => {
-  it('by mail sets a password for an hour, and verifies an address for three days', () => {
+  it('by mail resets a password for one hour, or verifies an address for three days', () => {
     const reset = project.createOob('olga@example.com', undefined, 'PASSWORD_RESET');
     const verify = project.createOob('olga@example.com', undefined, 'VERIFY_EMAIL');
     expect(sent).toEqual([
@@ -53,7 +54,7 @@ describe('a code', () => {
     expect(() => project.getVerificationCodeBySessionInfo(sessionInfo)).toThrow('SESSION_EXPIRED');
   });
 
-  it('is not texted to one phone without end', () => {
+  it('by text message is rate limited per phone', () => {
     const text = () => project.createVerificationCode('+31612345678');
     for (let times = 0; times < 5; times++) text();
     expect(text).toThrow('TOO_MANY_ATTEMPTS_TRY_LATER');

@@ -1,14 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Notice } from './messages.ts';
+
 import { type AttemptLimit, attempts } from './attempts.ts';
 import type { EmulatorModules, Enrollment, OneTimeCode, ProjectState, VerificationCode } from './emulator-api.ts';
+import type { Notice } from './messages.ts';
 
 const MINUTE = 60_000;
 /** As at Google: an hour to set a new password, three days to verify an address, minutes to copy a code. */
 const lifetimes = { PASSWORD_RESET: 60 * MINUTE, other: 3 * 24 * 60 * MINUTE, sms: 5 * MINUTE } as const;
 
 /** Text messages to one number: enough for a phone without coverage, too few to be a nuisance. */
-const smsLimit: AttemptLimit = { free: 5, forgetAfter: 15 * MINUTE, firstPause: MINUTE, longestPause: 15 * MINUTE };
+const smsLimit: AttemptLimit = { free: 5, forgetAfter: 15 * MINUTE, firstPause: MINUTE, maxPause: 15 * MINUTE };
 
 const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
   VERIFY_EMAIL: 'verify-email',
@@ -18,11 +19,11 @@ const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
 
 /**
  * The emulator's project, made to behave like one at Google with MFA enabled and accounts by password: its codes are
- * unguessable, expire, and are sent rather than logged; it has neither tenants nor anonymous accounts; and it keeps
- * factors by app beside those by phone.
+ * unguessable, expire, and are sent rather than logged; it has neither tenants nor anonymous accounts; and it stores
+ * factors by app besides those by phone.
  *
- * @param password whether people may sign in with one
- * @param send takes what is to be mailed or texted
+ * @param password true if people may sign in with one
+ * @param send sends mails and text messages
  */
 export function demoProject(
   { AgentProjectState, EmulatorError }: Pick<EmulatorModules, 'AgentProjectState' | 'EmulatorError'>,
@@ -33,7 +34,7 @@ export function demoProject(
   const expiry = new Map<string, number>();
   const texts = attempts(smsLimit);
   const expires = (code: string, lifetime: number): void => {
-    for (const [each, at] of expiry) if (at < Date.now()) expiry.delete(each);
+    for (const [expiredCode, expiresAt] of expiry) if (expiresAt < Date.now()) expiry.delete(expiredCode);
     expiry.set(code, Date.now() + lifetime);
   };
   const expired = (code: string): boolean => (expiry.get(code) ?? 0) < Date.now();
@@ -57,7 +58,7 @@ export function demoProject(
 
     createOob(email: string, newEmail: string | undefined, requestType: string): OneTimeCode {
       const oobCode = randomBytes(32).toString('base64url');
-      // The emulator would make a link to itself; ours leads to the console, whose address only the server knows.
+      // The emulator would create a link to itself; ours leads to the console, whose address only the server knows.
       const oob = { email, newEmail, requestType, oobCode, oobLink: '' };
       this.oobs.set(oobCode, oob);
       expires(oobCode, requestType === 'PASSWORD_RESET' ? lifetimes.PASSWORD_RESET : lifetimes.other);
@@ -89,7 +90,7 @@ export function demoProject(
       return verification;
     }
 
-    /** The emulator knows factors by phone only, and checks what they have in common by their number. */
+    /** The emulator only knows factors by phone, and checks for duplicates by number. */
     override validateMfaEnrollments(enrollments: Enrollment[]): Enrollment[] {
       super.validateMfaEnrollments(enrollments.filter(({ totpInfo }) => totpInfo === undefined));
       return enrollments;
@@ -97,7 +98,7 @@ export function demoProject(
   }
 
   const project = new DemoProject(id);
-  // A wrong password and an unknown address read alike, so that nobody can find out who has an account.
+  // A wrong password and an unknown address get the same response, so nobody can discover who has an account.
   project.enableImprovedEmailPrivacy = true;
   return project;
 }

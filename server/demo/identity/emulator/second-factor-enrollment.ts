@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+
 import type { Caller } from './accounts.ts';
-import { type CountTry, patience } from './code-tries.ts';
+import { type CountTry, codeLifetime } from './code-tries.ts';
 import type { EmulatorModules, EmulatorUser, Json, ProjectState } from './emulator-api.ts';
 import { handles } from './handles.ts';
 import type { Issue } from './sessions.ts';
@@ -9,12 +10,12 @@ import { acceptedStep, newTotpSecret, totpParameters } from './totp.ts';
 /** As at Google. */
 const MAX_FACTORS = 5;
 
-/** Lets people enrol an authenticator app, which the emulator does not know, beside the phones that it does. */
+/** Lets people enroll an authenticator app, which the emulator does not support, besides phones, which it does. */
 export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, count: CountTry, issue: Issue): void {
   const { operations, EmulatorError } = modules;
   const { mfaEnrollment } = operations.identitytoolkit.accounts;
   const { start, finalize } = mfaEnrollment;
-  const enrollments = handles<{ localId: string; secret: string }>(patience);
+  const enrollments = handles<{ localId: string; secret: string }>(codeLifetime);
 
   mfaEnrollment.start = async (state, body, context) => {
     const user = await caller(state, body.idToken);
@@ -31,7 +32,7 @@ export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, co
         verificationCodeLength: totpParameters.digits,
         periodSec: totpParameters.period,
         sessionInfo: enrollments.keep({ localId: user.localId, secret }),
-        finalizeEnrollmentTime: new Date(Date.now() + patience).toISOString(),
+        finalizeEnrollmentTime: new Date(Date.now() + codeLifetime).toISOString(),
       },
     };
   };
@@ -46,10 +47,10 @@ export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, co
   };
 
   const enroll = async (state: ProjectState, user: EmulatorUser, session: string, body: Json): Promise<Json> => {
-    const begun = enrollments.find(session);
-    if (begun?.localId !== user.localId) throw new EmulatorError('SESSION_EXPIRED');
+    const enrollment = enrollments.find(session);
+    if (enrollment?.localId !== user.localId) throw new EmulatorError('SESSION_EXPIRED');
     const { verificationCode } = body.totpVerificationInfo as Json;
-    const step = acceptedStep(begun.secret, String(verificationCode), 0, Date.now());
+    const step = acceptedStep(enrollment.secret, String(verificationCode), 0, Date.now());
     if (step === undefined) throw new EmulatorError('INVALID_CODE');
     enrollments.drop(session);
     const mfaEnrollmentId = randomBytes(20).toString('base64url');
@@ -58,7 +59,7 @@ export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, co
       ...(typeof body.displayName === 'string' ? { displayName: body.displayName } : {}),
       enrolledAt: new Date().toISOString(),
       totpInfo: {},
-      totpSecret: begun.secret,
+      totpSecret: enrollment.secret,
       totpStep: step,
     };
     const enrolled = state.updateUserByLocalId(user.localId, { mfaInfo: [...(user.mfaInfo ?? []), factor] });
@@ -70,7 +71,7 @@ export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, co
   };
 }
 
-/** How the bearer of an ID token, which was checked before, signed in. */
+/** The sign-in method in an ID token that was already checked. */
 function providerIn(idToken: unknown): string {
   const claims = Buffer.from(String(idToken).split('.')[1] ?? '', 'base64url').toString('utf8');
   return (JSON.parse(claims) as { firebase: { sign_in_provider: string } }).firebase.sign_in_provider;

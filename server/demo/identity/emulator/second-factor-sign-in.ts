@@ -1,27 +1,27 @@
 import { publicFactor } from './accounts.ts';
-import { type CountTry, patience } from './code-tries.ts';
+import { type CountTry, codeLifetime } from './code-tries.ts';
 import type { EmulatorModules, EmulatorUser, Json, Operation, ProjectState } from './emulator-api.ts';
 import { handles } from './handles.ts';
 import type { Issue } from './sessions.ts';
 import { acceptedStep } from './totp.ts';
 
-/** A sign-in whose first factor was right. */
-interface Waiting {
-  /** What the emulator takes for it. It can be written by anybody, which is why it never leaves this process. */
+/** A sign-in that waits for its second factor. */
+interface PendingSignIn {
+  /** The emulator's credential for it. Anyone could forge one, so it never leaves this process. */
   readonly credential: string;
   readonly localId: string;
   readonly signInProvider: string;
 }
 
 /**
- * Lets people sign in with a factor by app, which the emulator does not know, and makes those by phone safe: a sign-in
- * that waits for a factor is known by a random handle, and ends after some wrong codes.
+ * Lets people sign in with a factor by app, which the emulator does not support, and secures those by phone: a pending
+ * sign-in has a random handle, and ends after some wrong codes.
  */
 export function signInWithSecondFactors(modules: EmulatorModules, count: CountTry, issue: Issue): void {
   const { operations, EmulatorError } = modules;
   const { accounts } = operations.identitytoolkit;
   const { start, finalize } = accounts.mfaSignIn;
-  const signIns = handles<Waiting>(patience);
+  const signIns = handles<PendingSignIn>(codeLifetime);
 
   const withHandle =
     (signIn: Operation): Operation =>
@@ -29,36 +29,39 @@ export function signInWithSecondFactors(modules: EmulatorModules, count: CountTr
       const answer = await signIn(state, body, context);
       const { mfaPendingCredential: credential } = answer;
       if (typeof credential !== 'string') return answer;
-      const written = JSON.parse(Buffer.from(credential, 'base64').toString('utf8')) as Omit<Waiting, 'credential'>;
-      const mfaPendingCredential = signIns.keep({ ...written, credential });
-      const mfaInfo = hints(answer.mfaInfo as Json[], state.getUserByLocalId(written.localId));
+      const pending = JSON.parse(Buffer.from(credential, 'base64').toString('utf8')) as Omit<
+        PendingSignIn,
+        'credential'
+      >;
+      const mfaPendingCredential = signIns.keep({ ...pending, credential });
+      const mfaInfo = hints(answer.mfaInfo as Json[], state.getUserByLocalId(pending.localId));
       return { ...answer, mfaPendingCredential, mfaInfo };
     };
   accounts.signInWithPassword = withHandle(accounts.signInWithPassword);
   accounts.signInWithIdp = withHandle(accounts.signInWithIdp);
 
-  const waitingOf = ({ mfaPendingCredential: handle }: Json): Waiting => {
-    const waiting = signIns.find(String(handle));
-    if (waiting === undefined) throw new EmulatorError('INVALID_MFA_PENDING_CREDENTIAL');
-    return waiting;
+  const pendingSignIn = ({ mfaPendingCredential: handle }: Json): PendingSignIn => {
+    const pending = signIns.find(String(handle));
+    if (pending === undefined) throw new EmulatorError('INVALID_MFA_PENDING_CREDENTIAL');
+    return pending;
   };
 
   accounts.mfaSignIn.start = (state, body, context) =>
-    start(state, { ...body, mfaPendingCredential: waitingOf(body).credential }, context);
+    start(state, { ...body, mfaPendingCredential: pendingSignIn(body).credential }, context);
 
   accounts.mfaSignIn.finalize = async (state, body, context) => {
-    const waiting = waitingOf(body);
+    const pending = pendingSignIn(body);
     const handle = String(body.mfaPendingCredential);
-    const answer = await count(handle, waiting.localId, async () =>
+    const answer = await count(handle, pending.localId, async () =>
       body.totpVerificationInfo === undefined
-        ? finalize(state, { ...body, mfaPendingCredential: waiting.credential }, context)
-        : byApp(state, waiting, body),
+        ? finalize(state, { ...body, mfaPendingCredential: pending.credential }, context)
+        : byApp(state, pending, body),
     );
     signIns.drop(handle);
     return answer;
   };
 
-  const byApp = async (state: ProjectState, { localId, signInProvider }: Waiting, body: Json): Promise<Json> => {
+  const byApp = async (state: ProjectState, { localId, signInProvider }: PendingSignIn, body: Json): Promise<Json> => {
     const user = state.getUserByLocalId(localId);
     const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === body.mfaEnrollmentId);
     if (user === undefined || factor?.totpSecret === undefined) throw new EmulatorError('MFA_ENROLLMENT_NOT_FOUND');
@@ -72,7 +75,7 @@ export function signInWithSecondFactors(modules: EmulatorModules, count: CountTr
   };
 }
 
-/** The emulator's hints, whose phone numbers are masked, with what it leaves out of factors by app. */
+/** The emulator's hints, with masked phone numbers, plus the fields it omits for factors by app. */
 function hints(masked: readonly Json[], user: EmulatorUser | undefined): Json[] {
   return masked.map((hint) => {
     const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === hint.mfaEnrollmentId);

@@ -1,12 +1,13 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { olga, startTestProvider, type TestProvider, totpCode } from '#server/testkit/identity-provider.ts';
 
 let provider: TestProvider;
 let secret: string;
 /** The code that the app was enrolled with. */
 let used: string;
-/** Of somebody who signed in with the app. */
+/** Of someone who signed in with the app. */
 let idToken: string | undefined;
 let refreshToken: string | undefined;
 
@@ -20,7 +21,7 @@ const enroll = (step: 'start' | 'finalize', body: object) => provider.call(`v2/a
 const finalize = (body: object) => provider.call('v2/accounts/mfaSignIn:finalize', body);
 const factorOf = (token = '') => (decodeJwt(token).firebase as Record<string, unknown>).sign_in_second_factor;
 
-/** Signs in with the password, and answers for the app with a code. */
+/** Signs in with the password, and then with a code of the app. */
 async function signInWithCode(code: string) {
   const { mfaPendingCredential, mfaInfo = [] } = await signIn();
   const mfaEnrollmentId = mfaInfo.find(({ totpInfo }) => totpInfo)?.mfaEnrollmentId;
@@ -28,7 +29,7 @@ async function signInWithCode(code: string) {
 }
 
 describe('an authenticator app', () => {
-  it('is enrolled once it has shown a right code', async () => {
+  it('is enrolled after a valid code', async () => {
     ({ idToken } = await signIn());
     const { totpSessionInfo } = await enroll('start', { idToken, totpEnrollmentInfo: {} });
     const { sessionInfo, sharedSecretKey } = totpSessionInfo as { sessionInfo: string; sharedSecretKey: string };
@@ -45,7 +46,7 @@ describe('an authenticator app', () => {
     expect(JSON.stringify(users)).not.toMatch(new RegExp(`${secret}|${olga.password}`));
   });
 
-  it('is asked for at the next sign-in, also after a restart, which ends no session; its codes are taken once', async () => {
+  it('is required at the next sign-in, also after a restart, which ends no session; codes work once', async () => {
     await provider.restart();
     const renewed = await provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
     expect(factorOf(String(renewed.id_token))).toBe('totp');
@@ -69,9 +70,9 @@ describe('an authenticator app', () => {
     expect((await answer(totpCode(secret, 1))).error?.message).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
   });
 
-  it('cannot be left out by a sign-in that somebody wrote', async () => {
-    const written = { _AuthEmulatorMfaPendingCredential: 'yes', localId: olga.id, projectId: 'demo-test' };
-    const mfaPendingCredential = Buffer.from(JSON.stringify(written)).toString('base64');
+  it('cannot be bypassed with a forged sign-in', async () => {
+    const forged = { _AuthEmulatorMfaPendingCredential: 'yes', localId: olga.id, projectId: 'demo-test' };
+    const mfaPendingCredential = Buffer.from(JSON.stringify(forged)).toString('base64');
     for (const step of ['start', 'finalize']) {
       const answer = await provider.call(`v2/accounts/mfaSignIn:${step}`, {
         mfaPendingCredential,
@@ -90,10 +91,10 @@ describe('an authenticator app', () => {
 });
 
 describe('a phone', () => {
-  it('is enrolled, and signs in, with the code that it was sent', async () => {
-    const begun = await enroll('start', { idToken, phoneEnrollmentInfo: { phoneNumber: '+31612345678' } });
-    const { sessionInfo } = begun.phoneSessionInfo as { sessionInfo: string };
-    const code = await provider.told('sms-code');
+  it('is enrolled and signs in with the code sent to it', async () => {
+    const enrollment = await enroll('start', { idToken, phoneEnrollmentInfo: { phoneNumber: '+31612345678' } });
+    const { sessionInfo } = enrollment.phoneSessionInfo as { sessionInfo: string };
+    const code = await provider.sentCode('sms-code');
     await enroll('finalize', { idToken, displayName: 'SMS', phoneVerificationInfo: { sessionInfo, code } });
 
     const { mfaPendingCredential, mfaInfo = [] } = await signIn();
@@ -101,7 +102,7 @@ describe('a phone', () => {
     const mfaEnrollmentId = mfaInfo[1]?.mfaEnrollmentId;
     const started = await provider.call('v2/accounts/mfaSignIn:start', { mfaPendingCredential, mfaEnrollmentId });
     const sent = started.phoneResponseInfo as { sessionInfo: string };
-    const answer = { sessionInfo: sent.sessionInfo, code: await provider.told('sms-code') };
+    const answer = { sessionInfo: sent.sessionInfo, code: await provider.sentCode('sms-code') };
     const signedIn = await finalize({ mfaPendingCredential, phoneVerificationInfo: answer });
     expect(factorOf(signedIn.idToken)).toBe('phone');
   });

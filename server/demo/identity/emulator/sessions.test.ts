@@ -1,9 +1,11 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { olga } from '#server/testkit/identity-provider.ts';
+
 import { loadEmulator, type ProjectState } from './emulator-api.ts';
 import { demoProject } from './project.ts';
 import { issueBy, keepSessions } from './sessions.ts';
-import { olga } from '#server/testkit/identity-provider.ts';
 
 const modules = loadEmulator('demo-test');
 const { accounts, projects } = modules.operations.identitytoolkit;
@@ -27,7 +29,7 @@ const renew = async (refreshToken: unknown) =>
   modules.operations.securetoken.token(project, { grantType: 'refresh_token', refreshToken }, {});
 
 describe('a session', () => {
-  it('keeps when it began, whatever signs in after it', async () => {
+  it('keeps its start time when another begins', async () => {
     const first = await signIn();
     later(600);
     const second = await signIn();
@@ -38,7 +40,7 @@ describe('a session', () => {
     expect(authTime((await renew(second.refreshToken)).id_token)).toBe(authTime(second.idToken));
   });
 
-  it('ends when tokens from before are refused', async () => {
+  it('ends when earlier tokens are revoked', async () => {
     const { refreshToken } = await signIn();
     later(10);
     project.updateUserByLocalId(olga.id, { validSince: String(Math.floor(Date.now() / 1000)) });
@@ -46,7 +48,7 @@ describe('a session', () => {
     await expect(renew((await signIn()).refreshToken)).resolves.toHaveProperty('id_token');
   });
 
-  it('carries the second factor that it began with', async () => {
+  it('keeps the second factor it began with', async () => {
     const user = project.getUserByLocalId(olga.id);
     if (user === undefined) throw new Error('Olga is gone.');
     const issued = await issueBy(modules)(project, user, 'google.com', { identifier: 'one', provider: 'totp' });

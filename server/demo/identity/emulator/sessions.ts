@@ -3,7 +3,7 @@ import type { EmulatorModules, EmulatorUser, Json, ProjectState, SecondFactorCla
 /**
  * Issues the ID and refresh token of a new session, as `idToken` and `refreshToken`.
  *
- * @param provider how the person signed in: `password`, `google.com`
+ * @param provider the sign-in method: `password`, `google.com`
  */
 export type Issue = (
   state: ProjectState,
@@ -12,7 +12,7 @@ export type Issue = (
   secondFactor: SecondFactorClaim,
 ) => Promise<Json>;
 
-/** Issues tokens by renewing those of a session that just began, which is the way that the emulator lets others use. */
+/** Issues tokens by renewing those of a new session, the only way that the emulator offers. */
 export function issueBy({ operations }: EmulatorModules): Issue {
   const { token } = operations.securetoken;
   return async (state, user, provider, secondFactor) => {
@@ -22,37 +22,36 @@ export function issueBy({ operations }: EmulatorModules): Issue {
   };
 }
 
-/** What a refresh token says besides what the emulator writes into it. */
+/** The contents of a refresh token, including those beyond the emulator's own. */
 interface Session {
   readonly localId: string;
-  /** When its person signed in, as in `lastLoginAt`. */
+  /** The time of the sign-in, as in `lastLoginAt`. */
   authTime?: string;
-  /** When it was issued: milliseconds since the epoch. */
+  /** The time of issue: milliseconds since the epoch. */
   readonly issuedAt?: number;
 }
 
 /**
- * Makes sessions what they are at Google. The emulator takes for `auth_time` when the person last signed in anywhere,
- * so that a session which was revoked would be renewed by the next sign-in; and it renews those from before a password
- * was set anew.
+ * Makes sessions behave as at Google. The emulator uses the person's last sign-in anywhere as `auth_time`, so the next
+ * sign-in would renew a revoked session; and it renews sessions from before a password reset.
  */
 export function keepSessions({ operations, EmulatorError }: EmulatorModules, project: ProjectState): void {
   const { token } = operations.securetoken;
   const createRefreshToken = project.createRefreshTokenFor.bind(project);
-  project.createRefreshTokenFor = (user, provider, more) => {
-    const session: Session = { ...read(createRefreshToken(user, provider, more)), issuedAt: Date.now() };
+  project.createRefreshTokenFor = (user, provider, claims) => {
+    const session: Session = { ...parseSession(createRefreshToken(user, provider, claims)), issuedAt: Date.now() };
     if (user.lastLoginAt !== undefined) session.authTime = user.lastLoginAt;
     return Buffer.from(JSON.stringify(session), 'utf8').toString('base64');
   };
   operations.securetoken.token = async (state, body, context) => {
     if (typeof body.refreshToken !== 'string') throw new EmulatorError('MISSING_REFRESH_TOKEN');
-    const { localId, authTime, issuedAt = 0 } = read(body.refreshToken);
+    const { localId, authTime, issuedAt = 0 } = parseSession(body.refreshToken);
     const user = state.getUserByLocalId(localId);
     if (user === undefined) throw new EmulatorError('USER_NOT_FOUND');
     const since = Math.max(Number(user.validSince ?? 0) * 1000, user.passwordUpdatedAt ?? 0);
     if (issuedAt < since) throw new EmulatorError('TOKEN_EXPIRED');
     const last = user.lastLoginAt;
-    // The emulator reads it before it returns, so that nobody else sees it changed.
+    // The emulator reads it synchronously, so nobody else sees the change.
     state.updateUserByLocalId(localId, { lastLoginAt: authTime ?? last ?? String(issuedAt) });
     const renew = (): Json | Promise<Json> => {
       try {
@@ -65,5 +64,5 @@ export function keepSessions({ operations, EmulatorError }: EmulatorModules, pro
   };
 }
 
-const read = (refreshToken: string): Session =>
+const parseSession = (refreshToken: string): Session =>
   JSON.parse(Buffer.from(refreshToken, 'base64').toString('utf8')) as Session;

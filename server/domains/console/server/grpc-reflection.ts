@@ -1,6 +1,7 @@
 import { type DescFile, type DescService, toBinary } from '@bufbuild/protobuf';
 import { type DescriptorProto, type EnumDescriptorProto, FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { Code, type ServiceImpl } from '@connectrpc/connect';
+
 import type {
   ServerReflection,
   ServerReflectionRequest,
@@ -8,10 +9,10 @@ import type {
 } from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
 import type { ServerReflection as ServerReflectionV1Alpha } from '#proto/gen/grpc/reflection/v1alpha/reflection_pb.ts';
 
-type Asked = ServerReflectionRequest['messageRequest'];
-type Answer = PlainAnswer<ServerReflectionResponse['messageResponse']>;
-/** Without the type names, which differ between the two versions. */
-type PlainAnswer<T> = T extends { case: infer Case; value: infer Value }
+type MessageRequest = ServerReflectionRequest['messageRequest'];
+type MessageResponse = PlainOneof<ServerReflectionResponse['messageResponse']>;
+/** Omits the type names, which differ between the two versions. */
+type PlainOneof<T> = T extends { case: infer Case; value: infer Value }
   ? { case: Case; value: Value extends object ? Plain<Value> : never }
   : never;
 type Plain<T> = T extends Uint8Array
@@ -22,7 +23,9 @@ type Plain<T> = T extends Uint8Array
       ? { [Key in Exclude<keyof T, '$typeName' | '$unknown'>]: Plain<T[Key]> }
       : T;
 
-/** Serves gRPC server reflection for these services: their files, those they import, and the names in them. */
+/**
+ * Serves gRPC server reflection for these services: their files, the files they import, and the names declared in them.
+ */
 export function reflection(
   services: readonly DescService[],
 ): ServiceImpl<typeof ServerReflection> & ServiceImpl<typeof ServerReflectionV1Alpha> {
@@ -31,21 +34,21 @@ export function reflection(
   const bySymbol = new Map(files.flatMap((file) => symbolsOf(file).map((symbol) => [symbol, file])));
   const names = services.map(({ typeName }) => typeName).toSorted();
 
-  function found(file: DescFile | undefined, sent: Set<DescFile>, what: string): Answer {
-    if (file === undefined) return notFound(what);
-    // Imports go along once, as tools would ask for each of them next.
-    const wanted = [file, ...withImports([file]).filter((descFile) => descFile !== file && !sent.has(descFile))];
-    for (const descFile of wanted) sent.add(descFile);
-    const fileDescriptorProto = wanted.map(inBinary);
+  function fileResponse(file: DescFile | undefined, sent: Set<DescFile>, description: string): MessageResponse {
+    if (file === undefined) return notFound(description);
+    // Sends each import once along with the file, since tools would request them next.
+    const filesToSend = [file, ...withImports([file]).filter((descFile) => descFile !== file && !sent.has(descFile))];
+    for (const descFile of filesToSend) sent.add(descFile);
+    const fileDescriptorProto = filesToSend.map(encode);
     return { case: 'fileDescriptorResponse', value: { fileDescriptorProto } };
   }
 
-  function answerTo({ case: kind, value }: Asked, sent: Set<DescFile>): Answer {
+  function respond({ case: kind, value }: MessageRequest, sent: Set<DescFile>): MessageResponse {
     switch (kind) {
       case 'fileByFilename':
-        return found(byName.get(value), sent, `file "${value}"`);
+        return fileResponse(byName.get(value), sent, `file "${value}"`);
       case 'fileContainingSymbol':
-        return found(bySymbol.get(value), sent, `symbol "${value}"`);
+        return fileResponse(bySymbol.get(value), sent, `symbol "${value}"`);
       case 'listServices':
         return { case: 'listServicesResponse', value: { service: names.map((name) => ({ name })) } };
       case 'fileContainingExtension':
@@ -53,7 +56,7 @@ export function reflection(
       case 'allExtensionNumbersOfType':
         return notFound(`extension of "${value}"`);
       default:
-        return failure(Code.InvalidArgument, 'The request asks for nothing: set one field of message_request.');
+        return failure(Code.InvalidArgument, 'The request is empty: set one field of message_request.');
     }
   }
 
@@ -62,30 +65,32 @@ export function reflection(
       const sent = new Set<DescFile>();
       for await (const request of requests) {
         // Both versions declare the same fields.
-        const messageResponse = answerTo(request.messageRequest as Asked, sent);
+        const messageResponse = respond(request.messageRequest as MessageRequest, sent);
         yield { validHost: request.host, originalRequest: request as never, messageResponse };
       }
     },
   };
 }
 
-/** A request of twenty bytes asks for a file of fifty thousand, as often as a caller likes: each is encoded once. */
+/**
+ * A request of 20 bytes can ask for a file of 50,000, as often as the caller likes, so each file is encoded only once.
+ */
 const encoded = new WeakMap<DescFile, Uint8Array>();
 
-function inBinary(file: DescFile): Uint8Array {
+function encode(file: DescFile): Uint8Array {
   const bytes = encoded.get(file) ?? toBinary(FileDescriptorProtoSchema, file.proto);
   encoded.set(file, bytes);
   return bytes;
 }
 
-const failure = (errorCode: Code, errorMessage: string): Answer => ({
+const failure = (errorCode: Code, errorMessage: string): MessageResponse => ({
   case: 'errorResponse',
   value: { errorCode, errorMessage },
 });
 
-const notFound = (what: string): Answer => failure(Code.NotFound, `This server has no ${what}.`);
+const notFound = (description: string): MessageResponse => failure(Code.NotFound, `This server has no ${description}.`);
 
-/** The files and all that they import, each once. */
+/** The files and everything they import, without duplicates. */
 function withImports(files: readonly DescFile[]): DescFile[] {
   const all = new Set<DescFile>();
   const add = (file: DescFile): void => {
@@ -97,7 +102,7 @@ function withImports(files: readonly DescFile[]): DescFile[] {
   return [...all];
 }
 
-/** Full names of what a file declares: services, rpcs, messages and their fields, enums and their values. */
+/** The full names that a file declares: services, rpcs, messages and their fields, enums and their values. */
 function symbolsOf({ proto }: DescFile): string[] {
   const scope = proto.package === '' ? '' : `${proto.package}.`;
   return [
@@ -120,7 +125,7 @@ function messageSymbols(scope: string, { name, field, nestedType, enumType }: De
   ];
 }
 
-/** Values are siblings of their enum (as in C++). */
+/** Enum values are siblings of their enum (as in C++). */
 const enumSymbols = (scope: string, { name, value }: EnumDescriptorProto): string[] => [
   scope + name,
   ...value.map((proto) => scope + proto.name),

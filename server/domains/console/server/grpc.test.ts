@@ -3,6 +3,7 @@ import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { Code } from '@connectrpc/connect';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import {
   HealthCheckRequestSchema,
   HealthCheckResponse_ServingStatus as Status,
@@ -27,24 +28,24 @@ afterAll(async () => {
   await server.close();
 });
 
-const written = (message: Buffer): Buffer => message;
+const passThrough = (message: Buffer): Buffer => message;
 const bytes = <S extends DescMessage>(schema: S, init: MessageInitShape<S>): Buffer =>
   Buffer.from(toBinary(schema, create(schema, init)));
 
 describe('grpc.health.v1', () => {
-  const check = (service: string, to = client) =>
+  const check = (service: string, target = client) =>
     new Promise<Status | ServiceError>((resolve) => {
       const request = bytes(HealthCheckRequestSchema, { service });
-      to.makeUnaryRequest(
+      target.makeUnaryRequest(
         '/grpc.health.v1.Health/Check',
-        written,
+        passThrough,
         (answer) => answer,
         request,
         (error, answer) => resolve(error ?? fromBinary(HealthCheckResponseSchema, answer ?? Buffer.of()).status),
       );
     });
 
-  it('says of the server and of each service that it serves, to anybody', async () => {
+  it('reports the server and each service as serving, without authentication', async () => {
     expect(await check('')).toBe(Status.SERVING);
     expect(await check('hiber.tag.TagService')).toBe(Status.SERVING);
     expect(await check('hiber.no.SuchService')).toMatchObject({ code: Code.NotFound });
@@ -52,7 +53,7 @@ describe('grpc.health.v1', () => {
       const request = bytes(HealthListRequestSchema, {});
       client.makeUnaryRequest(
         '/grpc.health.v1.Health/List',
-        written,
+        passThrough,
         (answer) => answer,
         request,
         (_, answer) => resolve(answer),
@@ -65,14 +66,14 @@ describe('grpc.health.v1', () => {
     });
   });
 
-  it('tells who watches when the server stops, and of an unknown service that it is one', async () => {
+  it('tells watchers when the server stops, and which services are unknown', async () => {
     const stopping = await startListening();
     const to = new Client(`127.0.0.1:${stopping.port}`, credentials.createInsecure());
     const watch = (service: string) => {
       const seen: Status[] = [];
       const path = '/grpc.health.v1.Health/Watch';
       const request = bytes(HealthCheckRequestSchema, { service });
-      const stream = to.makeServerStreamRequest(path, written, (answer) => answer, request, new Metadata());
+      const stream = to.makeServerStreamRequest(path, passThrough, (answer) => answer, request, new Metadata());
       stream.on('error', () => undefined);
       stream.on('data', (answer: Buffer) => void seen.push(fromBinary(HealthCheckResponseSchema, answer).status));
       const ended = new Promise((resolve) => stream.once('end', resolve));
@@ -88,7 +89,7 @@ describe('grpc.health.v1', () => {
     await stopping.close();
   });
 
-  it('says NOT_SERVING while the database does not answer', async () => {
+  it('reports NOT_SERVING while the database does not answer', async () => {
     const broken = await startListening();
     const to = new Client(`127.0.0.1:${broken.port}`, credentials.createInsecure());
     await broken.t.app.db.close();
@@ -99,14 +100,14 @@ describe('grpc.health.v1', () => {
 });
 
 describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
-  type Asked = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchema>['messageRequest']>;
+  type MessageRequest = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchema>['messageRequest']>;
   /** The answers to requests on one stream. Both versions look the same in binary. */
-  async function ask(...asked: Asked[]) {
+  async function ask(...messageRequests: MessageRequest[]) {
     const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
-    const stream = client.makeBidiStreamRequest(path, written, (answer) => answer, new Metadata());
+    const stream = client.makeBidiStreamRequest(path, passThrough, (answer) => answer, new Metadata());
     const answers: Buffer[] = [];
     stream.on('data', (answer: Buffer) => void answers.push(answer));
-    for (const messageRequest of asked)
+    for (const messageRequest of messageRequests)
       stream.write(bytes(ServerReflectionRequestSchema, { host: 'any', messageRequest }));
     stream.end();
     await new Promise((resolve, reject) => stream.once('end', () => resolve(undefined)).once('error', reject));
@@ -117,11 +118,12 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
       ? answer.messageResponse.value.fileDescriptorProto.map((array) => fromBinary(FileDescriptorProtoSchema, array))
       : [];
 
-  it('names the services that are served', async () => {
+  it('lists the services', async () => {
     const [answer] = await ask({ case: 'listServices', value: '' });
     expect(answer).toMatchObject({ validHost: 'any', originalRequest: { messageRequest: { case: 'listServices' } } });
-    const named = answer?.messageResponse.case === 'listServicesResponse' ? answer.messageResponse.value.service : [];
-    const names = named.map(({ name }) => name);
+    const services =
+      answer?.messageResponse.case === 'listServicesResponse' ? answer.messageResponse.value.service : [];
+    const names = services.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining([
         'hiber.tag.TagService',
@@ -132,7 +134,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     expect(names).not.toContain('hiber.certificate.CertificateService');
   });
 
-  it('describes whatever is named in a file, with what it imports, once in a stream', async () => {
+  it('describes a symbol by its file and imports, each once per stream', async () => {
     const symbols = ['hiber.tag.TagService', 'hiber.tag.TagService.List', 'hiber.tag.Tag.Label', 'hiber.tag.Tag.label'];
     for (const value of symbols) {
       const [answer] = await ask({ case: 'fileContainingSymbol', value });
@@ -141,14 +143,14 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
       const names = files.map(({ name }) => name);
       for (const file of files) expect(names).toEqual(expect.arrayContaining(file.dependency));
     }
-    const [first, again] = await ask(
+    const [first, second] = await ask(
       { case: 'fileByFilename', value: 'hiber/tag.proto' },
       { case: 'fileByFilename', value: 'hiber/tag.proto' },
     );
-    expect([filesIn(first).length > 1, filesIn(again).map(({ name }) => name)]).toEqual([true, ['hiber/tag.proto']]);
+    expect([filesIn(first).length > 1, filesIn(second).map(({ name }) => name)]).toEqual([true, ['hiber/tag.proto']]);
   });
 
-  it('says what it does not have, and goes on', async () => {
+  it('answers unknown names with an error, and keeps the stream open', async () => {
     const answers = await ask(
       { case: 'fileByFilename', value: 'hiber/no.proto' },
       { case: 'fileContainingSymbol', value: 'hiber.no.SuchService' },

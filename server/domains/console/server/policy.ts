@@ -11,7 +11,7 @@ export const grpcHealthPolicy = rpcs(Health, {
   watch: open,
 });
 
-/** gRPC's own service. It tells what the public contract says. */
+/** gRPC's own service. It reveals no more than the public contract. */
 export const grpcReflectionPolicy = rpcs(ServerReflection, {
   serverReflectionInfo: open,
 });

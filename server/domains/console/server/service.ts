@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
+
 import {
   FeaturesSchema,
   IdentityProviderSchema,

@@ -3,9 +3,9 @@ import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const exportPolicy = rpcs(ExportService, {
   list: read('EXPORT'),
-  // The kind of content of an export or of a list of values decides.
+  // The permission depends on the kind of content of the export or the list of values.
   create: change('EXPORT'),
-  // Any member for process points; MODEM_MESSAGES guards the fields of messages.
+  // Any member may list fields of process points; MODEM_MESSAGES guards the fields of messages.
   availableFields: read(),
   extend: change('EXPORT'),
   delete: change('EXPORT'),

@@ -1,15 +1,18 @@
-import { create } from '@bufbuild/protobuf';
 import { randomUUID } from 'node:crypto';
+
+import { create } from '@bufbuild/protobuf';
 import { and, eq, sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import { type File, FileSchema } from '#proto/gen/hiber/file_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
-import { deviceFile, file, tagFile } from '#server/db/schema/file.ts';
-import { groupBy } from '#server/base/group-by.ts';
 import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** A stored file without its content, which only FileService hands out. */
+import { deviceFile, file, tagFile } from './schema.ts';
+
+/** A stored file without its content; only FileService returns that. */
 export type FileRow = Omit<typeof file.$inferSelect, 'content'>;
 
 const columns = {
@@ -23,8 +26,8 @@ const columns = {
 };
 
 /**
- * What is known of a file. The content of a stored one is left out, and `file_service` with it: that would send clients
- * to a service which is not here yet, and inline content would make lists of devices too large.
+ * Presents the metadata of a file. Omits the content of stored files, because inline content would make lists of
+ * devices too large, and `file_service`, because this server does not have that service yet.
  */
 export function presentFile(row: FileRow): File {
   return create(FileSchema, {
@@ -75,8 +78,9 @@ export async function filesOfDevices(
 }
 
 /**
- * Stores the files that come with a request and checks those it only refers to (contract: "existing identifier or
- * inline upload"). @returns their identifiers
+ * Stores the uploaded files, and checks that referenced files exist (contract: "existing identifier or inline upload").
+ *
+ * @returns their identifiers
  */
 export async function storeFiles(tx: Tx, organization: string, files: readonly File[], now: Date): Promise<string[]> {
   const identifiers: string[] = [];
@@ -96,7 +100,7 @@ export async function storeFiles(tx: Tx, organization: string, files: readonly F
       url: url ?? null,
       createdAt: now,
     };
-    // A given identifier is replaced (contract: FileService.Upload).
+    // Replaces the file if the identifier is taken (contract: FileService.Upload).
     await tx
       .insert(file)
       .values(row)
@@ -107,15 +111,15 @@ export async function storeFiles(tx: Tx, organization: string, files: readonly F
 }
 
 async function requireFiles(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
-  const known = await tx
+  const existing = await tx
     .select({ identifier: file.identifier })
     .from(file)
     .where(and(eq(file.organization, organization), anyOf(file.identifier, [...identifiers])));
-  const missing = identifiers.filter((value) => !known.some(({ identifier }) => identifier === value));
+  const missing = identifiers.filter((value) => !existing.some(({ identifier }) => identifier === value));
   if (missing.length > 0) throw notFound(`${organization} has no file ${some(missing.map((value) => `"${value}"`))}.`);
 }
 
-/** Bytes or address of a file that comes with a request; neither for one that only refers to a stored file. */
+/** The bytes or the URL of an uploaded file; neither if the request only references a stored file. */
 export function contentOf({ content, name }: File): { content?: Uint8Array; url?: string } {
   switch (content.case) {
     case 'data':
@@ -146,7 +150,7 @@ function fromHex(hex: string, name: string): Uint8Array {
   return Buffer.from(digits, 'hex');
 }
 
-/** Removes those of the files that nothing refers to any more (contract: delete_files). */
+/** Deletes the listed files that nothing references any more (contract: delete_files). */
 export async function removeUnreferenced(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
   if (identifiers.length === 0) return;
   await tx

@@ -5,6 +5,6 @@ export const filePolicy = rpcs(FileService, {
   list: read(),
   get: read('FILES'),
   upload: change('FILES_UPLOAD'),
-  // MANAGE_FILES is what this rpc is for; everywhere else a support permission changes what a normal call does.
+  // This rpc exists for MANAGE_FILES; everywhere else a support permission only changes what a normal call does.
   delete: { ...change(), support: ['MANAGE_FILES'] },
 });

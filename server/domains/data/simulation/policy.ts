@@ -1,5 +1,5 @@
-import { ValueSimulationService } from '#proto/gen/hiber/value_simulation_pb.ts';
 import { SimulationService } from '#proto/gen/hiber/simulation_pb.ts';
+import { ValueSimulationService } from '#proto/gen/hiber/value_simulation_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const valueSimulationPolicy = rpcs(ValueSimulationService, {

@@ -3,12 +3,12 @@ import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const assignmentPolicy = rpcs(AssignmentService, {
   list: read('ASSIGNMENTS'),
-  // Each side of an assignment asks for its own permission, which depends on what is assigned.
+  // Each side of an assignment requires its own permission, depending on what is assigned.
   assign: change('ASSIGNMENTS'),
   unassign: change('ASSIGNMENTS'),
   delete: change('ASSIGNMENTS'),
   assetAssignments: read('PROCESS_POINTS', 'MODEMS_ALARMS'),
-  // Details of alarms and parsers in these lists are asked for by flags, each with a permission of its own.
+  // Flags request details of alarms and parsers in these lists; each flag requires its own permission.
   processPointAssignments: read('PROCESS_POINTS'),
   modemAssignments: read('MODEMS'),
   tagAssignments: read('MODEMS'),

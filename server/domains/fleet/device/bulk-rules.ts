@@ -1,17 +1,19 @@
 import { and, ne, sql } from 'drizzle-orm';
+
 import type { UpdateDevice } from '#proto/gen/hiber/device_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
+
 import type { Changes } from './changes.ts';
 
-/** What a device was before an update, as far as the update or its events depend on it. */
-export interface Before extends Record<string, unknown> {
+/** The part of a device that an update or its events depend on, before the update. */
+export interface DeviceBefore extends Record<string, unknown> {
   readonly number: string;
   readonly name: string;
   readonly notes: string;
-  /** Sealed. */
+  /** Encrypted. */
   readonly secureNotes: string;
   readonly lifecycle: number;
   readonly externalIds: string[];
@@ -21,14 +23,14 @@ export interface Before extends Record<string, unknown> {
 export function checkBulk(
   update: UpdateDevice,
   changes: Changes,
-  selected: readonly Before[],
+  selected: readonly DeviceBefore[],
   openNotes: (stored: string) => string,
 ): void {
   const several = `${selected.length} devices are selected`;
   if (changes.name !== undefined && selected.length > 1 && !update.allowBulkRename) {
     throw failedPrecondition(`${several}: one name for all of them needs allow_bulk_rename.`);
   }
-  const differ = (read: (device: Before) => string) => new Set(selected.map(read)).size > 1;
+  const differ = (value: (device: DeviceBefore) => string) => new Set(selected.map(value)).size > 1;
   if (changes.notes !== undefined && !update.allowBulkNotes && differ(({ notes }) => notes)) {
     throw failedPrecondition(`${several}, with different notes: overwriting them needs allow_bulk_notes.`);
   }
@@ -50,7 +52,7 @@ export function checkBulk(
 
 /** Unique across organizations, ignoring decommissioned devices (contract: Modem fields). */
 export async function requireFreeIdentifier(tx: Tx, identifier: string): Promise<void> {
-  const [taken] = await tx
+  const [existing] = await tx
     .select({ number: device.number })
     .from(device)
     .where(
@@ -60,6 +62,6 @@ export async function requireFreeIdentifier(tx: Tx, identifier: string): Promise
       ),
     )
     .limit(1);
-  // The device may be another organization's, so that it is not named.
-  if (taken) throw failedPrecondition(`The external device identifier "${identifier}" is already in use.`);
+  // The device may belong to another organization, so the message does not name it.
+  if (existing) throw failedPrecondition(`The external device identifier "${identifier}" is already in use.`);
 }

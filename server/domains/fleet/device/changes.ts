@@ -1,4 +1,4 @@
-import { LONGEST } from '#commands/text/lengths.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import type { UpdateDevice, UpdateDevice_UpdatePeripherals } from '#proto/gen/hiber/device_pb.ts';
 import type { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import { Modem_Lifecycle as Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
@@ -8,7 +8,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { isHidden } from '#server/wire/lifecycles.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
-/** What one UpdateDevice asks for, checked. Absent is unchanged; null is cleared. */
+/** The checked changes of one UpdateDevice. Absent means unchanged, null means cleared. */
 export interface Changes {
   readonly name?: string | undefined;
   readonly notes?: string | undefined;
@@ -22,10 +22,10 @@ export interface Changes {
   readonly batteryReplacedAt?: Date | undefined;
 }
 
-const mostNameLetters = LONGEST.deviceName;
-const mostNoteLetters = LONGEST.notes;
+const maxNameLength = MAX_LENGTH.deviceName;
+const maxNoteLength = MAX_LENGTH.notes;
 
-/** Reads and authorizes every field; the message of an error names the field and what would be right. */
+/** Reads and authorizes every field; an error names the field and the values it accepts. */
 export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Changes {
   if (update.secureNotes !== undefined) caller.require('MODEMS_SECURE_NOTES');
   if (update.timeZone !== undefined) caller.require('MANAGE_DEVICE_TIME_ZONE');
@@ -33,23 +33,23 @@ export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Cha
   if (update.expectedTransmissionRate !== undefined) caller.require('MANAGE_DEVICE_SLA');
   if (update.addFiles.length + update.deleteFiles.length > 0) caller.require('MODEMS_UPDATE_FILES');
   return {
-    name: readText(update.name?.trim(), 'A name', mostNameLetters),
-    notes: readText(update.notes, 'Notes', mostNoteLetters),
-    secureNotes: readText(update.secureNotes, 'Secure notes', mostNoteLetters),
+    name: readText(update.name?.trim(), 'A name', maxNameLength),
+    notes: readText(update.notes, 'Notes', maxNoteLength),
+    secureNotes: readText(update.secureNotes, 'Secure notes', maxNoteLength),
     peripherals: readPeripherals(update.peripherals),
     timeZone: readTimeZone(update.timeZone),
     lifecycle: readLifecycle(update.lifecycle, caller),
     transmissionInterval: readInterval(update),
-    // The default value clears: the organization's default applies again.
+    // Sending the default value clears the field, so the organization's default applies again.
     expectedTransmissionRate: update.expectedTransmissionRate && (update.expectedTransmissionRate.value || null),
     externalId: readExternalId(update.setExternalDeviceIdentifier),
     batteryReplacedAt: readReplacement(update, now),
   };
 }
 
-function readText(text: string | undefined, what: string, most: number): string | undefined {
-  if (text !== undefined && text.length > most) {
-    throw invalidArgument(`${what} may have ${most} letters at most; this has ${text.length}.`);
+function readText(text: string | undefined, label: string, maxLength: number): string | undefined {
+  if (text !== undefined && text.length > maxLength) {
+    throw invalidArgument(`${label} may have ${maxLength} characters at most; this has ${text.length}.`);
   }
   return text;
 }
@@ -68,11 +68,13 @@ function readTimeZone(zone: string | undefined): string | null | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
-    throw invalidArgument(`"${zone}" is not a time zone; Europe/Amsterdam is one.`);
+    throw invalidArgument(`"${zone}" is not a time zone: write a name such as Europe/Amsterdam.`);
   }
 }
 
-/** Into a lifecycle that the caller cannot see the device would vanish; not stated, refused here. */
+/**
+ * Refuses a lifecycle that the caller cannot see, because the device would vanish for them. Not stated by the contract.
+ */
 function readLifecycle(lifecycle: Modem_Lifecycle | undefined, caller: Scope): Modem_Lifecycle | undefined {
   if (lifecycle === undefined) return undefined;
   if (!(Object.values(Lifecycle) as number[]).includes(lifecycle))

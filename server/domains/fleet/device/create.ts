@@ -1,6 +1,8 @@
-import { create } from '@bufbuild/protobuf';
 import { randomBytes, randomInt } from 'node:crypto';
+
+import { create } from '@bufbuild/protobuf';
 import { eq, inArray } from 'drizzle-orm';
+
 import {
   type CreateModem_Request,
   CreateModem_RequestSchema,
@@ -11,28 +13,29 @@ import {
 import { Organization_Feature } from '#proto/gen/hiber/organization_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
+import { readArea, readLocation } from '#server/db/locations.ts';
 import { device } from '#server/db/schema/device.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { deviceTag, type Point } from '#server/db/schema/tag.ts';
-import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { deviceCreated, deviceInstalled } from './model/events.ts';
-import { recordEvents } from '#server/events/record.ts';
-import { deviceSubjects } from './model/subject.ts';
-import type { Scope } from '#server/session/scope.ts';
-import { requireFreeIdentifier } from './bulk-rules.ts';
-import { loadDevices } from './model/list.ts';
-import { deviceScope } from './model/where.ts';
-import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
-import { healthLevels } from '#server/events/health-level.ts';
 import { readTagChange } from '#server/domains/fleet/tag/item-tags.ts';
+import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
+import { healthLevels } from '#server/events/health-level.ts';
+import { recordEvents } from '#server/events/record.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 import { isHidden } from '#server/wire/lifecycles.ts';
-import { readArea, readLocation } from '#server/db/locations.ts';
-import { presentModem, viewerOf } from './model/present.ts';
 
-/** A cap exists and its value is not stated. */
+import { requireFreeIdentifier } from './bulk-rules.ts';
+import { deviceCreated, deviceInstalled } from './model/events.ts';
+import { loadDevices } from './model/list.ts';
+import { presentModem, viewerOf } from './model/present.ts';
+import { deviceSubjects } from './model/subject.ts';
+import { deviceScope } from './model/where.ts';
+
+/** The contract mentions a cap without stating its value. */
 const MAX_AT_ONCE = 1000;
 
-/** Makes devices, for testing and for those that are fed through TestingService (contract: ModemService.Create). */
+/** Creates devices for testing and for input through TestingService (contract: ModemService.Create). */
 export async function createModems(
   app: App,
   caller: Scope,
@@ -41,19 +44,20 @@ export async function createModems(
   const now = app.now();
   const lifecycle = lifecycleOf(request, caller);
   check(request, lifecycle, caller);
-  const place = placeOf(request);
+  const nextLocation = locationSource(request);
   const devices = await app.db.transaction(async (tx) => {
     await requireFeature(tx, caller.organization);
     await lockHealth(tx, caller.organization, 'shared');
     const [mildest] = await healthLevels(tx, caller.organization);
-    if (!mildest) throw failedPrecondition(`${caller.organization} has no health levels, which a device needs.`);
+    if (!mildest)
+      throw failedPrecondition(`${caller.organization} has no health levels: add one before creating devices.`);
     for (const identifier of request.externalDeviceIdentifiers) await requireFreeIdentifier(tx, identifier);
     const numbers = await freeNumbers(tx, request.amount);
     await tx.insert(device).values(
       numbers.map((number, index) => ({
         organization: caller.organization,
         number,
-        // Unnamed devices are named after their number.
+        // A device without a name is named after its number.
         name: request.names[index]?.trim() || number,
         lifecycle,
         healthLevel: mildest.level,
@@ -63,12 +67,12 @@ export async function createModems(
         externalIds: [request.externalDeviceIdentifiers[index] ?? []].flat(),
         hardwareProductionBatch: request.technical?.hardwareProductionBatch ?? '',
         manufacturer: request.technical?.manufacturer ?? '',
-        ...place(),
+        ...nextLocation(),
         createdAt: now,
         updatedAt: now,
       })),
     );
-    await finish(tx, caller, request, lifecycle, numbers, now);
+    await tagAndRecord(tx, caller, request, lifecycle, numbers, now);
     const keys = numbers.map((number) => ({ organization: caller.organization, number }));
     return loadDevices(tx, deviceScope(caller), keys, now);
   });
@@ -76,7 +80,7 @@ export async function createModems(
   return create(CreateModem_ResponseSchema, {
     modems: devices.map((device) => ({
       modemNumber: device.row.number,
-      // It served to claim a device, a flow that no longer exists: there is nothing to verify.
+      // Clients used it to claim a device; that flow no longer exists.
       verificationCode: '',
       modem: request.includeModemsInResponse ? presentModem(device, viewer) : undefined,
     })),
@@ -87,23 +91,25 @@ export async function createModems(
 function check(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller: Scope): void {
   const { amount, names, externalDeviceIdentifiers: identifiers } = request;
   if (amount < 1 || amount > MAX_AT_ONCE) {
-    throw invalidArgument(`amount is ${amount}: from 1 to ${MAX_AT_ONCE} devices can be made at once.`);
+    throw invalidArgument(`amount is ${amount}: create 1 to ${MAX_AT_ONCE} devices at once.`);
   }
-  for (const [what, list] of [
+  for (const [field, list] of [
     ['names', names],
     ['external_device_identifiers', identifiers],
   ] as const) {
-    if (list.length > amount) throw invalidArgument(`${what} lists ${list.length}, more than the ${amount} devices.`);
+    if (list.length > amount) throw invalidArgument(`${field} lists ${list.length}, more than the ${amount} devices.`);
   }
   if (identifiers.some((identifier) => identifier.trim() === '') || new Set(identifiers).size < identifiers.length) {
-    throw invalidArgument('external_device_identifiers must not be empty, nor occur twice.');
+    throw invalidArgument(
+      'external_device_identifiers has an empty or a repeated identifier: give each device its own.',
+    );
   }
   if (isHidden(lifecycle)) caller.require('DEVICE_VIEW_ALL_LIFECYCLES');
 }
 
 /**
  * The lifecycle of a new device. The contract leaves the default open and the spec says acceptance testing, which
- * customers cannot see: they get the nearest lifecycle that they can (docs/contract-choices.md).
+ * customers cannot see: they get the nearest lifecycle visible to them (docs/contract-choices.md).
  */
 function lifecycleOf({ lifecycle }: CreateModem_Request, { allLifecycles }: Scope): Modem_Lifecycle {
   return lifecycle ?? (allLifecycles ? Modem_Lifecycle.ACCEPTANCE_TESTING : Modem_Lifecycle.READY_TO_INSTALL);
@@ -116,8 +122,8 @@ async function requireFeature(tx: Tx, id: string): Promise<void> {
   }
 }
 
-/** Where each next device goes. */
-function placeOf({ initialLocation }: CreateModem_Request): () => Partial<Point> {
+/** Returns a function that gives the location of each next device. */
+function locationSource({ initialLocation }: CreateModem_Request): () => Partial<Point> {
   if (initialLocation.case === 'location') {
     const point = readLocation(initialLocation.value, 'location');
     return () => ({ latitude: point.latitude, longitude: point.longitude });
@@ -133,22 +139,22 @@ function placeOf({ initialLocation }: CreateModem_Request): () => Partial<Point>
   return () => ({});
 }
 
-/** Random numbers that no device of any organization has. */
+/** Random numbers that are free in every organization. */
 async function freeNumbers(tx: Tx, amount: number): Promise<string[]> {
   const numbers = new Set<string>();
   while (numbers.size < amount) {
-    const drawn = Array.from({ length: amount - numbers.size }, () => {
+    const candidates = Array.from({ length: amount - numbers.size }, () => {
       const hex = randomBytes(4).toString('hex').toUpperCase();
       return `${hex.slice(0, 4)} ${hex.slice(4)}`;
     });
-    const taken = await tx.select({ number: device.number }).from(device).where(inArray(device.number, drawn));
-    for (const number of drawn) if (!taken.some((row) => row.number === number)) numbers.add(number);
+    const existing = await tx.select({ number: device.number }).from(device).where(inArray(device.number, candidates));
+    for (const number of candidates) if (!existing.some((row) => row.number === number)) numbers.add(number);
   }
   return [...numbers];
 }
 
-/** Tags and events, as for devices that come to be in any other way. */
-async function finish(
+/** Adds the tags and records the events, as for devices created in any other way. */
+async function tagAndRecord(
   tx: Tx,
   caller: Scope,
   request: CreateModem_Request,

@@ -12,19 +12,19 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function lifecycleMadeBy(caller: TestCaller): Promise<Modem_Lifecycle | undefined> {
+async function lifecycleCreatedBy(caller: TestCaller): Promise<Modem_Lifecycle | undefined> {
   const request = { organization: 'northwind', amount: 1, includeModemsInResponse: true };
   const { modems } = await caller.client(ModemService).create(request);
   return modems[0]?.modem?.lifecycle;
 }
 
-test('staff make devices in acceptance testing', async () => {
+test('staff create devices in acceptance testing', async () => {
   const support = t.as('support');
-  await support.client(SupportService).beginVisit({ organization: 'northwind', reason: 'lifecycle' });
+  await support.client(SupportService).beginSupportSession({ organization: 'northwind', reason: 'lifecycle' });
   await support.client(SupportService).allowChanges({ organization: 'northwind' });
-  expect(await lifecycleMadeBy(support)).toBe(Modem_Lifecycle.ACCEPTANCE_TESTING);
+  expect(await lifecycleCreatedBy(support)).toBe(Modem_Lifecycle.ACCEPTANCE_TESTING);
 });
 
-test('customers make devices in the nearest lifecycle that they can see', async () => {
-  expect(await lifecycleMadeBy(t.as('developer'))).toBe(Modem_Lifecycle.READY_TO_INSTALL);
+test('customers create devices in the nearest lifecycle they can see', async () => {
+  expect(await lifecycleCreatedBy(t.as('developer'))).toBe(Modem_Lifecycle.READY_TO_INSTALL);
 });

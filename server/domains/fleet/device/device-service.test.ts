@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import { DeviceService, Sort } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -17,7 +18,7 @@ afterAll(() => t.close());
 const devicesAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(DeviceService);
 
 describe('listing', () => {
-  test('customers see the normal lifecycles, by name, with the effective request', async () => {
+  test('shows customers the normal lifecycles, by name, and echoes the effective request', async () => {
     const { devices, pagination, request, sortedBy } = await devicesAs('viewer').list({});
     expect(pagination).toMatchObject({ total: 48, size: 50, page: 0, totalPages: 1 });
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 50, page: 0 } });
@@ -27,50 +28,50 @@ describe('listing', () => {
     expect(devices[0]).toMatchObject({ organization: 'northwind', health: { severity: expect.any(BigInt) } });
   });
 
-  test('staff also see hidden lifecycles, and may ask for those left out', async () => {
+  test('shows staff hidden lifecycles too, and others on request', async () => {
     const staff = devicesAs('support');
     const normal = await staff.list({ organization: 'northwind' });
     expect(normal.pagination?.total).toBe(50);
     const include = [Modem_Lifecycle.DECOMMISSIONED, Modem_Lifecycle.DISABLED];
-    const gone = await staff.list({ organization: 'northwind', selection: { lifecycles: { include } } });
-    expect(gone.pagination?.total).toBe(2);
+    const retired = await staff.list({ organization: 'northwind', selection: { lifecycles: { include } } });
+    expect(retired.pagination?.total).toBe(2);
     const asCustomer = await devicesAs('viewer').list({ selection: { lifecycles: { include } } });
     expect(asCustomer.pagination?.total).toBe(0);
   });
 
-  test('pages hold every device exactly once, whatever the sort', async () => {
+  test('pages contain every device exactly once, whatever the sort', async () => {
     const all = Object.values(Sort);
     expect(all.length).toBeGreaterThan(20);
     for (const sort of all) {
-      const seen: string[] = [];
+      const numbers: string[] = [];
       for (const page of [0, 1]) {
         const { devices } = await devicesAs('viewer').list({ sortBy: [sort], pagination: { size: 30, page } });
-        seen.push(...devices.map(({ number }) => number));
+        numbers.push(...devices.map(({ number }) => number));
       }
-      expect(new Set(seen).size, `sort ${sort}`).toBe(48);
+      expect(new Set(numbers).size, `sort ${sort}`).toBe(48);
     }
   });
 
-  test('selections combine: health, tags of a type, words', async () => {
+  test('combines health, tag types and search terms', async () => {
     const devices = devicesAs('viewer');
     const alarms = await devices.list({ selection: { healthLevel: { include: ['Alarm'] } } });
     expect(alarms.pagination?.total).toBe(5);
     expect(alarms.devices.every(({ health }) => health?.level === 'Alarm')).toBe(true);
     const well = await devices.list({ selection: { filterByTags: { names: ['Kestrel 1'], types: ['well'] } } });
     expect(well.devices.map(({ name }) => name)).toContain('Casing pressure, Kestrel 1');
-    const found = await devices.list({ selection: { freeTextSearch: 'casing KESTREL' } });
-    expect(found.devices.length).toBeGreaterThan(3);
-    expect(found.devices.every(({ name }) => name.startsWith('Casing pressure, Kestrel'))).toBe(true);
-    // Words are also found in tags.
+    const casings = await devices.list({ selection: { freeTextSearch: 'casing KESTREL' } });
+    expect(casings.devices.length).toBeGreaterThan(3);
+    expect(casings.devices.every(({ name }) => name.startsWith('Casing pressure, Kestrel'))).toBe(true);
+    // The search also matches tags.
     const area = await devices.list({ selection: { freeTextSearch: 'north field casing' } });
-    expect(area.pagination?.total).toBe(found.pagination?.total);
-    const both = await devices.list({
+    expect(area.pagination?.total).toBe(casings.pagination?.total);
+    const none = await devices.list({
       selection: { healthLevel: { include: ['Alarm'] }, freeTextSearch: 'no such thing' },
     });
-    expect(both.pagination?.total).toBe(0);
+    expect(none.pagination?.total).toBe(0);
   });
 
-  test('gateways that are not on the page come beside it', async () => {
+  test('returns gateways that are missing from the page', async () => {
     const { devices, gateways } = await devicesAs('viewer').list({
       selection: { excludeGateways: true },
       includeMissingGateways: true,
@@ -81,19 +82,19 @@ describe('listing', () => {
     );
   });
 
-  test('naming a device that is not there is an error', async () => {
+  test('refuses an unknown device', async () => {
     const listing = devicesAs('viewer').list({ selection: { modems: { include: ['00000000'] } } });
     await expect(listing).rejects.toMatchObject({
       code: Code.NotFound,
       rawMessage: 'northwind has no device 0000 0000.',
     });
-    const nonsense = devicesAs('viewer').list({ selection: { modems: { include: ['pump'] } } });
-    await expect(nonsense).rejects.toThrow('"pump" is not a device number');
+    const invalid = devicesAs('viewer').list({ selection: { modems: { include: ['pump'] } } });
+    await expect(invalid).rejects.toThrow('"pump" is not a device number');
   });
 });
 
 describe('updating', () => {
-  test('one device: each field, and an event for it', async () => {
+  test('changes each field of a device, and records an event', async () => {
     const operator = devicesAs('operator');
     const [device] = (await operator.list({ selection: { freeTextSearch: 'casing' } })).devices;
     const number = device?.number ?? '';
@@ -132,7 +133,7 @@ describe('updating', () => {
     expect(events[0]?.description).toContain('name, notes, peripherals, lifecycle to PENDING_MAINTENANCE');
   });
 
-  test('an empty name is the number again', async () => {
+  test('resets the name to the number if it is empty', async () => {
     const operator = devicesAs('operator');
     const [device] = (await operator.list({ selection: { freeTextSearch: 'tubing' } })).devices;
     const selection = { modems: { include: [device?.number ?? ''] } };
@@ -140,26 +141,28 @@ describe('updating', () => {
     expect(devices[0]?.name).toBe(device?.number);
   });
 
-  test('several devices: no rename, and no overwriting of different notes, unless it is said', async () => {
+  test('renames several devices, or overwrites their notes, only when explicitly allowed', async () => {
     const operator = devicesAs('operator');
     const selection = { freeTextSearch: 'annulus' };
-    const [one] = (await operator.list({ selection })).devices;
-    await operator.update({ devices: [{ selection: { modems: { include: [one?.number ?? ''] } }, notes: 'Mine.' }] });
+    const [device] = (await operator.list({ selection })).devices;
+    await operator.update({
+      devices: [{ selection: { modems: { include: [device?.number ?? ''] } }, notes: 'Original.' }],
+    });
     await expect(operator.update({ devices: [{ selection, name: 'Same' }] })).rejects.toThrow('allow_bulk_rename');
-    await expect(operator.update({ devices: [{ selection, notes: 'Ours.' }] })).rejects.toThrow('allow_bulk_notes');
-    const { devices } = await operator.update({ devices: [{ selection, notes: 'Ours.', allowBulkNotes: true }] });
+    await expect(operator.update({ devices: [{ selection, notes: 'Shared.' }] })).rejects.toThrow('allow_bulk_notes');
+    const { devices } = await operator.update({ devices: [{ selection, notes: 'Shared.', allowBulkNotes: true }] });
     expect(devices.length).toBeGreaterThan(5);
-    expect(new Set(devices.map(({ notes }) => notes))).toEqual(new Set(['Ours.']));
+    expect(new Set(devices.map(({ notes }) => notes))).toEqual(new Set(['Shared.']));
   });
 
-  test('all updates of a request are done, or none', async () => {
+  test('applies all updates of a request or none', async () => {
     const operator = devicesAs('operator');
     const [device] = (await operator.list({ selection: { freeTextSearch: 'choke' } })).devices;
     const selection = { modems: { include: [device?.number ?? ''] } };
     const update = operator.update({
       devices: [
-        { selection, notes: 'Half done.' },
-        { selection: {}, notes: 'All.' },
+        { selection, notes: 'First update.' },
+        { selection: {}, notes: 'Second update.' },
       ],
     });
     await expect(update).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -167,7 +170,7 @@ describe('updating', () => {
     expect(after?.notes).toBe(device?.notes);
   });
 
-  test('fields that need more than MODEMS_UPDATE say so', async () => {
+  test('names the permission that a field needs beyond MODEMS_UPDATE', async () => {
     const selection = { freeTextSearch: 'gateway' };
     const operator = devicesAs('operator');
     const zone = operator.update({ devices: [{ selection, timeZone: 'Europe/Oslo' }] });
@@ -183,7 +186,7 @@ describe('updating', () => {
     expect(staff.devices[0]).toMatchObject({ timeZone: 'Europe/Oslo', transmissionInterval: { textual: '2h' } });
   });
 
-  test('secure notes are only for those who may see them', async () => {
+  test('shows secure notes only with permission', async () => {
     const operator = devicesAs('operator');
     const [device] = (await operator.list({ selection: { freeTextSearch: 'separator' } })).devices;
     const selection = { modems: { include: [device?.number ?? ''] } };
@@ -193,7 +196,7 @@ describe('updating', () => {
   });
 });
 
-test('lifecycles tell what the caller may see, and what asks for action', async () => {
+test('lifecycles depend on the caller, with a highlight on those that need action', async () => {
   const { lifecycles } = await devicesAs('viewer').lifecycles({});
   expect(lifecycles.map(({ lifecycle }) => lifecycle)).not.toContain(Modem_Lifecycle.DEFECTIVE);
   expect(lifecycles.filter(({ highlighted }) => highlighted).map(({ lifecycle }) => lifecycle)).toEqual([

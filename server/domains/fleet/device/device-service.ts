@@ -1,8 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
+
 import { DeviceLifecycleInfo_ResponseSchema, type DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { scope } from '#server/session/scope.ts';
+
 import { visibleLifecycles } from './lifecycles.ts';
 import { listDevices } from './list-devices.ts';
 import { deviceSettings } from './settings.ts';

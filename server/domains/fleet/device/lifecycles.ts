@@ -4,12 +4,12 @@ import { isHidden } from '#server/wire/lifecycles.ts';
 
 export interface LifecycleInfo {
   readonly lifecycle: Modem_Lifecycle;
-  /** Only told to staff (contract: ModemService.Lifecycles). */
+  /** Set for staff only (contract: ModemService.Lifecycles). */
   readonly visibilityLimited: boolean | undefined;
   readonly highlighted: boolean;
 }
 
-/** Lifecycles that ask for somebody to act. */
+/** Lifecycles that require someone to act. */
 const highlighted: readonly Modem_Lifecycle[] = [
   Modem_Lifecycle.PENDING_MAINTENANCE,
   Modem_Lifecycle.PENDING_REPLACEMENT,

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+
 import {
   type ListDevice_Request,
   ListDevice_RequestSchema,
@@ -7,14 +8,15 @@ import {
 } from '#proto/gen/hiber/device_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Scope } from '#server/session/scope.ts';
+import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+
 import { deviceCriteria } from './model/criteria.ts';
 import { deviceKeys, loadDevices, missingGateways } from './model/list.ts';
+import { presentDevice, viewerOf } from './model/present.ts';
 import { deviceSorting, orderBy } from './model/sort.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
-import { presentDevice, viewerOf } from './model/present.ts';
 
-/** A page of the selected devices, with the order that was used and, when asked, the gateways that are not on it. */
+/** A page of the selected devices, with the order used and, on request, the gateways missing from the page. */
 export async function listDevices(app: App, caller: Scope, request: ListDevice_Request): Promise<ListDevice_Response> {
   const { orm } = app.db;
   const now = app.now();
@@ -22,10 +24,15 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
   const criteria = deviceCriteria(request.selection, now);
   await requireNamedDevices(orm, scope, criteria);
   const where = deviceWhere(scope, criteria, request.locationSelection);
-  const asked = page(request.pagination);
+  const requestedPage = page(request.pagination);
   const { sortedBy, orders } = deviceSorting(request.sortBy);
 
-  const { total, keys } = await deviceKeys(app.db, where, await orderBy(orm, scope.organizations, orders), asked);
+  const { total, keys } = await deviceKeys(
+    app.db,
+    where,
+    await orderBy(orm, scope.organizations, orders),
+    requestedPage,
+  );
   const devices = await loadDevices(orm, scope, keys, now);
   const gateways = request.includeMissingGateways ? await loadDevices(orm, scope, missingGateways(devices), now) : [];
   const viewer = viewerOf(app, caller, now);
@@ -35,10 +42,10 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
     request: create(ListDevice_RequestSchema, {
       ...request,
       organization: caller.organization,
-      pagination: effectivePagination(asked),
+      pagination: effectivePagination(requestedPage),
       sortBy: sortedBy,
     }),
-    pagination: paginationResult(asked, total),
+    pagination: paginationResult(requestedPage, total),
     sortedBy,
   });
 }

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { and, type SQL } from 'drizzle-orm';
+
 import {
   type ListModemsRequest,
   type ListModemsRequest_Response,
@@ -9,21 +10,22 @@ import {
 import type { App } from '#server/app/app.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Scope } from '#server/session/scope.ts';
+import { effectivePagination, type Page, page, paginationResult } from '#server/wire/pagination.ts';
+
 import { modemCriteria } from './model/criteria.ts';
 import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './model/list.ts';
+import { presentModem, viewerOf } from './model/present.ts';
 import { modemSorting, orderBy, type Sorting } from './model/sort.ts';
 import { type DeviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
-import { effectivePagination, type Page, page, paginationResult } from '#server/wire/pagination.ts';
-import { presentModem, viewerOf } from './model/present.ts';
 import { withChildren } from './organizations.ts';
 
-/** A list request, read and checked. */
+/** A parsed and checked list request. */
 export interface ModemQuery {
   readonly scope: DeviceScope;
   readonly where: SQL | undefined;
-  readonly asked: Page;
+  readonly requestedPage: Page;
   readonly sorting: Sorting<ListModemsRequest['sortBy'][number]>;
-  /** As it was understood. */
+  /** The request as the server understood it. */
   readonly request: ListModemsRequest;
 }
 
@@ -36,17 +38,17 @@ export async function readModemQuery(
   const scope = await withChildren(db, caller, request.childOrganizations);
   const criteria = modemCriteria(request.selection, now);
   await requireNamedDevices(db, scope, criteria);
-  const asked = page(request.pagination);
+  const requestedPage = page(request.pagination);
   const sorting = modemSorting(request.sortBy);
   return {
     scope,
     where: deviceWhere(scope, criteria, request.locationSelection),
-    asked,
+    requestedPage,
     sorting,
     request: create(ListModemsRequestSchema, {
       ...request,
       organization: caller.organization,
-      pagination: effectivePagination(asked),
+      pagination: effectivePagination(requestedPage),
       sortBy: sorting.sortedBy,
     }),
   };
@@ -54,12 +56,17 @@ export async function readModemQuery(
 
 export async function modemPage(
   db: Database,
-  { scope, where, asked, sorting }: ModemQuery,
+  { scope, where, requestedPage, sorting }: ModemQuery,
   now: Date,
-  narrowed?: SQL,
+  condition?: SQL,
 ): Promise<{ total: number; devices: ListedDevice[] }> {
-  const all = and(where, narrowed);
-  const { total, keys } = await deviceKeys(db, all, await orderBy(db.orm, scope.organizations, sorting.orders), asked);
+  const combined = and(where, condition);
+  const { total, keys } = await deviceKeys(
+    db,
+    combined,
+    await orderBy(db.orm, scope.organizations, sorting.orders),
+    requestedPage,
+  );
   return { total, devices: await loadDevices(db.orm, scope, keys, now) };
 }
 
@@ -80,7 +87,7 @@ export async function listModems(
     modems: devices.map((device) => presentModem(device, viewer)),
     groupParents: parents.map((parent) => presentModem(parent, viewer)),
     request: query.request,
-    pagination: paginationResult(query.asked, total),
+    pagination: paginationResult(query.requestedPage, total),
     sortedBy: query.sorting.sortedBy,
   });
 }

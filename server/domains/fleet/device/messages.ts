@@ -1,5 +1,6 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
 import { and, type SQL, sql } from 'drizzle-orm';
+
 import { MessageSelectionSchema } from '#proto/gen/hiber/message_pb.ts';
 import {
   type ListModemMessagesRequest,
@@ -13,16 +14,16 @@ import {
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { message } from '#server/db/schema/message.ts';
+import { findMessages } from '#server/domains/fleet/message/list.ts';
+import { type ListedMessage, presentMessage } from '#server/domains/fleet/message/present.ts';
+import { messageWhere } from '#server/domains/fleet/message/selection.ts';
 import type { EventTag } from '#server/events/new-event.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { findMessages } from '#server/domains/fleet/message/list.ts';
-import { type FoundMessage, presentMessage } from '#server/domains/fleet/message/present.ts';
-import { messageWhere } from '#server/domains/fleet/message/selection.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
 /**
- * The older MessageService.List: a time range is mandatory, and sources can be filtered (contract:
+ * The older MessageService.List: the time range is required, and sources can be filtered (contract:
  * ModemService.Messages).
  */
 export async function listModemMessages(
@@ -33,35 +34,36 @@ export async function listModemMessages(
   const { orm } = app.db;
   const { selection } = request;
   if (!selection?.timeRange?.start && !selection?.timeRange?.end) {
-    throw invalidArgument('Messages need a selection.time_range, as from -24h to now.');
+    throw invalidArgument('Give a selection.time_range, for example from -24h to now.');
   }
-  const asked = page(request.pagination);
+  const requestedPage = page(request.pagination);
   const selected = create(MessageSelectionSchema, {
     modemSelection: selection.modemSelection,
     timeRange: selection.timeRange,
   });
-  // Deprecated, and narrows besides the selection of devices that succeeds it.
-  const named = create(MessageSelectionSchema, { modemSelection: { modems: selection.modems } });
+  // Deprecated; it narrows in addition to the selection of devices that replaces it.
+  const deprecatedSelection = create(MessageSelectionSchema, { modemSelection: { modems: selection.modems } });
   const now = app.now();
   const where = and(
     await messageWhere(orm, caller, selected, now),
-    selection.modems && (await messageWhere(orm, caller, named, now)),
+    selection.modems && (await messageWhere(orm, caller, deprecatedSelection, now)),
     fromSources(selection.filterBySources),
   );
-  const { messages, total, approximated } = await findMessages(orm, caller.organization, where, asked);
+  const { messages, total, approximated } = await findMessages(orm, caller.organization, where, requestedPage);
   return create(ListModemMessagesRequest_ResponseSchema, {
-    messages: messages.map(({ found, tags }) => presentModemMessage(found, tags)),
+    messages: messages.map((listed) => presentModemMessage(listed.message, listed.tags)),
     request: create(ListModemMessagesRequestSchema, {
       ...request,
       organization: caller.organization,
-      pagination: effectivePagination(asked),
+      pagination: effectivePagination(requestedPage),
     }),
-    pagination: paginationResult(asked, total, approximated),
+    pagination: paginationResult(requestedPage, total, approximated),
   });
 }
 
 /**
- * Included with any of its sources, excluded by any of them even if it has others (contract: ModemService.Messages).
+ * A message is included if it has any of the included sources, and excluded if it has any of the excluded ones, even if
+ * it has others too (contract: ModemService.Messages).
  */
 function fromSources(filter: ModemMessageSelection_ModemMessageSourceFilter | undefined): SQL | undefined {
   const any = (sources: number[]) => sql`${message.sources} && ${sql.param(sources)}::smallint[]`;
@@ -71,12 +73,12 @@ function fromSources(filter: ModemMessageSelection_ModemMessageSourceFilter | un
   );
 }
 
-/** The older shape has what the newer one has, and the sources. */
-function presentModemMessage(found: FoundMessage, tags: readonly EventTag[]): ModemMessage {
-  const { $typeName: _, bodyParsed: _parsed, ...shared } = presentMessage(found, tags);
+/** The older shape has the fields of the newer one, plus the sources. */
+function presentModemMessage(listed: ListedMessage, tags: readonly EventTag[]): ModemMessage {
+  const { $typeName: _, bodyParsed: _parsed, ...shared } = presentMessage(listed, tags);
   return create(ModemMessageSchema, {
     ...shared,
-    metadata: (found.row.metadata ?? undefined) as JsonObject | undefined,
-    sources: found.row.sources as ModemMessage_Source[],
+    metadata: (listed.row.metadata ?? undefined) as JsonObject | undefined,
+    sources: listed.row.sources as ModemMessage_Source[],
   });
 }

@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import {
@@ -20,7 +21,7 @@ afterAll(() => t.close());
 const modemsAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(ModemService);
 
 describe('reading', () => {
-  test('newest message first; times in the zone of the device', async () => {
+  test("lists the newest message first, with times in the device's zone", async () => {
     const { modems, sortedBy, pagination } = await modemsAs('viewer').list({ pagination: { size: 10 } });
     expect(sortedBy).toEqual([Sort.LAST_MESSAGE_RECEIVED]);
     expect(pagination).toMatchObject({ total: 48, next: { size: 10, page: 1 } });
@@ -31,20 +32,20 @@ describe('reading', () => {
     expect(modems[0]?.metadata).toMatchObject({ received24h: expect.any(Number) });
   });
 
-  test('one by its number, however it is written, here or in any organization', async () => {
+  test('finds a device by its number, in any notation, in one organization or in all', async () => {
     const viewer = modemsAs('viewer');
     const [gateway] = (await viewer.list({ selection: { includeTypes: [Modem_Type.GATEWAY] } })).modems;
     const modemNumber = gateway?.number.replace(' ', '').toLowerCase() ?? '';
     expect(await viewer.get({ modemNumber })).toMatchObject({ number: gateway?.number, type: Modem_Type.GATEWAY });
     expect(gateway?.gatewayInfo?.numberOfConnectedDevices).toBeGreaterThan(10);
     const everywhere = { case: 'inOrganizations' as const, value: {} };
-    const found = await modemsAs('support').get({ where: everywhere, modemNumber });
-    expect(found.organization).toBe('northwind');
+    const device = await modemsAs('support').get({ where: everywhere, modemNumber });
+    expect(device.organization).toBe('northwind');
     const missing = viewer.get({ where: everywhere, modemNumber: '0000 0001' });
     await expect(missing).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  test('child organizations only when they are opened', async () => {
+  test('includes child organizations only on request', async () => {
     const viewer = modemsAs('viewer');
     const all = await viewer.list({ childOrganizations: { includeAll: true }, sortBy: [Sort.ORGANIZATION_ASC] });
     const some = await viewer.list({ childOrganizations: { include: ['northwind-north'] } });
@@ -53,7 +54,7 @@ describe('reading', () => {
     expect(foreign.pagination?.total).toBe(48);
   });
 
-  test('by gateway: each group is a list whose request can be sent on', async () => {
+  test('groups by gateway, each group with a request for its next page', async () => {
     const viewer = modemsAs('viewer');
     const { groups, total, pagination } = await viewer.grouped({ groupContent: { pagination: { size: 5 } } });
     expect(pagination?.total).toBe(groups.length);
@@ -67,7 +68,7 @@ describe('reading', () => {
     expect([...gateways]).toEqual([first?.groupParents[0]?.number]);
   });
 
-  test('by gateway: all groups fit into one answer, however large their pages are asked for', async () => {
+  test('limits the total size of all groups in one response', async () => {
     const viewer = modemsAs('viewer');
     const groupContent = { pagination: { size: 1_000 } };
     const { groups } = await viewer.grouped({ allowAnyGroupParent: true, groupContent });
@@ -75,11 +76,11 @@ describe('reading', () => {
     expect(sizes.length).toBeGreaterThan(2);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2_000);
     expect(groups[0]?.request?.pagination?.size).toBe(sizes[0]);
-    const one = await viewer.grouped({ groups: { pagination: { size: 1 } }, groupContent });
-    expect(one.groups[0]?.pagination?.size).toBe(1_000);
+    const single = await viewer.grouped({ groups: { pagination: { size: 1 } }, groupContent });
+    expect(single.groups[0]?.pagination?.size).toBe(1_000);
   });
 
-  test('messages need a time range', async () => {
+  test('lists messages only with a time range', async () => {
     const viewer = modemsAs('viewer');
     await expect(viewer.messages({ selection: {} })).rejects.toThrow('time_range');
     const selection = { timeRange: { start: { textual: '-7d' }, end: { textual: 'now' } } };
@@ -90,7 +91,7 @@ describe('reading', () => {
 });
 
 describe('tags', () => {
-  test('are made and assigned to all that a selection matches, and taken off again', async () => {
+  test('are created, assigned to every match, and removed', async () => {
     const operator = modemsAs('operator');
     const selection = { healthLevels: ['Alarm'] };
     const { modems, pagination } = await operator.updateTags({
@@ -109,19 +110,19 @@ describe('tags', () => {
     expect((await operator.list({ selection: tagged })).pagination?.total).toBe(0);
   });
 
-  test('asked for again change nothing and tell nothing', async () => {
+  test('already assigned change nothing and record no event', async () => {
     const operator = modemsAs('operator');
     const [modem] = (await operator.list({})).modems;
     const number = modem?.number ?? '';
     const again = { selection: { modems: { include: [number] } }, update: { newTagsToAdd: [{ name: 'Again' }] } };
-    const told = async () => {
+    const countEvents = async () => {
       const selection = { events: { include: [EventType.DEVICE_UPDATED] }, modems: { include: [number] } };
       return (await t.as('operator').client(EventService).history({ selection })).pagination?.total ?? 0;
     };
-    const before = await told();
+    const before = await countEvents();
     await operator.updateTags(again);
     await operator.updateTags(again);
-    expect(await told()).toBe(before + 1);
+    expect(await countEvents()).toBe(before + 1);
     const { tags } = await t
       .as('operator')
       .client(TagService)
@@ -129,7 +130,7 @@ describe('tags', () => {
     expect(tags).toHaveLength(1);
   });
 
-  test('need MODEMS_UPDATE, and making one TAGS_MANAGE', async () => {
+  test('need MODEMS_UPDATE, and must exist', async () => {
     const update = { newTagsToAdd: [{ name: 'Mine' }] };
     await expect(modemsAs('viewer').updateTags({ update })).rejects.toThrow('MODEMS_UPDATE');
     await expect(modemsAs('operator').updateTags({ update: { tagIdsToAdd: [4711n] } })).rejects.toThrow(
@@ -138,7 +139,7 @@ describe('tags', () => {
   });
 });
 
-test('devices are made with names, identifiers, tags and a place', async () => {
+test('creates devices with names, identifiers, tags and a location', async () => {
   const developer = modemsAs('developer');
   const { modems } = await developer.create({
     amount: 2,

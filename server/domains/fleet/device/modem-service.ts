@@ -1,18 +1,20 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
+
 import { ModemLifecycleInfo_ResponseSchema, type ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { scope } from '#server/session/scope.ts';
-import { visibleLifecycles } from './lifecycles.ts';
+
 import { createModems } from './create.ts';
 import { getModem } from './get.ts';
 import { listGrouped } from './grouped.ts';
+import { visibleLifecycles } from './lifecycles.ts';
 import { listModems } from './list-modems.ts';
 import { listModemMessages } from './messages.ts';
 import { countTags } from './tag-count.ts';
 import { updateModemTags } from './update-tags.ts';
 
-/** Devices under their historic name; the same ones that DeviceService serves. */
+/** Devices under their former name; the same ones that DeviceService serves. */
 export function modemService(app: App): ServiceImpl<typeof ModemService> {
   return {
     get: (request, context) => getModem(app, scope(context), request),

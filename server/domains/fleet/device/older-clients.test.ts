@@ -1,9 +1,10 @@
-// Deprecated fields of the contract that this server serves, as a client sends and reads them that knows no other.
+// Deprecated fields that this server still supports, as an older client uses them.
 import { create } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { Modem_Type, ModemService, UpdateModemTagsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
@@ -19,8 +20,8 @@ const modems = () => t.as('administrator').client(ModemService);
 const events = () => t.as('administrator').client(EventService);
 const everything = { size: 1000 };
 
-describe('a selection by a deprecated field', () => {
-  it('narrows a write as much as a list', async () => {
+describe('a deprecated selection field', () => {
+  it('narrows a write as it narrows a list', async () => {
     const sensors = await modems().list({ selection: { includeTypes: [Modem_Type.SENSOR] }, pagination: { size: 1 } });
     const [sensor] = sensors.modems;
     const changed = await modems().updateTags({
@@ -32,7 +33,7 @@ describe('a selection by a deprecated field', () => {
     expect(after).toEqual([]);
   });
 
-  it('is refused where this server cannot tell, and changes nothing', async () => {
+  it('is refused if this server cannot evaluate it, and changes nothing', async () => {
     const request = create(UpdateModemTagsRequestSchema, {
       selection: { activatedIn: { start: { textual: '-1h' } } },
       update: { newTagsToAdd: [{ name: 'Newly activated' }] },
@@ -46,11 +47,11 @@ describe('a selection by a deprecated field', () => {
       .client(TagService)
       .list({ selection: { names: ['Newly activated'] } });
     expect(tags).toEqual([]);
-    // A range without bounds asks for nothing.
+    // A range without bounds has no effect.
     expect((await modems().list({ selection: { activatedIn: {} } })).modems.length).toBeGreaterThan(0);
   });
 
-  it('of events asks for those that its flag marks, and the flag of the request overrules that of the selection', async () => {
+  it("selects the flagged events, and the request's flag overrides the selection's", async () => {
     const all = await events().history({ pagination: everything, selection: { includeResolvedEvents: true } });
     const errors = await events().history({
       pagination: everything,
@@ -70,19 +71,19 @@ describe('a selection by a deprecated field', () => {
     expect(bundled.events.length).toBeGreaterThan(0);
   });
 
-  it('of one device looks in the child organizations that it opens', async () => {
-    const below = await modems().list({ childOrganizations: { includeAll: true }, pagination: everything });
-    const elsewhere = below.modems.find(({ organization }) => organization !== 'northwind');
-    expect(elsewhere).toBeDefined();
-    const modemNumber = elsewhere?.number ?? '';
+  it('finds a device in an included child organization', async () => {
+    const all = await modems().list({ childOrganizations: { includeAll: true }, pagination: everything });
+    const childDevice = all.modems.find(({ organization }) => organization !== 'northwind');
+    expect(childDevice).toBeDefined();
+    const modemNumber = childDevice?.number ?? '';
     await expect(modems().get({ modemNumber })).rejects.toMatchObject({ code: Code.NotFound });
-    const found = await modems().get({ modemNumber, childOrganizations: { includeAll: true } });
-    expect(found.organization).toBe(elsewhere?.organization);
+    const device = await modems().get({ modemNumber, childOrganizations: { includeAll: true } });
+    expect(device.organization).toBe(childDevice?.organization);
   });
 });
 
-describe('a deprecated field of an answer', () => {
-  it('says of a device what its successor says', async () => {
+describe('a deprecated response field', () => {
+  it('matches its successor on devices', async () => {
     const { modems: all } = await modems().list({ pagination: everything });
     const gateway = all.find(({ type }) => type === Modem_Type.GATEWAY);
     const sensor = all.find((modem) => modem.connectedDeviceInfo !== undefined && modem.externalDeviceIds.length > 0);
@@ -105,7 +106,7 @@ describe('a deprecated field of an answer', () => {
     expect(sensor?.deviceType).not.toBe('');
   });
 
-  it('says of a message and of a bundle what its successor says', async () => {
+  it('matches its successor on messages and bundles', async () => {
     const { messages } = await t
       .as('administrator')
       .client(MessageService)
@@ -137,7 +138,7 @@ describe('a deprecated field of an answer', () => {
 
 it('tags have the same priority in messages and events as on their device', async () => {
   const tags = t.as('administrator').client(TagService);
-  const tag = await tags.create({ create: { name: 'Look here first' }, priority: 7 });
+  const tag = await tags.create({ create: { name: 'Priority' }, priority: 7 });
   const [message] = (
     await t
       .as('administrator')
@@ -147,8 +148,8 @@ it('tags have the same priority in messages and events as on their device', asyn
   const number = message?.modemNumber ?? '';
   await modems().updateTags({ selection: { modems: { include: [number] } }, update: { tagIdsToAdd: [tag.id] } });
 
-  const priorityIn = (carried: readonly { id: bigint; priority?: number }[] = []) =>
-    carried.find(({ id }) => id === tag.id)?.priority;
+  const priorityIn = (itemTags: readonly { id: bigint; priority?: number }[] = []) =>
+    itemTags.find(({ id }) => id === tag.id)?.priority;
   expect(priorityIn((await modems().get({ modemNumber: number })).tags)).toBe(7);
   const selection = { modemSelection: { modems: { include: [number] } } };
   const again = await t

@@ -1,15 +1,17 @@
 import { and, arrayOverlaps, ne, sql } from 'drizzle-orm';
+
 import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import { anyOf, noneOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { accessible, accessIn } from '#server/session/access.ts';
 import type { Scope } from '#server/session/scope.ts';
+
 import { type DeviceScope, deviceScope } from './model/where.ts';
 
 /**
- * The acting organization and the descendants that the filter opens, of those that the caller may act in and see
- * devices in. An empty filter opens none (contract: Filter.ChildOrganizations).
+ * The organization of the call and the descendants that the filter adds, limited to those in which the caller may act
+ * and see devices. An empty filter adds none (contract: Filter.ChildOrganizations).
  */
 export async function withChildren(
   db: Executor,

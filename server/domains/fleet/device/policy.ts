@@ -1,6 +1,6 @@
-import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { DeviceFirmwareService } from '#proto/gen/hiber/device_firmware_pb.ts';
 import { DeviceNoteService } from '#proto/gen/hiber/device_note_pb.ts';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { DeviceTypeService } from '#proto/gen/hiber/device_type_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
@@ -30,7 +30,7 @@ export const deviceTypePolicy = rpcs(DeviceTypeService, {
 
 export const modemPolicy = rpcs(ModemService, {
   list: read('MODEMS'),
-  // Two list requests in one; the parents' organization comes first.
+  // Combines two list requests; the organization of the parents takes precedence.
   grouped: { ...read('MODEMS'), organizationIn: ['groups.organization', 'group_content.organization'] },
   // Reads need MODEMS; PROCESS_POINTS only fills the process points of a device.
   get: read('MODEMS'),

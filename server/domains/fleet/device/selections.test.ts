@@ -1,13 +1,14 @@
-// Random selections through the real server, held against the model of the contract in selection-model.ts. The tenants
-// of the world share every id, so that a condition on the organization that is missing shows.
+// Runs random selections against the real server and compares the results with the model of the contract in
+// selection-model.ts. The tenants of the world share every id, which exposes a missing condition on the organization.
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import fc from 'fast-check';
 import { asc, eq } from 'drizzle-orm';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { Health, TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
-import { Health, TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { Modem_Lifecycle, Modem_Type, ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
@@ -55,7 +56,7 @@ afterAll(() => world.t.close());
 
 const everything = { size: 1000 };
 
-/** One to three of the fields, so that few selections come out empty; each field has a value that may match. */
+/** Picks one to three fields, each with a value that may match, because most selections should match something. */
 function some<T extends Record<string, unknown>>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<
   Partial<T>
 > {
@@ -82,19 +83,29 @@ const numbers = fc.subarray(
   [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `AAAA 000${digit}`),
   { maxLength: 4 },
 );
-/** Named devices are mostly visible ones: naming another is an error. */
-const seen = fc.subarray(['AAAA 0001', 'AAAA 0002', 'AAAA 0003', 'AAAA 0004', 'AAAA 0006', 'AAAA 0007'], {
+/** Visible devices: naming any other is an error, so most filters include these. */
+const visibleNumbers = fc.subarray(['AAAA 0001', 'AAAA 0002', 'AAAA 0003', 'AAAA 0004', 'AAAA 0006', 'AAAA 0007'], {
   maxLength: 4,
 });
-const named = some({
-  include: fc.oneof({ weight: 4, arbitrary: seen }, { weight: 1, arbitrary: numbers }),
+const deviceFilter = some({
+  include: fc.oneof({ weight: 4, arbitrary: visibleNumbers }, { weight: 1, arbitrary: numbers }),
   exclude: numbers,
 });
 const gateways = some({
   include: fc.constantFrom<string[]>([], ['AAAA 0001'], ['AAAA 0001'], ['AAAA 0005']),
   exclude: fc.constantFrom<string[]>([], ['AAAA 0001'], ['AAAA 0005']),
 });
-const words = fc.constantFrom('probe', 'old north', 'AAAA0002', 'mac-1', 'of globex', '50%', 'acme', 'spare', '  ');
+const searchText = fc.constantFrom(
+  'probe',
+  'old north',
+  'AAAA0002',
+  'mac-1',
+  'of globex',
+  '50%',
+  'acme',
+  'spare',
+  '  ',
+);
 const versions = fc.dictionary(
   fc.constantFrom('probe', 'antenna', 'gps'),
   fc.record({ value: few(['', '1', '2', '7']) }),
@@ -116,10 +127,10 @@ const lifecycles = [
 const types = [Modem_Type.GATEWAY, Modem_Type.SENSOR, Modem_Type.VALVE];
 
 const modemSelection: fc.Arbitrary<ModemInit> = some({
-  modems: named,
+  modems: deviceFilter,
   filterByTags: tagSelection,
   withLastMessageIn: range,
-  freeTextSearch: words,
+  freeTextSearch: searchText,
   lifecycles: few(lifecycles),
   transfers: fc.constant({ transfersIdentifiers: ['transfer-1'] }),
   connectedToGateways: gateways,
@@ -142,10 +153,10 @@ const modemSelection: fc.Arbitrary<ModemInit> = some({
 });
 
 const deviceSelection: fc.Arbitrary<DeviceInit> = some({
-  modems: named,
+  modems: deviceFilter,
   filterByTags: tagSelection,
   withLastMessageIn: range,
-  freeTextSearch: words,
+  freeTextSearch: searchText,
   lifecycles: lists(lifecycles),
   withGateways: gateways,
   healthLevel: lists(levels),
@@ -172,7 +183,7 @@ const webhookSelection: fc.Arbitrary<WebhookInit> = some({
 
 const eventSelection: fc.Arbitrary<EventInit> = some({
   events: lists(eventTypes),
-  modems: named,
+  modems: deviceFilter,
   publishers: some({ include: few(webhookIds.map(BigInt)), exclude: few(webhookIds.map(BigInt)), onlyActive: flag }),
   tags: ids(tagIds),
   timeRange: range,
@@ -184,10 +195,10 @@ const eventSelection: fc.Arbitrary<EventInit> = some({
 
 type Outcome = string[] | Code;
 
-/** What came back, or the code of the refusal. */
-async function outcome(asked: Promise<readonly string[]>): Promise<Outcome> {
+/** The items returned, or the code of the refusal. */
+async function outcome(response: Promise<readonly string[]>): Promise<Outcome> {
   try {
-    return (await asked).toSorted();
+    return (await response).toSorted();
   } catch (error) {
     return ConnectError.from(error).code;
   }
@@ -196,44 +207,47 @@ async function outcome(asked: Promise<readonly string[]>): Promise<Outcome> {
 const keyOf = ({ organization, number }: { organization: string; number: string }) => `${organization}/${number}`;
 
 /**
- * Holds the server against the model, with the same selections on every run. A model and a server that always answer
- * with everything, or nothing, would agree as well: many selections must tell things apart.
+ * Compares the server with the model, with the same selections on every run. Also requires that many selections match
+ * some items but not all: a model and a server that always return everything, or nothing, would agree too.
  *
- * @returns the smallest selection on which they disagree; undefined when there is none
+ * @returns the smallest selection on which they disagree; undefined if there is none
  */
 async function disagreement<T>(
   selections: fc.Arbitrary<T>,
-  value: number,
+  total: number,
   expected: (selection: T) => Outcome,
   actual: (selection: T) => Promise<readonly string[]>,
 ): Promise<string | undefined> {
   const runs = 200;
-  let telling = 0;
+  let selectiveRuns = 0;
   const property = fc.asyncProperty(selections, async (selection) => {
-    const foreseen = expected(selection);
-    expect(await outcome(actual(selection))).toEqual(foreseen);
-    if (typeof foreseen === 'number' || (foreseen.length > 0 && foreseen.length < value)) telling += 1;
+    const expectedOutcome = expected(selection);
+    expect(await outcome(actual(selection))).toEqual(expectedOutcome);
+    if (typeof expectedOutcome === 'number' || (expectedOutcome.length > 0 && expectedOutcome.length < total))
+      selectiveRuns += 1;
   });
   const details = await fc.check(property, { numRuns: runs, seed: 20_261_121 });
   if (details.failed) return fc.defaultReportMessage(details);
-  return telling > runs / 3 ? undefined : `Only ${telling} of ${runs} selections tell anything apart.`;
+  return selectiveRuns > runs / 3
+    ? undefined
+    : `Only ${selectiveRuns} of ${runs} selections match some items but not all.`;
 }
 
-/** The keys of the devices that are selected, or that one is named which the caller cannot see. */
+/** The keys of the selected devices, or an error if the selection names one that the caller cannot see. */
 function devicesOf(
-  among: readonly WorldDevice[],
+  devices: readonly WorldDevice[],
   filters: readonly ({ include?: string[] | undefined } | undefined)[],
   selects: (device: WorldDevice) => boolean,
 ): Outcome {
-  if (namesUnseen(among, ...filters)) return Code.NotFound;
-  return among.filter(selects).map(keyOf).toSorted();
+  if (namesUnseen(devices, ...filters)) return Code.NotFound;
+  return devices.filter(selects).map(keyOf).toSorted();
 }
 
 const atHome = () => world.devices.filter(({ organization }) => organization === HOME);
-const familiar = () => world.devices.filter(({ organization }) => organization === HOME || organization === CHILD);
-const seenAtHome = () => atHome().filter(isVisible).length;
+const homeAndChild = () => world.devices.filter(({ organization }) => organization === HOME || organization === CHILD);
+const visibleAtHome = () => atHome().filter(isVisible).length;
 
-describe('a selection selects what the contract says, of', () => {
+describe('a selection follows the contract for', () => {
   test('tags', async () => {
     const tags = world.administrator.client(TagService);
     const own = world.tags.filter(({ organization }) => organization === HOME);
@@ -252,7 +266,7 @@ describe('a selection selects what the contract says, of', () => {
     expect(
       await disagreement(
         modemSelection,
-        seenAtHome(),
+        visibleAtHome(),
         (selection) =>
           devicesOf(atHome(), [selection.modems, selection.connectedToGateways], (device) =>
             selectsModem(world, device, selection),
@@ -262,14 +276,14 @@ describe('a selection selects what the contract says, of', () => {
     ).toBeUndefined();
   });
 
-  test('devices, also of organizations below', async () => {
+  test('devices, including child organizations', async () => {
     const modems = world.administrator.client(ModemService);
     expect(
       await disagreement(
         modemSelection,
-        familiar().filter(isVisible).length,
+        homeAndChild().filter(isVisible).length,
         (selection) =>
-          devicesOf(familiar(), [selection.modems, selection.connectedToGateways], (device) =>
+          devicesOf(homeAndChild(), [selection.modems, selection.connectedToGateways], (device) =>
             selectsModem(world, device, selection),
           ),
         async (selection) =>
@@ -285,7 +299,7 @@ describe('a selection selects what the contract says, of', () => {
     expect(
       await disagreement(
         deviceSelection,
-        seenAtHome(),
+        visibleAtHome(),
         (selection) =>
           devicesOf(atHome(), [selection.modems, selection.withGateways], (device) =>
             selectsDevice(world, device, selection),
@@ -295,17 +309,17 @@ describe('a selection selects what the contract says, of', () => {
     ).toBeUndefined();
   });
 
-  test('devices by tags alone, for which they are counted', async () => {
+  test('devices counted by tag', async () => {
     const modems = world.administrator.client(ModemService);
     expect(
       await disagreement(
         fc.record({ selection: some({ filterByTags: tagSelection, includeTypes: few(types) }), tagSelection }),
         Number.POSITIVE_INFINITY,
         ({ selection, tagSelection: tags }) => {
-          const counted = atHome().filter((device) => selectsModem(world, device, selection));
+          const selected = atHome().filter((device) => selectsModem(world, device, selection));
           return world.tags
             .filter((tag) => tag.organization === HOME && selectsTag(world, tag, tags))
-            .map((tag) => `${tag.id}: ${counted.filter((device) => device.tags.includes(tag)).length}`)
+            .map((tag) => `${tag.id}: ${selected.filter((device) => device.tags.includes(tag)).length}`)
             .toSorted();
         },
         async (request) =>
@@ -334,12 +348,12 @@ describe('a selection selects what the contract says, of', () => {
       await disagreement(
         some({ modemSelection, timeRange: range, modemMessageIds: few([1n, 2n, 5n, 9n]) }),
         own.length,
-        ({ modemSelection: chosen = {}, timeRange, modemMessageIds = [] }) => {
-          if (namesUnseen(atHome(), chosen.modems, chosen.connectedToGateways)) return Code.NotFound;
+        ({ modemSelection: devices = {}, timeRange, modemMessageIds = [] }) => {
+          if (namesUnseen(atHome(), devices.modems, devices.connectedToGateways)) return Code.NotFound;
           return own
             .filter(
               ({ device, id, sentAt }) =>
-                selectsModem(world, device, chosen) &&
+                selectsModem(world, device, devices) &&
                 (modemMessageIds.length === 0 || modemMessageIds.includes(BigInt(id))) &&
                 isIn(sentAt, timeRange),
             )
@@ -354,23 +368,25 @@ describe('a selection selects what the contract says, of', () => {
     ).toBeUndefined();
   });
 
-  test('messages, the older way', async () => {
+  test('messages, with the deprecated fields', async () => {
     const modems = world.administrator.client(ModemService);
     const own = world.messages.filter(({ device }) => device.organization === HOME);
     const timeRange = create(TimeRangeSchema, { end: { textual: 'now' } });
     expect(
       await disagreement(
-        some({ modems: named, modemSelection, filterBySources: lists(Object.values(ModemMessage_Source)) }),
+        some({ modems: deviceFilter, modemSelection, filterBySources: lists(Object.values(ModemMessage_Source)) }),
         own.length,
-        ({ modems: only, modemSelection: chosen = {}, filterBySources: sources }) => {
-          if (namesUnseen(atHome(), only, chosen.modems, chosen.connectedToGateways)) return Code.NotFound;
+        ({ modems: deprecatedFilter, modemSelection: devices = {}, filterBySources: sources }) => {
+          if (namesUnseen(atHome(), deprecatedFilter, devices.modems, devices.connectedToGateways))
+            return Code.NotFound;
           return own
             .filter(
-              ({ device, sources: came }) =>
-                selectsModem(world, device, chosen) &&
-                selectsModem(world, device, { modems: only }) &&
-                (!sources?.include?.length || came.some((value) => sources.include?.some((item) => item === value))) &&
-                !came.some((value) => sources?.exclude?.some((item) => item === value)),
+              ({ device, sources: messageSources }) =>
+                selectsModem(world, device, devices) &&
+                selectsModem(world, device, { modems: deprecatedFilter }) &&
+                (!sources?.include?.length ||
+                  messageSources.some((value) => sources.include?.some((item) => item === value))) &&
+                !messageSources.some((value) => sources?.exclude?.some((item) => item === value)),
             )
             .map(({ id }) => String(id))
             .toSorted();
@@ -404,7 +420,7 @@ describe('a selection selects what the contract says, of', () => {
     ).toBeUndefined();
   });
 
-  test('events as they happen', async () => {
+  test('streamed events', async () => {
     const where = eq(event.organization, HOME);
     const stored = await readEvents(world.t.app.db.orm, where, { orderBy: [asc(event.id)], limit: 1000, offset: 0 });
     const own = world.events.filter(({ organization }) => organization === HOME);

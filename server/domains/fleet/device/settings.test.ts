@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -9,34 +10,34 @@ let numbers: string[];
 let hidden: string;
 beforeAll(async () => {
   t = await startTestServer();
-  const of = async (condition: string) =>
+  const numbersWhere = async (condition: string) =>
     (
       await t.app.db.pool.query<{ number: string }>(
         `select number from device where organization = 'northwind' and ${condition} order by number`,
       )
     ).rows.map(({ number }) => number);
-  numbers = (await of('lifecycle = 1')).slice(0, 3);
-  hidden = (await of('lifecycle = 4'))[0]!;
-  const give = (number: string, settings: object, organization = 'northwind') =>
+  numbers = (await numbersWhere('lifecycle = 1')).slice(0, 3);
+  hidden = (await numbersWhere('lifecycle = 4'))[0]!;
+  const setSettings = (number: string, settings: object, organization = 'northwind') =>
     t.app.db.pool.query('update device set settings = $1 where organization = $2 and number = $3', [
       JSON.stringify(settings),
       organization,
       number,
     ]);
-  await give(numbers[0]!, { interval: '003C', mode: '' });
-  await give(numbers[1]!, { interval: 'FF' });
-  await give(hidden, { interval: '01' });
+  await setSettings(numbers[0]!, { interval: '003C', mode: '' });
+  await setSettings(numbers[1]!, { interval: 'FF' });
+  await setSettings(hidden, { interval: '01' });
   const { rows } = await t.app.db.pool.query<{ number: string }>(
     `select number from device where organization = 'northwind-permian' order by number limit 1`,
   );
-  await give(rows[0]!.number, { interval: 'AA' }, 'northwind-permian');
+  await setSettings(rows[0]!.number, { interval: 'AA' }, 'northwind-permian');
 });
 afterAll(() => t.close());
 
 const settings = (kind: Parameters<TestServer['as']>[0], request = {}) =>
   t.as(kind).client(DeviceService).settings(request);
 
-test('without a selection all devices that have settings are listed, by number', async () => {
+test('lists every device with settings, by number, without a selection', async () => {
   const { devices, request, pagination } = await settings('viewer');
   expect(devices.map(({ number }) => number)).toEqual(numbers.slice(0, 2));
   expect(devices[0]?.settings).toMatchObject({
@@ -48,26 +49,26 @@ test('without a selection all devices that have settings are listed, by number',
   expect(pagination?.next).toBeUndefined();
 });
 
-test('the answer is a page', async () => {
+test('returns pages', async () => {
   const first = await settings('viewer', { pagination: { size: 1 } });
   expect(first.devices.map(({ number }) => number)).toEqual([numbers[0]]);
   const second = await settings('viewer', { pagination: first.pagination?.next });
   expect(second.devices.map(({ number }) => number)).toEqual([numbers[1]]);
 });
 
-test('a selection narrows, and devices without settings are left out', async () => {
+test('applies the selection, and leaves out devices without settings', async () => {
   const { devices } = await settings('viewer', { selection: { modems: { include: numbers.slice(1) } } });
   expect(devices.map(({ number }) => number)).toEqual([numbers[1]]);
 });
 
-test('hidden devices are for those who see every lifecycle', async () => {
+test('shows hidden devices only to callers who can see every lifecycle', async () => {
   const selection = { lifecycles: { include: [4] } };
   expect((await settings('administrator', { selection })).devices).toEqual([]);
-  const seen = await settings('support', { organization: 'northwind', selection });
-  expect(seen.devices.map(({ number }) => number)).toEqual([hidden]);
+  const seenBySupport = await settings('support', { organization: 'northwind', selection });
+  expect(seenBySupport.devices.map(({ number }) => number)).toEqual([hidden]);
 });
 
-test('a device that does not exist is refused, and so is whoever may not see devices', async () => {
+test('refuses an unknown device, and callers who may not see devices', async () => {
   await expect(settings('viewer', { selection: { modems: { include: ['0000 0000'] } } })).rejects.toMatchObject({
     code: Code.NotFound,
   });

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { and, count, ne, sql } from 'drizzle-orm';
+
 import {
   type DeviceSettings_Request,
   DeviceSettings_RequestSchema,
@@ -9,10 +10,11 @@ import {
 import type { App } from '#server/app/app.ts';
 import { device } from '#server/db/schema/device.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { deviceCriteria } from './model/criteria.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+
+import { deviceCriteria } from './model/criteria.ts';
 import { presentSettings } from './model/present.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 
 /** A page of the selected devices that have settings, by number (the order is not stated). */
 export async function deviceSettings(
@@ -24,23 +26,23 @@ export async function deviceSettings(
   const scope = deviceScope(caller);
   const criteria = deviceCriteria(request.selection, app.now());
   await requireNamedDevices(orm, scope, criteria);
-  const asked = page(request.pagination);
+  const requestedPage = page(request.pagination);
   const where = and(deviceWhere(scope, criteria), ne(device.settings, sql`'{}'::jsonb`));
   const rows = await orm
     .select({ number: device.number, settings: device.settings })
     .from(device)
     .where(where)
     .orderBy(device.number)
-    .limit(asked.limit)
-    .offset(asked.offset);
-  const [counted] = await orm.select({ total: count() }).from(device).where(where);
+    .limit(requestedPage.limit)
+    .offset(requestedPage.offset);
+  const [countRow] = await orm.select({ total: count() }).from(device).where(where);
   return create(DeviceSettings_ResponseSchema, {
     devices: rows.map(({ number, settings }) => ({ number, settings: presentSettings(settings) })),
     request: create(DeviceSettings_RequestSchema, {
       ...request,
       organization: caller.organization,
-      pagination: effectivePagination(asked),
+      pagination: effectivePagination(requestedPage),
     }),
-    pagination: paginationResult(asked, counted?.total ?? 0),
+    pagination: paginationResult(requestedPage, countRow?.total ?? 0),
   });
 }

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+
 import {
   type TagCount_Request,
   TagCount_RequestSchema,
@@ -7,15 +8,16 @@ import {
   TagCountSchema,
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
-import type { Scope } from '#server/session/scope.ts';
-import { modemCriteria } from './model/criteria.ts';
-import { deviceScope, deviceWhere, requireNamedDevices, tagScope } from './model/where.ts';
 import { filesOfTags } from '#server/domains/data/file/files.ts';
-import { presentTag } from '#server/domains/fleet/tag/present.ts';
-import { tagWhere } from './model/tag-selection.ts';
 import { devicesPerTag, selectTags } from '#server/domains/fleet/tag/counts.ts';
+import { presentTag } from '#server/domains/fleet/tag/present.ts';
+import type { Scope } from '#server/session/scope.ts';
 
-/** How many of the selected devices have each of the selected tags, in the order of TagService.List; 0 included. */
+import { modemCriteria } from './model/criteria.ts';
+import { tagWhere } from './model/tag-selection.ts';
+import { deviceScope, deviceWhere, requireNamedDevices, tagScope } from './model/where.ts';
+
+/** The number of selected devices with each of the selected tags, in the order of TagService.List, including zeros. */
 export async function countTags(app: App, caller: Scope, request: TagCount_Request): Promise<TagCount_Response> {
   const { orm } = app.db;
   const { organization } = caller;

@@ -1,33 +1,34 @@
 import type { UpdateDevice } from '#proto/gen/hiber/device_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tx } from '#server/db/database.ts';
-import { deviceInstalled, deviceUpdated } from './model/events.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
-import { type SubjectRow, subjectsOf } from './model/subject.ts';
-import type { Before } from './bulk-rules.ts';
-import type { Changes } from './changes.ts';
 
-/** What an event says of a device, and what else it may have to repeat. */
+import type { DeviceBefore } from './bulk-rules.ts';
+import type { Changes } from './changes.ts';
+import { deviceInstalled, deviceUpdated } from './model/events.ts';
+import { type SubjectRow, subjectsOf } from './model/subject.ts';
+
+/** The device as events describe it, with the properties that an event may repeat. */
 export interface UpdatedDevice extends SubjectRow {
   readonly peripherals: Record<string, string>;
 }
 
 /**
- * One update event per device, in order of number, and another for those that became installed by it.
+ * One update event per device, ordered by number, and another for each device that the update made installed.
  *
- * @param before as the devices were
- * @param updated the same as they are now, in any order
+ * @param before the devices before the update
+ * @param updated the same devices after it, in any order
  */
 export async function updateEvents(
   tx: Tx,
   organization: string,
   update: UpdateDevice,
   changes: Changes,
-  before: readonly Before[],
+  before: readonly DeviceBefore[],
   updated: readonly UpdatedDevice[],
   now: Date,
 ): Promise<NewEvent[]> {
-  const changed = wordsFor(update, changes);
+  const changed = changedPhrases(update, changes);
   if (changed.length === 0) return [];
   const subjects = await subjectsOf(tx, organization, updated);
   const peripherals = new Map(changes.peripherals && updated.map((device) => [device.number, device.peripherals]));
@@ -48,9 +49,9 @@ export async function updateEvents(
 
 const lifecycleNames = new Map(Object.entries(Modem_Lifecycle).map(([name, lifecycle]) => [lifecycle as number, name]));
 
-/** For the description of the event. */
-function wordsFor(update: UpdateDevice, changes: Changes): string[] {
-  const words: [unknown, string][] = [
+/** Phrases for the description of the event. */
+function changedPhrases(update: UpdateDevice, changes: Changes): string[] {
+  const phrases: [unknown, string][] = [
     [changes.name, 'name'],
     [changes.notes, 'notes'],
     [changes.secureNotes, 'secure notes'],
@@ -63,5 +64,5 @@ function wordsFor(update: UpdateDevice, changes: Changes): string[] {
     [changes.batteryReplacedAt, 'battery replacement'],
     [update.addFiles.length + update.deleteFiles.length || undefined, 'files'],
   ];
-  return words.filter(([value]) => value !== undefined).map(([, word]) => word);
+  return phrases.filter(([value]) => value !== undefined).map(([, phrase]) => phrase);
 }

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
+
 import {
   type UpdateModemTagsRequest,
   type UpdateModemTagsRequest_Response,
@@ -10,20 +11,21 @@ import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag } from '#server/db/schema/tag.ts';
-import { deviceUpdated } from './model/events.ts';
-import { recordEvents } from '#server/events/record.ts';
-import { deviceSubjects } from './model/subject.ts';
-import type { Scope } from '#server/session/scope.ts';
-import { modemCriteria } from './model/criteria.ts';
-import { type DeviceKey, loadDevices } from './model/list.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 import { type ItemTag, readTagChange, type TagChange } from '#server/domains/fleet/tag/item-tags.ts';
+import { recordEvents } from '#server/events/record.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+
+import { modemCriteria } from './model/criteria.ts';
+import { deviceUpdated } from './model/events.ts';
+import { type DeviceKey, loadDevices } from './model/list.ts';
 import { presentModem, viewerOf } from './model/present.ts';
+import { deviceSubjects } from './model/subject.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 
 /**
- * Adds, removes and makes tags on the selected devices: a constant number of statements, however many devices. Paging
- * affects only the response, which has the devices by number.
+ * Adds, removes and creates tags on the selected devices, with a constant number of statements for any number of
+ * devices. Paging affects only the response, which lists the devices by number.
  */
 export async function updateModemTags(
   app: App,
@@ -34,10 +36,10 @@ export async function updateModemTags(
   const { organization } = caller;
   const scope = deviceScope(caller);
   const criteria = modemCriteria(request.selection, now);
-  const asked = page(request.pagination);
+  const requestedPage = page(request.pagination);
   const { total, devices } = await app.db.transaction(async (tx) => {
     const change = await readTagChange(tx, caller, request.update);
-    // Taken first: by the change itself devices may enter or leave the selection.
+    // Read the keys first, because the change may move devices into or out of the selection.
     const keys: DeviceKey[] = await tx
       .select({ organization: device.organization, number: device.number })
       .from(device)
@@ -51,18 +53,22 @@ export async function updateModemTags(
       change,
       now,
     );
-    const shown = keys.slice(asked.offset, asked.offset + asked.limit);
-    return { total: keys.length, devices: await loadDevices(tx, scope, shown, now) };
+    const pageKeys = keys.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
+    return { total: keys.length, devices: await loadDevices(tx, scope, pageKeys, now) };
   });
   const viewer = viewerOf(app, caller, now);
   return create(UpdateModemTagsRequest_ResponseSchema, {
     modems: devices.map((device) => presentModem(device, viewer)),
-    request: create(UpdateModemTagsRequestSchema, { ...request, organization, pagination: effectivePagination(asked) }),
-    pagination: paginationResult(asked, total),
+    request: create(UpdateModemTagsRequestSchema, {
+      ...request,
+      organization,
+      pagination: effectivePagination(requestedPage),
+    }),
+    pagination: paginationResult(requestedPage, total),
   });
 }
 
-/** Devices that had a tag already, or did not have it, are not changed by it and emit nothing. */
+/** Records no event for a device that already had every added tag and none of the removed ones. */
 async function changeTags(
   tx: Tx,
   organization: string,
@@ -71,19 +77,21 @@ async function changeTags(
   now: Date,
 ): Promise<void> {
   if (numbers.length === 0) return;
-  const words = new Map<string, string[]>();
-  const say = (rows: { number: string; tag: number }[], tags: ItemTag[], what: string) => {
+  const phrases = new Map<string, string[]>();
+  const addPhrases = (rows: { number: string; tag: number }[], tags: ItemTag[], verb: string) => {
     const names = new Map(tags.map(({ id, name }) => [id, name]));
     for (const { number, tag } of rows) {
-      words.set(number, [...(words.get(number) ?? []), `tag "${names.get(tag)}" ${what}`]);
+      phrases.set(number, [...(phrases.get(number) ?? []), `tag "${names.get(tag)}" ${verb}`]);
     }
   };
-  say(await assign(tx, organization, numbers, change.add), change.add, 'added');
-  say(await unassign(tx, organization, numbers, change.remove), change.remove, 'removed');
-  const subjects = await deviceSubjects(tx, organization, [...words.keys()]);
+  addPhrases(await assign(tx, organization, numbers, change.add), change.add, 'added');
+  addPhrases(await unassign(tx, organization, numbers, change.remove), change.remove, 'removed');
+  const subjects = await deviceSubjects(tx, organization, [...phrases.keys()]);
   await recordEvents(
     tx,
-    [...subjects.values()].map((subject) => deviceUpdated(subject, now, { changed: words.get(subject.number) ?? [] })),
+    [...subjects.values()].map((subject) =>
+      deviceUpdated(subject, now, { changed: phrases.get(subject.number) ?? [] }),
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+
 import {
   type UpdateDevice,
   type UpdateDevice_Request,
@@ -8,32 +9,34 @@ import {
   UpdateDevice_ResponseSchema,
 } from '#proto/gen/hiber/device_pb.ts';
 import type { App } from '#server/app/app.ts';
+import type { Sealer } from '#server/base/secrets.ts';
 import type { Tx } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
-import { deviceFile } from '#server/db/schema/file.ts';
+import { removeUnreferenced, storeFiles } from '#server/domains/data/file/files.ts';
+import { deviceFile } from '#server/domains/data/file/schema.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { subjectColumns } from './model/subject.ts';
-import type { Sealer } from '#server/base/secrets.ts';
 import type { Scope } from '#server/session/scope.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+
+import { type DeviceBefore, checkBulk, requireFreeIdentifier } from './bulk-rules.ts';
+import { type Changes, readChanges } from './changes.ts';
 import { deviceCriteria, isEmpty, modemCriteria } from './model/criteria.ts';
 import { loadDevices } from './model/list.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
-import { invalidArgument } from '#server/wire/errors.ts';
-import { removeUnreferenced, storeFiles } from '#server/domains/data/file/files.ts';
 import { presentDevice, viewerOf } from './model/present.ts';
 import { openNotes, sealNotes } from './model/secure-notes.ts';
-import { type Before, checkBulk, requireFreeIdentifier } from './bulk-rules.ts';
-import { type Changes, readChanges } from './changes.ts';
+import { subjectColumns } from './model/subject.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**
- * Devices in the response; the update itself has no such bound (it is not stated, and the response is not paginated).
- * To present a device is dearer than to change it, and who changes many lists them again.
+ * The maximum number of devices in the response; the update itself has no such limit (not stated, and the response is
+ * not paginated). Presenting a device costs more than changing it, and a client that changes many devices lists them
+ * again anyway.
  */
 const MAX_RETURNED = 100;
 
 /**
- * Applies the updates in order, all or none (atomicity is not stated): a client that sees an error knows that nothing
+ * Applies the updates in order, all or none (atomicity is not stated): after an error the client knows that nothing
  * changed.
  */
 export async function updateDevices(
@@ -74,15 +77,15 @@ async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: Updat
   return numbers;
 }
 
-/** Locked, in order of number, so that two updates of the same devices follow each other. */
-async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<Before[]> {
+/** Locks the devices in order of number, which serializes two updates of the same devices. */
+async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<DeviceBefore[]> {
   const criteria = update.modemSelection
     ? modemCriteria(update.modemSelection, now)
     : deviceCriteria(update.selection, now);
   if (update.modemSelection && update.selection && !isEmpty(deviceCriteria(update.selection, now))) {
     throw invalidArgument('An update takes a selection or a modem_selection, not both.');
   }
-  // Not stated: to change a whole fleet by leaving something out must not be possible.
+  // Not stated: leaving out the selection must not change a whole fleet by accident.
   if (isEmpty(criteria)) throw invalidArgument('An update needs a selection of devices, which cannot be empty.');
   const scope = deviceScope(caller);
   const selected = await tx
@@ -102,7 +105,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
   return selected;
 }
 
-/** @returns the devices as they are then */
+/** @returns the devices after the change */
 async function write(
   tx: Tx,
   organization: string,
@@ -110,12 +113,12 @@ async function write(
   numbers: string[],
   now: Date,
 ): Promise<UpdatedDevice[]> {
-  const { peripherals, externalId, name, ...plain } = changes;
+  const { peripherals, externalId, name, ...columns } = changes;
   return tx
     .update(device)
     .set({
-      ...plain,
-      // A cleared name is the number again (contract: Device.name).
+      ...columns,
+      // Clearing the name resets it to the number (contract: Device.name).
       name: name === undefined ? undefined : sql`coalesce(nullif(${name}, ''), ${device.number})`,
       peripherals: peripherals && newPeripherals(peripherals),
       externalIds: externalId === undefined ? undefined : [externalId],
@@ -138,17 +141,17 @@ async function writeFiles(
   now: Date,
 ): Promise<void> {
   const files = await storeFiles(tx, organization, addFiles, now);
-  const wanted = sql.param(numbers);
+  const numberList = sql.param(numbers);
   if (files.length > 0) {
     await tx.execute(sql`
       insert into ${deviceFile} (organization, number, file)
       select ${organization}, number, file
-        from unnest(${wanted}::text[]) as number cross join unnest(${sql.param(files)}::text[]) as file
+        from unnest(${numberList}::text[]) as number cross join unnest(${sql.param(files)}::text[]) as file
       on conflict do nothing`);
   }
   if (deleteFiles.length > 0) {
     await tx.execute(sql`
-      delete from ${deviceFile} where organization = ${organization} and number = any(${wanted}::text[])
+      delete from ${deviceFile} where organization = ${organization} and number = any(${numberList}::text[])
         and file = any(${sql.param(deleteFiles)}::text[])`);
     await removeUnreferenced(tx, organization, deleteFiles);
   }

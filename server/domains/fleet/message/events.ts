@@ -1,16 +1,16 @@
 /** Events about one message of a device. */
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
-import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
+import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
 import { eventSource } from '#server/domains/signals/health-level/device-health.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent, presentTags, resolvable } from '#server/events/new-event.ts';
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
-import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
-import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
+import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
 
-/** Raw, before parsing. `message` is the same that MESSAGE_RECEIVED will carry. */
+/** The raw message, before parsing. `message` is the same one that MESSAGE_RECEIVED will carry. */
 export function messageBodyReceived(
   subject: DeviceSubject,
   time: Date,
@@ -39,7 +39,7 @@ export function messageBodyReceived(
   );
 }
 
-/** The last event of a message, with everything that is known about it by then. */
+/** The last event of a message, with everything known about it at that point. */
 export function messageReceived(subject: DeviceSubject, time: Date, message: ModemMessage): NewEvent {
   const tags = presentTags(subject.tags);
   return newEvent(
@@ -64,9 +64,9 @@ export function messageReceived(subject: DeviceSubject, time: Date, message: Mod
 }
 
 /**
- * Every parser of the device failed, or the envelope was bad. It does not clear by itself (contract: Event types).
+ * Every parser of the device failed, or the envelope was invalid. Does not clear by itself (contract: Event types).
  *
- * @param messageId 0 when the message was not stored
+ * @param messageId 0 if the message was not stored
  */
 export function messageCannotBeParsed(
   subject: DeviceSubject,

@@ -1,32 +1,34 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle, ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import { NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
+
 import { type IncomingMessage, ingestMessages, UnknownDevices } from './ingest.ts';
 
 let db: Database;
-const OTHER = 'globex';
-const ONLY_THERE = '0BAD CAFE';
+const FOREIGN_ORGANIZATION = 'globex';
+const FOREIGN_NUMBER = '0BAD CAFE';
 /** The second device of the organization. */
 const SECOND = '0DDB A115';
 const now = new Date();
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-/** A second organization, with a device of the same number and one that the first does not have. */
+/** A second organization, with a device of the same number and another that the first one lacks. */
 beforeAll(async () => {
   db = await openFixture();
   await db.orm.execute(
-    sql`insert into organization (id, path, display_name) values (${OTHER}, array[${OTHER}], 'Globex')`,
+    sql`insert into organization (id, path, display_name) values (${FOREIGN_ORGANIZATION}, array[${FOREIGN_ORGANIZATION}], 'Globex')`,
   );
   await db.orm.execute(sql`insert into health_level (organization, level, severity, catch_all, color_data)
-    values (${OTHER}, 'Healthy', 1, true, '{}')`);
+    values (${FOREIGN_ORGANIZATION}, 'Healthy', 1, true, '{}')`);
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
-    select ${OTHER}, unnest(array[${NUMBER}, ${ONLY_THERE}]), 'Theirs', 3, ${Modem_Lifecycle.PAUSED}, 'Healthy'`);
+    select ${FOREIGN_ORGANIZATION}, unnest(array[${NUMBER}, ${FOREIGN_NUMBER}]), 'Foreign', 3, ${Modem_Lifecycle.PAUSED}, 'Healthy'`);
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
     values (${ORGANIZATION}, ${SECOND}, 'Well 8', 3, 1, 'Healthy')`);
 });
@@ -38,21 +40,21 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-const message = (more: Partial<IncomingMessage> = {}): IncomingMessage => ({
+const message = (overrides: Partial<IncomingMessage> = {}): IncomingMessage => ({
   number: NUMBER,
   sentAt: minutesAgo(1),
   body: new Uint8Array([1]),
   source: ModemMessage_Source.TEST,
-  ...more,
+  ...overrides,
 });
 
 const ingest = (...messages: IncomingMessage[]) =>
   db.transaction((tx) => ingestMessages(tx, ORGANIZATION, messages, now));
 
-async function deviceRow(value = ORGANIZATION, device = NUMBER) {
+async function deviceRow(organization = ORGANIZATION, number = NUMBER) {
   const { rows } = await db.orm.execute<Record<string, unknown>>(sql`
     select lifecycle, latitude, longitude, last_message_id::int as last, encode(last_message_body, 'hex') as body
-    from device where organization = ${value} and number = ${device}`);
+    from device where organization = ${organization} and number = ${number}`);
   return rows[0];
 }
 
@@ -64,35 +66,37 @@ async function types(): Promise<number[]> {
 const body = (byte: number) => new Uint8Array([byte]);
 const { DEVICE_INSTALLED, DEVICE_LOCATION_UPDATED, MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED } = EventType;
 
-test('a device of another organization with the same number is neither read nor changed', async () => {
-  const before = await deviceRow(OTHER);
-  // Theirs is paused: a message of ours must not find that it awaits one.
+test("neither reads nor changes another organization's device with the same number", async () => {
+  const before = await deviceRow(FOREIGN_ORGANIZATION);
+  // That device is paused: a message for this one must not install it.
   await ingest(message({ location: { latitude: 52, longitude: 6 } }));
   expect(await types()).toEqual([MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED]);
-  expect(await deviceRow(OTHER)).toEqual(before);
+  expect(await deviceRow(FOREIGN_ORGANIZATION)).toEqual(before);
 });
 
-test('a number that only another organization has is unknown', async () => {
-  await expect(ingest(message({ number: ONLY_THERE }))).rejects.toEqual(new UnknownDevices(ORGANIZATION, [ONLY_THERE]));
-  await expect(ingest(message({ number: ONLY_THERE }))).rejects.toMatchObject({ numbers: [ONLY_THERE] });
+test('refuses a number that only another organization has', async () => {
+  await expect(ingest(message({ number: FOREIGN_NUMBER }))).rejects.toEqual(
+    new UnknownDevices(ORGANIZATION, [FOREIGN_NUMBER]),
+  );
+  await expect(ingest(message({ number: FOREIGN_NUMBER }))).rejects.toMatchObject({ numbers: [FOREIGN_NUMBER] });
 });
 
-test('one unknown device among known ones refuses all, before anything is written', async () => {
+test('refuses the whole batch for one unknown device, and writes nothing', async () => {
   await expect(ingest(message(), message({ number: '0000 0000' }))).rejects.toThrow('acme has no device 0000 0000.');
   expect(await types()).toEqual([]);
   expect((await deviceRow())?.['last']).toBeNull();
 });
 
-test('of messages sent at the same moment the one given last is the last message', async () => {
+test('keeps the last of several messages sent at the same moment', async () => {
   const sentAt = minutesAgo(1);
   const [, second] = await ingest(message({ sentAt, body: body(1) }), message({ sentAt, body: body(2) }));
   expect(await deviceRow()).toMatchObject({ last: second, body: '02' });
-  // Also when it comes in another batch.
+  // The same holds if it arrives in another batch.
   const [third] = await ingest(message({ sentAt, body: body(3) }));
   expect(await deviceRow()).toMatchObject({ last: third, body: '03' });
 });
 
-test('the last message is the one sent last, whatever the order of arrival', async () => {
+test('the last message is the latest sent, whatever the order of arrival', async () => {
   const [newer] = await ingest(
     message({ sentAt: minutesAgo(1), body: body(9) }),
     message({ sentAt: minutesAgo(5), body: body(1) }),
@@ -102,7 +106,7 @@ test('the last message is the one sent last, whatever the order of arrival', asy
   expect(await deviceRow()).toMatchObject({ last: newer, body: '09' });
 });
 
-test('the first message installs a device that awaits one, once', async () => {
+test('the first message installs a device awaiting installation, once', async () => {
   await db.orm.execute(sql`update device set lifecycle = ${Modem_Lifecycle.READY_TO_INSTALL}
     where organization = ${ORGANIZATION}`);
   await ingest(message(), message(), message());
@@ -113,13 +117,13 @@ test('the first message installs a device that awaits one, once', async () => {
 test.each([
   ['latitude', { latitude: 53, longitude: 6 }],
   ['longitude', { latitude: 52, longitude: 7 }],
-])('a move in %s alone is a move', async (_, location) => {
+])('detects a move in %s alone', async (_, location) => {
   await ingest(message({ location }));
   expect(await types()).toEqual([MESSAGE_BODY_RECEIVED, DEVICE_LOCATION_UPDATED, MESSAGE_RECEIVED]);
   expect(await deviceRow()).toMatchObject(location);
 });
 
-test('of several places the one sent last counts', async () => {
+test('keeps the location sent last', async () => {
   await ingest(
     message({ sentAt: minutesAgo(2), location: { latitude: 10, longitude: 20 } }),
     message({ sentAt: minutesAgo(1), location: { latitude: 30, longitude: 40 } }),
@@ -128,7 +132,7 @@ test('of several places the one sent last counts', async () => {
   expect(await deviceRow()).toMatchObject({ latitude: 30, longitude: 40 });
 });
 
-test('a message is kept as it came, for the organization that it came to', async () => {
+test('stores a message unchanged, for its organization', async () => {
   await ingest(
     message({ body: body(7), location: { latitude: 1.5, longitude: -2.5 }, metadata: { site: 'north' } }),
     message({ body: body(8), source: ModemMessage_Source.HIBERBAND }),
@@ -136,10 +140,10 @@ test('a message is kept as it came, for the organization that it came to', async
   const { rows } = await db.orm.execute(sql`select organization, number, encode(body, 'hex') as body, latitude,
     longitude, sources, is_test, metadata, received_at = ${now.toISOString()}::timestamptz as received,
     sent_at = ${minutesAgo(1).toISOString()}::timestamptz as sent from message order by id`);
-  const both = { organization: ORGANIZATION, number: NUMBER, received: true, sent: true };
+  const common = { organization: ORGANIZATION, number: NUMBER, received: true, sent: true };
   expect(rows).toEqual([
     {
-      ...both,
+      ...common,
       body: '07',
       latitude: 1.5,
       longitude: -2.5,
@@ -148,7 +152,7 @@ test('a message is kept as it came, for the organization that it came to', async
       metadata: { site: 'north' },
     },
     {
-      ...both,
+      ...common,
       body: '08',
       latitude: null,
       longitude: null,
@@ -159,21 +163,21 @@ test('a message is kept as it came, for the organization that it came to', async
   ]);
 });
 
-test('a message without a place leaves the device where it is, and one from where it is moves nothing', async () => {
+test('a message without a location, or from the same one, does not move the device', async () => {
   await ingest(message(), message({ location: { latitude: 52, longitude: 6 } }));
   expect(await types()).not.toContain(DEVICE_LOCATION_UPDATED);
   expect(await deviceRow()).toMatchObject({ latitude: 52, longitude: 6 });
 });
 
-test('a device is heard when a message arrives, whenever it was sent', async () => {
+test('records the time of arrival as the last message time, whatever the time of sending', async () => {
   await ingest(message({ sentAt: minutesAgo(600) }));
-  const { rows } = await db.orm.execute<{ heard: boolean }>(sql`select
-    last_message_received_at = ${now.toISOString()}::timestamptz as heard from device
+  const { rows } = await db.orm.execute<{ matches: boolean }>(sql`select
+    last_message_received_at = ${now.toISOString()}::timestamptz as matches from device
     where organization = ${ORGANIZATION} and number = ${NUMBER}`);
-  expect(rows).toEqual([{ heard: true }]);
+  expect(rows).toEqual([{ matches: true }]);
 });
 
-test('a paused device is installed by its next message, others stay what they are', async () => {
+test('a message installs a paused device, and keeps other lifecycles', async () => {
   const { PAUSED, INSTALLED, PENDING_MAINTENANCE } = Modem_Lifecycle;
   for (const [before, after] of [
     [PAUSED, INSTALLED],
@@ -186,7 +190,7 @@ test('a paused device is installed by its next message, others stay what they ar
   expect((await types()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
 });
 
-test('nothing follows from no messages, and nothing is locked for them', async () => {
+test('an empty batch records nothing and locks nothing', async () => {
   const locks = await db.transaction(async (tx) => {
     expect(await ingestMessages(tx, ORGANIZATION, [], now)).toEqual([]);
     return locksOf(tx);
@@ -194,7 +198,7 @@ test('nothing follows from no messages, and nothing is locked for them', async (
   expect([await types(), locks]).toEqual([[], []]);
 });
 
-test('levels and devices are locked until all is stored', async () => {
+test('locks levels and devices until the transaction ends', async () => {
   const locks = await db.transaction(async (tx) => {
     await ingestMessages(tx, ORGANIZATION, [message()], now);
     return locksOf(tx);
@@ -202,19 +206,19 @@ test('levels and devices are locked until all is stored', async () => {
   expect(locks).toEqual(['advisory shared', 'device rows']);
 });
 
-test('messages of several devices go each to its own, and the others stay as they are', async () => {
+test('messages update their own devices and no others', async () => {
   const untouched = await deviceRow(ORGANIZATION, SECOND);
   await ingest(message({ body: body(1) }));
   expect(await deviceRow(ORGANIZATION, SECOND)).toEqual(untouched);
-  const [one, two] = await ingest(
+  const [firstId, secondId] = await ingest(
     message({ body: body(2), location: { latitude: 1, longitude: 2 } }),
     message({ number: SECOND, body: body(3) }),
   );
-  expect(await deviceRow()).toMatchObject({ last: one, body: '02', latitude: 1 });
-  expect(await deviceRow(ORGANIZATION, SECOND)).toMatchObject({ last: two, body: '03', latitude: 52 });
+  expect(await deviceRow()).toMatchObject({ last: firstId, body: '02', latitude: 1 });
+  expect(await deviceRow(ORGANIZATION, SECOND)).toMatchObject({ last: secondId, body: '03', latitude: 52 });
 });
 
-test('the silence of a device ends with its own message, not with that of another', async () => {
+test('a message ends the silence of its own device only', async () => {
   await db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
     select ${ORGANIZATION}, number, 'inactivity', 'Build up', now() from device where organization = ${ORGANIZATION}`);
   await ingest(message());
@@ -223,25 +227,25 @@ test('the silence of a device ends with its own message, not with that of anothe
 });
 
 test.each([
-  ['an older', 600, false],
-  ['a newer', 0, true],
-])('%s last message of another organization decides nothing', async (_, minutes, isNewer) => {
+  ['an older last message', 600, false],
+  ['a newer last message', 0, true],
+])('%s in another organization has no effect', async (_, minutes, isNewer) => {
   const sentAt = minutesAgo(10);
   const set = (organizationId: string, time: Date) =>
     db.orm.execute(sql`update device set last_message_sent_at = ${time.toISOString()}::timestamptz
       where organization = ${organizationId} and number = ${NUMBER}`);
-  await set(OTHER, minutesAgo(minutes));
-  // Ours is newer than the message where theirs is older, and the other way round.
+  await set(FOREIGN_ORGANIZATION, minutesAgo(minutes));
+  // Where the other organization's is older than the message, this one's is newer, and vice versa.
   await set(ORGANIZATION, minutesAgo(isNewer ? 600 : 0));
   const [id] = await ingest(message({ sentAt, body: body(5) }));
   expect((await deviceRow())?.['last']).toBe(isNewer ? id : null);
 });
 
-test('the event of a message carries all of it', async () => {
+test('the event of a message carries all its data', async () => {
   await db.orm.execute(sql`update device set time_zone = 'Asia/Tokyo', external_ids = array['mac-7']
     where organization = ${ORGANIZATION} and number = ${NUMBER}`);
   const location = { latitude: 1.5, longitude: -2.5 };
-  const [id, plain] = await ingest(
+  const [id, plainId] = await ingest(
     message({ location, metadata: { site: 'north' }, body: body(7) }),
     message({ source: ModemMessage_Source.HIBERBAND, body: body(8) }),
   );
@@ -272,7 +276,7 @@ test('the event of a message carries all of it', async () => {
     tagNames: ['Needs visit'],
   });
   expect(messages[1]).toMatchObject({
-    messageId: BigInt(plain!),
+    messageId: BigInt(plainId!),
     isTest: false,
     sources: [ModemMessage_Source.HIBERBAND],
   });

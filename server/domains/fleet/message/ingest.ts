@@ -1,21 +1,23 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
 import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tx } from '#server/db/database.ts';
-import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/present.ts';
-import { groupBy } from '#server/base/group-by.ts';
-import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/device/model/events.ts';
+import { deviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
-import { messageBodyReceived, messageReceived } from './events.ts';
+import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { presentTags, type NewEvent } from '#server/events/new-event.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { deviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/present.ts';
+
+import { messageBodyReceived, messageReceived } from './events.ts';
 
 /** A message as it reaches the server. */
 export interface IncomingMessage {
-  /** Device number as stored: two groups of four. */
+  /** The device number as stored: two groups of four. */
   readonly number: string;
   /** Device time. */
   readonly sentAt: Date;
@@ -29,7 +31,7 @@ interface StoredMessage extends IncomingMessage {
   readonly id: number;
 }
 
-/** A device that a message names does not exist in the organization. */
+/** Thrown if a message names a device that does not exist in the organization. */
 export class UnknownDevices extends Error {
   override name = 'UnknownDevices';
   readonly numbers: readonly string[];
@@ -41,11 +43,11 @@ export class UnknownDevices extends Error {
 }
 
 /** Lifecycles that end with the next message (contract: Lifecycle). */
-const awaitsMessage: readonly number[] = [Modem_Lifecycle.READY_TO_INSTALL, Modem_Lifecycle.PAUSED];
+const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_INSTALL, Modem_Lifecycle.PAUSED];
 
 /**
- * Stores messages and brings their devices up to date, with all events that follow, in the caller's transaction.
- * Messages of one device are taken in the order given; `now` is when they were received.
+ * Stores messages and updates their devices, with all resulting events, in the caller's transaction. Messages of one
+ * device are processed in the given order; `now` is the time of receipt.
  *
  * @returns the ids given to the messages, in order
  * @throws UnknownDevices before anything is written
@@ -60,11 +62,11 @@ export async function ingestMessages(
   await lockHealth(tx, organization, 'shared');
   const before = await lockDevices(tx, organization, messages);
   const stored = await store(tx, organization, messages, now);
-  const located = await updateDevices(tx, organization, stored, before, now);
+  const moved = await updateDevices(tx, organization, stored, before, now);
   const numbers = [...before.keys()];
   await endInactivity(tx, organization, numbers, now);
   const subjects = await deviceSubjects(tx, organization, numbers);
-  await recordEvents(tx, events(stored, before, located, subjects, now));
+  await recordEvents(tx, events(stored, before, moved, subjects, now));
   return stored.map(({ id }) => id);
 }
 
@@ -75,7 +77,7 @@ interface DeviceBefore {
   readonly longitude: number | null;
 }
 
-/** In order of number, so that two batches about the same devices cannot wait for each other. */
+/** Locks in order of number, which prevents deadlocks between batches about the same devices. */
 async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[]) {
   const numbers = [...new Set(messages.map(({ number }) => number))];
   const { rows } = await tx.execute<DeviceBefore & Record<string, unknown>>(sql`
@@ -113,10 +115,9 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
 }
 
 /**
- * The last message of a device is the one sent last; one that arrives late does not replace it, though it does end the
- * silence.
+ * The last message of a device is the one sent last. A late arrival does not replace it, but ends the inactivity.
  *
- * @returns the messages that moved their device
+ * @returns the messages that gave their device a new location
  */
 async function updateDevices(
   tx: Tx,
@@ -127,16 +128,16 @@ async function updateDevices(
 ): Promise<Set<StoredMessage>> {
   const moved = new Set<StoredMessage>();
   const latest = [...groupBy(stored, ({ number }) => number)].map(([number, group]) => {
-    const sent = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
-    // The sort is stable: of messages sent at the same moment the one given last.
-    const last = sent.reduce((_, message) => message);
-    const place = sent.findLast(({ location }) => location !== undefined);
+    const sorted = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
+    // The sort is stable: of several messages sent at the same moment, the last in the batch counts.
+    const last = sorted.reduce((_, message) => message);
+    const lastLocated = sorted.findLast(({ location }) => location !== undefined);
     const device = before.get(number);
     const moves =
-      place?.location !== undefined &&
-      (place.location.latitude !== device?.latitude || place.location.longitude !== device.longitude);
-    if (place && moves) moved.add(place);
-    return { last, location: moves ? place.location : undefined, number };
+      lastLocated?.location !== undefined &&
+      (lastLocated.location.latitude !== device?.latitude || lastLocated.location.longitude !== device.longitude);
+    if (lastLocated && moves) moved.add(lastLocated);
+    return { last, location: moves ? lastLocated.location : undefined, number };
   });
   const column = <T>(value: (entry: (typeof latest)[number]) => T) => sql.param(latest.map(value));
   await tx.execute(sql`
@@ -147,10 +148,10 @@ async function updateDevices(
       last_message_body = case when newer then t.body else d.last_message_body end,
       latitude = coalesce(t.latitude, d.latitude),
       longitude = coalesce(t.longitude, d.longitude),
-      lifecycle = case when d.lifecycle = any(${sql.param([...awaitsMessage])}::int[])
+      lifecycle = case when d.lifecycle = any(${sql.param([...lifecyclesAwaitingMessage])}::int[])
         then ${Modem_Lifecycle.INSTALLED} else d.lifecycle end
     from (
-      select given.*, device.last_message_sent_at is null or device.last_message_sent_at <= given.sent_at as newer
+      select latest.*, device.last_message_sent_at is null or device.last_message_sent_at <= latest.sent_at as newer
       from unnest(
         ${column(({ number }) => number)}::text[],
         ${column(({ last }) => last.id)}::bigint[],
@@ -158,14 +159,14 @@ async function updateDevices(
         ${column(({ last }) => Buffer.from(last.body))}::bytea[],
         ${column(({ location }) => location?.latitude)}::float8[],
         ${column(({ location }) => location?.longitude)}::float8[]
-      ) as given (number, id, sent_at, body, latitude, longitude)
-      join device on device.organization = ${organization} and device.number = given.number
+      ) as latest (number, id, sent_at, body, latitude, longitude)
+      join device on device.organization = ${organization} and device.number = latest.number
     ) as t
     where d.organization = ${organization} and d.number = t.number`);
   return moved;
 }
 
-/** Per message in order; MESSAGE_RECEIVED is the last of each (contract: Event types). */
+/** The events of each message, in order, ending with its MESSAGE_RECEIVED (contract: Event types). */
 function events(
   stored: readonly StoredMessage[],
   before: ReadonlyMap<string, DeviceBefore>,
@@ -177,21 +178,24 @@ function events(
   return stored.flatMap((message) => {
     const subject = subjects.get(message.number);
     if (!subject) return [];
-    const happened = [messageBodyReceived(subject, now, message)];
+    const messageEvents = [messageBodyReceived(subject, now, message)];
     const lifecycle = before.get(message.number)?.lifecycle;
-    if (lifecycle !== undefined && awaitsMessage.includes(lifecycle) && !installed.has(message.number)) {
+    if (lifecycle !== undefined && lifecyclesAwaitingMessage.includes(lifecycle) && !installed.has(message.number)) {
       installed.add(message.number);
-      happened.push(deviceInstalled(subject, now));
+      messageEvents.push(deviceInstalled(subject, now));
     }
     if (moved.has(message) && message.location) {
-      happened.push(deviceLocationUpdated(subject, now, message.location, message.sentAt));
+      messageEvents.push(deviceLocationUpdated(subject, now, message.location, message.sentAt));
     }
-    happened.push(messageReceived(subject, now, presentForEvent(subject, message, now)));
-    return happened;
+    messageEvents.push(messageReceived(subject, now, presentForEvent(subject, message, now)));
+    return messageEvents;
   });
 }
 
-/** The older message shape that events carry (contract: Event JSON shape). Texts are in the device's time zone. */
+/**
+ * The older message shape that events carry (contract: Event JSON shape). Formatted times are in the device's time
+ * zone.
+ */
 function presentForEvent(subject: DeviceSubject, message: StoredMessage, now: Date): ModemMessage {
   const tags = presentTags(subject.tags);
   return create(ModemMessageSchema, {

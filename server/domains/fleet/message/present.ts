@@ -1,12 +1,13 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
+
 import type { Message } from '#proto/gen/hiber/message_pb.ts';
 import { MessageSchema } from '#proto/gen/hiber/message_pb.ts';
 import type { message } from '#server/db/schema/message.ts';
 import { type EventTag, presentTags } from '#server/events/new-event.ts';
 import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/present.ts';
 
-/** A message with what is shown of its device. */
-export interface FoundMessage {
+/** A message with the details of its device. */
+export interface ListedMessage {
   readonly row: typeof message.$inferSelect;
   readonly name: string;
   readonly externalIds: string[];
@@ -14,10 +15,13 @@ export interface FoundMessage {
 }
 
 /**
- * Texts of times are in the device's own time zone (contract: Timestamp). There are no parsers here, so nothing is
- * parsed.
+ * Presents a message, with formatted times in the device's own time zone (contract: Timestamp). This server has no
+ * parsers, so nothing is parsed.
  */
-export function presentMessage({ row, name, externalIds, timeZone }: FoundMessage, tags: readonly EventTag[]): Message {
+export function presentMessage(
+  { row, name, externalIds, timeZone }: ListedMessage,
+  tags: readonly EventTag[],
+): Message {
   const zone = timeZone ?? 'UTC';
   const { latitude, longitude } = row;
   return create(MessageSchema, {

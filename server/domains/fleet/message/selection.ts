@@ -1,17 +1,18 @@
 import { and, eq, gte, lte, sql, type SQL } from 'drizzle-orm';
+
 import type { MessageSelection } from '#proto/gen/hiber/message_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
-import type { Scope } from '#server/session/scope.ts';
 import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Condition on `message` joined with its `device`. The time range is about the time of sending, and inclusive.
+ * Condition on `message` joined with its `device`. The time range applies to the time of sending, and is inclusive.
  *
- * @throws ConnectError INVALID_ARGUMENT for what cannot be read, NOT_FOUND for a named device that is not accessible
+ * @throws ConnectError INVALID_ARGUMENT for invalid values, NOT_FOUND for a named device that is not accessible
  */
 export async function messageWhere(
   db: Executor,
@@ -22,7 +23,7 @@ export async function messageWhere(
   const criteria = modemCriteria(selection?.modemSelection, now);
   await requireNamedDevices(db, deviceScope(caller), criteria);
   const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
-  // The same wall clock in the zone of each device: 08:00 is 08:00 wherever the device stands.
+  // The same wall clock in the zone of each device: 08:00 is 08:00 local time everywhere.
   const bound = (date: Date) =>
     selection?.overrideTimeRangeWithModemTimeZone
       ? sql`((${date.toISOString()}::timestamptz at time zone 'UTC') at time zone coalesce(${device.timeZone}, 'UTC'))`
@@ -30,7 +31,7 @@ export async function messageWhere(
   const ids = (selection?.modemMessageIds ?? []).map(Number);
   return and(
     eq(message.organization, caller.organization),
-    // Repeated for the index by device: the planner cannot derive it through the join's other conditions.
+    // Repeated for the index by device: the planner cannot derive it from the other conditions of the join.
     criteria.numbers.include.length > 0
       ? sql`${message.number} = any(${sql.param(criteria.numbers.include)}::text[])`
       : undefined,

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -16,7 +17,7 @@ afterAll(() => t.close());
 const messages = () => t.as('administrator').client(MessageService);
 const testing = () => t.as('administrator').client(TestingService);
 
-async function oneDevice(condition = sql`true`): Promise<string> {
+async function findDevice(condition = sql`true`): Promise<string> {
   const { rows } = await t.app.db.orm.execute<{ number: string }>(
     sql`select number from device where organization = ${ORGANIZATION} and ${condition} order by number limit 1`,
   );
@@ -30,17 +31,19 @@ async function state(number: string) {
   return rows[0]!;
 }
 
-const only = (number: string) => ({ modemSelection: { modems: { include: [number] } } });
+const selectionOf = (number: string) => ({ modemSelection: { modems: { include: [number] } } });
 
-test('a pushed message is listed first, flagged as a test, with times in the zone of the device', async () => {
-  const number = await oneDevice(sql`time_zone = 'Europe/Amsterdam' and lifecycle = 1`);
+test("lists a pushed message, flagged as a test, with times in the device's zone", async () => {
+  const number = await findDevice(sql`time_zone = 'Europe/Amsterdam' and lifecycle = 1`);
   const content = Uint8Array.of(1, 0xab);
   const time = { textual: '2026-07-01T10:00:00Z' };
   await testing().pushModemMessages({ messages: [{ modemNumber: number, content, time, metadata: { fPort: 3 } }] });
   const range = { start: { textual: '-1h' }, end: { textual: '2026-07-01T10:30:00Z' } };
-  const { messages: found, pagination } = await messages().list({ selection: { ...only(number), timeRange: range } });
-  expect(found).toHaveLength(1);
-  expect(found[0]).toMatchObject({
+  const { messages: listed, pagination } = await messages().list({
+    selection: { ...selectionOf(number), timeRange: range },
+  });
+  expect(listed).toHaveLength(1);
+  expect(listed[0]).toMatchObject({
     modemNumber: number,
     isTest: true,
     bodyBytes: { hex: '01AB' },
@@ -50,12 +53,12 @@ test('a pushed message is listed first, flagged as a test, with times in the zon
   expect(pagination).toMatchObject({ total: 1, approximatedTotal: false });
 });
 
-test('counts per day of the time zone that is asked for', async () => {
-  const number = await oneDevice(sql`lifecycle = 1`);
+test('counts per day in the requested time zone', async () => {
+  const number = await findDevice(sql`lifecycle = 1`);
   const sent = ['2026-06-01T22:30:00Z', '2026-06-01T12:00:00Z'];
   await testing().pushModemMessages({ messages: sent.map((textual) => ({ modemNumber: number, time: { textual } })) });
   const selection = {
-    ...only(number),
+    ...selectionOf(number),
     timeRange: { start: { textual: '2026-06-01' }, end: { textual: '2026-06-02' } },
   };
   const days = async (zone: { timeZone?: string; timeZoneOffset?: number }) =>
@@ -64,16 +67,16 @@ test('counts per day of the time zone that is asked for', async () => {
       count,
     ]);
   expect(await days({})).toEqual([['2026-06-01', 2]]);
-  const apart = [
+  const perDay = [
     ['2026-06-01', 1],
     ['2026-06-02', 1],
   ];
-  expect(await days({ timeZone: 'Europe/Amsterdam' })).toEqual(apart);
-  expect(await days({ timeZoneOffset: 2 })).toEqual(apart);
+  expect(await days({ timeZone: 'Europe/Amsterdam' })).toEqual(perDay);
+  expect(await days({ timeZoneOffset: 2 })).toEqual(perDay);
 });
 
-test('a message ends silence and a pause, moves the device, and makes it healthy', async () => {
-  const number = await oneDevice(
+test('a message ends inactivity and a pause, and updates the location and health of the device', async () => {
+  const number = await findDevice(
     sql`exists (select 1 from device_condition c where c.organization = device.organization and c.number = device.number
       and c.source = 'inactivity')`,
   );
@@ -89,10 +92,10 @@ test('a message ends silence and a pause, moves the device, and makes it healthy
   });
 });
 
-test('an unknown device is refused and nothing is stored', async () => {
-  const number = await oneDevice(sql`lifecycle = 1`);
-  const before = (await messages().list({ selection: only(number) })).pagination?.total;
+test('refuses an unknown device and stores nothing', async () => {
+  const number = await findDevice(sql`lifecycle = 1`);
+  const before = (await messages().list({ selection: selectionOf(number) })).pagination?.total;
   const call = testing().pushModemMessages({ messages: [{ modemNumber: number }, { modemNumber: 'FFFF FFFF' }] });
   await expect(call).rejects.toThrow('FFFF FFFF');
-  expect((await messages().list({ selection: only(number) })).pagination?.total).toBe(before);
+  expect((await messages().list({ selection: selectionOf(number) })).pagination?.total).toBe(before);
 });

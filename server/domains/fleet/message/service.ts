@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
+
 import {
   CountMessages_RequestSchema,
   CountMessages_ResponseSchema,
@@ -12,33 +13,34 @@ import type { App } from '#server/app/app.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
 import { scope } from '#server/session/scope.ts';
+import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+
 import { findMessages, withDevice } from './list.ts';
 import { presentMessage } from './present.ts';
 import { messageWhere } from './selection.ts';
 import { zoneOf } from './zone.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
 export function messageService(app: App): ServiceImpl<typeof MessageService> {
   return {
-    /** Newest first by the time they were sent; without a time range, everything that is kept (neither is stated). */
+    /** Newest first by time of sending; without a time range, all messages still stored (neither is stated). */
     async list(request, context) {
       const caller = scope(context);
-      const asked = page(request.pagination);
+      const requestedPage = page(request.pagination);
       const { orm } = app.db;
       const where = await messageWhere(orm, caller, request.selection, app.now());
-      const { messages, total, approximated } = await findMessages(orm, caller.organization, where, asked);
+      const { messages, total, approximated } = await findMessages(orm, caller.organization, where, requestedPage);
       return create(ListMessages_ResponseSchema, {
-        messages: messages.map(({ found, tags }) => presentMessage(found, tags)),
+        messages: messages.map((listed) => presentMessage(listed.message, listed.tags)),
         request: create(ListMessages_RequestSchema, {
           ...request,
           organization: caller.organization,
-          pagination: effectivePagination(asked),
+          pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(asked, total, approximated),
+        pagination: paginationResult(requestedPage, total, approximated),
       });
     },
 
-    /** Days without messages are left out (not stated). */
+    /** Leaves out days without messages (not stated). */
     async count(request, context) {
       const caller = scope(context);
       const where = await messageWhere(app.db.orm, caller, request.selection, app.now());

@@ -1,26 +1,27 @@
 import { eq, sql } from 'drizzle-orm';
+
 import type { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import type { Database, Executor, Tx } from '#server/db/database.ts';
 import { messageSummary } from '#server/db/schema/event-configuration.ts';
-import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
 import { messageSummarized } from '#server/domains/people/organization/events.ts';
 import { recordEvents } from '#server/events/record.ts';
+import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
 
-/** Where periods begin unless an organization says otherwise: on Mondays, at midnight. */
+/** By default, periods begin on Mondays at midnight. */
 const MONDAY = '1970-01-05T00:00:00Z';
 
-interface Due extends Record<string, unknown> {
+interface PeriodEnd extends Record<string, unknown> {
   readonly organization: string;
-  /** The last moment at which a period ended, ISO 8601. */
+  /** The end of the last complete period, ISO 8601. */
   readonly boundary: string;
 }
 
 /**
- * When each organization's last period ended as of `now`. Periods are laid out on the clock of the organization's time
- * zone, so that those of a day or longer keep their time of day when summer time begins or ends.
+ * The end of each organization's last complete period as of `now`. Periods follow the clock of the organization's time
+ * zone, so periods of a day or longer keep their time of day when daylight saving time begins or ends.
  */
-async function periodEnds(db: Executor, now: Date, organization?: string): Promise<Due[]> {
-  const { rows } = await db.execute<Due>(sql`
+async function periodEnds(db: Executor, now: Date, organization?: string): Promise<PeriodEnd[]> {
+  const { rows } = await db.execute<PeriodEnd>(sql`
     select organization, to_json(ended.boundary) as boundary
     from (
       select *, (${now.toISOString()}::timestamptz at time zone time_zone) as clock,
@@ -38,17 +39,17 @@ async function periodEnds(db: Executor, now: Date, organization?: string): Promi
   return rows;
 }
 
-/** From when on messages go into the next summary, once summaries were turned on or their periods changed. */
+/** Sets the start of the next summary, after summaries were turned on or their periods changed. */
 export async function startSummaries(tx: Tx, organization: string, now: Date): Promise<void> {
   await tx.update(messageSummary).set({ summarizedUntil: null }).where(eq(messageSummary.organization, organization));
-  const [due] = await periodEnds(tx, now, organization);
-  const summarizedUntil = due ? new Date(due.boundary) : now;
+  const [periodEnd] = await periodEnds(tx, now, organization);
+  const summarizedUntil = periodEnd ? new Date(periodEnd.boundary) : now;
   await tx.update(messageSummary).set({ summarizedUntil }).where(eq(messageSummary.organization, organization));
 }
 
 /**
- * Records the summary of every period that ended. While no server ran several may have: they are summed up in one, so
- * that no message is left out or counted twice.
+ * Records the summary of every period that ended. Combines several that ended while no server was running, and counts
+ * every message exactly once.
  */
 export async function summarizeMessages({ db, now: clock }: { db: Database; now: () => Date }): Promise<void> {
   const now = clock();
@@ -63,18 +64,18 @@ async function summarize(tx: Tx, organization: string, now: Date): Promise<void>
     .from(messageSummary)
     .where(eq(messageSummary.organization, organization))
     .for('update');
-  // Another process may have been faster.
-  const [due] = await periodEnds(tx, now, organization);
-  if (!row?.summarizedUntil || !due) return;
+  // Another process may have recorded it already.
+  const [periodEnd] = await periodEnds(tx, now, organization);
+  if (!row?.summarizedUntil || !periodEnd) return;
   const start = row.summarizedUntil;
-  const end = new Date(due.boundary);
+  const end = new Date(periodEnd.boundary);
   const messageCount = await countMessages(tx, organization, start, end);
   await tx.update(messageSummary).set({ summarizedUntil: end }).where(eq(messageSummary.organization, organization));
   if (messageCount.length === 0 && !row.includeEmpty) return;
   await recordEvents(tx, [messageSummarized(organization, now, { start, end, messageCount })]);
 }
 
-/** Everybody who sees messages sees a summary, so devices that customers do not see are left out. */
+/** Leaves out devices hidden from customers, because customers see the summary. */
 async function countMessages(tx: Tx, organization: string, start: Date, end: Date) {
   const { rows } = await tx.execute<{
     device: string;

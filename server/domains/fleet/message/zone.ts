@@ -5,9 +5,9 @@ import { invalidArgument } from '#server/wire/errors.ts';
 const MAX_HOURS = 14;
 
 /**
- * Where the days of a count begin, as PostgreSQL takes it. The name wins over the offset, as it knows about summer
- * time; an offset is taken as hours while it can be one, and as minutes beyond (its unit and precedence are not
- * stated). Neither is UTC.
+ * The start of the days in a count, as a PostgreSQL time zone. The name takes precedence over the offset, because it
+ * accounts for daylight saving time; an offset means hours as long as it is within range, minutes beyond that (its unit
+ * and precedence are not stated). Defaults to UTC.
  */
 export function zoneOf({
   timeZone,
@@ -17,12 +17,12 @@ export function zoneOf({
   const offset = timeZoneOffset ?? 0;
   const minutes = Math.abs(offset) <= MAX_HOURS ? offset * 60 : offset;
   if (Math.abs(minutes) > MAX_HOURS * 60) {
-    throw invalidArgument(`time_zone_offset ${offset} is not an offset: it is in hours from -14 to 14, or in minutes.`);
+    throw invalidArgument(`time_zone_offset ${offset} is out of range: give hours from -14 to 14, or minutes.`);
   }
   const sign = minutes < 0 ? '-' : '+';
-  const two = (value: number) => String(value).padStart(2, '0');
-  const text = `${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
-  // As an interval east of UTC: in a POSIX zone name the sign would mean the opposite.
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  const text = `${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
+  // A POSIX zone name, in which the sign of the offset is inverted: it counts hours west of UTC.
   return `<${sign}${text}>${sign === '-' ? '+' : '-'}${text}`;
 }
 

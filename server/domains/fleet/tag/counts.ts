@@ -1,12 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+
 import type { Executor } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { type DeviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
+
 import type { TagRow } from './present.ts';
 
-/** The tags that a condition selects, by priority from high to low, then name (contract: TagService.List). */
+/** The tags that match a condition, by priority from high to low, then name (contract: TagService.List). */
 export function selectTags(db: Executor, organization: string, where: SQL | undefined): Promise<TagRow[]> {
   return db
     .select()
@@ -15,7 +17,9 @@ export function selectTags(db: Executor, organization: string, where: SQL | unde
     .orderBy(sql`${tag.priority} desc`, natural(tag.name), tag.id);
 }
 
-/** Devices per tag, of those that the caller sees and the condition selects; tags without any are left out. */
+/**
+ * The number of devices per tag, counting those that the caller sees and the condition selects; omits tags without any.
+ */
 export async function devicesPerTag(
   db: Executor,
   scope: DeviceScope,

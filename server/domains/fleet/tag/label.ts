@@ -1,28 +1,28 @@
-import { LONGEST } from '#commands/text/lengths.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import type { Tag_Label } from '#proto/gen/hiber/tag_pb.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-/** What a label is without a type (contract: TagService.Create). */
+/** The type of a label without one (contract: TagService.Create). */
 export const DEFAULT_TAG_TYPE = 'group';
 
-/** Types that everybody may use; with sorts of their own, apart from `group`. */
-const knownTypes: ReadonlySet<string> = new Set([DEFAULT_TAG_TYPE, 'well', 'site', 'production_area']);
+/** Types that need no permission. Lists can sort by each of them except `group`. */
+const standardTypes: ReadonlySet<string> = new Set([DEFAULT_TAG_TYPE, 'well', 'site', 'production_area']);
 
-export const isCustomType = (type: string): boolean => !knownTypes.has(type);
+export const isCustomType = (type: string): boolean => !standardTypes.has(type);
 
-const mostLetters = LONGEST.tagName;
+const maxLength = MAX_LENGTH.tagName;
 
 export function readTagName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidArgument('A tag needs a name.');
-  if (name.length > mostLetters) {
-    throw invalidArgument(`A tag's name has at most ${mostLetters} letters; this one has ${name.length}.`);
+  if (name.length > maxLength) {
+    throw invalidArgument(`A tag's name has at most ${maxLength} characters; this one has ${name.length}.`);
   }
   return name;
 }
 
-/** Reads a label for a tag to be made. Custom types need CUSTOM_TAGS (contract: Permissions). */
+/** Reads the label of a new tag. Custom types require CUSTOM_TAGS (contract: Permissions). */
 export function readLabel(label: Tag_Label | undefined, caller: Scope): { name: string; type: string } {
   const name = readTagName(label?.name ?? '');
   const type = label?.type.trim() || DEFAULT_TAG_TYPE;

@@ -1,8 +1,9 @@
 import { create } from '@bufbuild/protobuf';
+
 import { type Tag, type Tag_Metadata, Tag_MetadataSchema, TagSchema } from '#proto/gen/hiber/tag_pb.ts';
+import { presentArea, presentShape } from '#server/db/locations.ts';
 import type { tag, TagLocation } from '#server/db/schema/tag.ts';
 import { type FileRow, presentFile } from '#server/domains/data/file/files.ts';
-import { presentArea, presentShape } from '#server/db/locations.ts';
 import { presentLocation } from '#server/wire/present.ts';
 
 export type TagRow = typeof tag.$inferSelect;
@@ -12,7 +13,7 @@ export function presentTag(row: TagRow, files: readonly FileRow[]): Tag {
   return create(TagSchema, {
     id: BigInt(row.id),
     label: { name: row.name, type: row.type },
-    // None counts as 0 (contract: TagService), so 0 is none.
+    // A missing priority counts as 0 (contract: TagService), so 0 is returned as missing.
     priority: row.priority === 0 ? undefined : row.priority,
     metadata: create(Tag_MetadataSchema, { location: location(row.location), files: files.map(presentFile) }),
   });

@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -18,18 +19,18 @@ afterAll(() => t.close());
 const tagsAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(TagService);
 
 describe('listing', () => {
-  test('by priority, then name; counts only when they are asked for', async () => {
-    const plain = await tagsAs('viewer').list({});
-    expect(plain.tags.map(({ label }) => label?.type).slice(0, 2)).toEqual(['production_area', 'site']);
-    expect(plain.tags.find(({ label }) => label?.name === 'North field')).toBeDefined();
-    expect(plain.tagModemCount).toEqual({});
+  test('sorts by priority, then name, and counts only on request', async () => {
+    const uncounted = await tagsAs('viewer').list({});
+    expect(uncounted.tags.map(({ label }) => label?.type).slice(0, 2)).toEqual(['production_area', 'site']);
+    expect(uncounted.tags.find(({ label }) => label?.name === 'North field')).toBeDefined();
+    expect(uncounted.tagModemCount).toEqual({});
     const counted = await tagsAs('viewer').list({ modemCount: true, webhookCount: true });
     const area = counted.tags[0]?.id ?? 0n;
     expect(counted.tagModemCount[String(area)]).toBe(48);
     expect(counted.tagWebhookCount[String(area)]).toBe(0);
   });
 
-  test('selected by search, type, name, id, and what they are used with', async () => {
+  test('selects by search, type, name, id and association', async () => {
     const viewer = tagsAs('viewer');
     const names = async (selection: Parameters<typeof viewer.list>[0]['selection']) =>
       (await viewer.list({ selection })).tags.map(({ label }) => label?.name);
@@ -44,27 +45,27 @@ describe('listing', () => {
 });
 
 describe('writing', () => {
-  test('a tag is made, changed, found by its place, and deleted with an event for its devices', async () => {
+  test('creates, changes, locates and deletes a tag, with an event for its devices', async () => {
     const operator = tagsAs('operator');
-    const made = await operator.create({
+    const tag = await operator.create({
       create: { name: ' Needs visit ' },
       location: { case: 'locationArea', value: { textual: '[[53.0,6.8],[52.8,6.4]]' } },
       priority: 30,
     });
-    expect(made).toMatchObject({ label: { name: 'Needs visit', type: 'group' }, priority: 30 });
-    expect(made.metadata?.location.value).toMatchObject({
+    expect(tag).toMatchObject({ label: { name: 'Needs visit', type: 'group' }, priority: 30 });
+    expect(tag.metadata?.location.value).toMatchObject({
       textual: '[[52.8,6.4],[53,6.8]]',
       center: { latitude: 52.9 },
     });
 
     const touching = { areas: [{ textual: '[[52.9,6.7],[53.5,7]]' }] };
     const near = await operator.list({ selection: { location: touching } });
-    expect(near.tags.map(({ id }) => id)).toEqual([made.id]);
+    expect(near.tags.map(({ id }) => id)).toEqual([tag.id]);
     const far = await operator.list({ selection: { location: { areas: [{ textual: '[[10,10],[11,11]]' }] } } });
     expect(far.tags).toEqual([]);
 
     const changed = await operator.update({
-      id: made.id,
+      id: tag.id,
       update: { name: 'Needs a visit' },
       location: { case: 'removeLocation', value: true },
     });
@@ -76,8 +77,8 @@ describe('writing', () => {
     await t
       .as('operator')
       .client(ModemService)
-      .updateTags({ selection, update: { tagIdsToAdd: [made.id] } });
-    await operator.delete({ id: made.id });
+      .updateTags({ selection, update: { tagIdsToAdd: [tag.id] } });
+    await operator.delete({ id: tag.id });
     expect((await operator.list({ selection: { search: ['visit'] } })).tags).toEqual([]);
     const { events } = await t
       .as('operator')
@@ -88,15 +89,15 @@ describe('writing', () => {
     expect(events[0]?.description).toContain('tag "Needs a visit" removed');
   });
 
-  test('files come along, and go when nothing refers to them', async () => {
+  test('stores files with a tag, and deletes them with MANAGE_FILES', async () => {
     const administrator = tagsAs('administrator');
     const data = { case: 'dataRaw' as const, value: new Uint8Array([1, 2, 3]) };
     const tag = await administrator.create({
-      create: { name: 'With a plan' },
+      create: { name: 'With a file' },
       files: [{ content: data, name: 'plan', mediaType: 'image/png' }],
     });
     const [file] = tag.metadata?.files ?? [];
-    // Nothing serves the content yet, so the answer must not send anybody to FileService.
+    // No rpc serves the content yet, so the response must not point clients to FileService.
     expect(file).toMatchObject({ name: 'plan', mediaType: 'image/png', content: { case: undefined } });
     const deletion = { id: tag.id, deleteFiles: [file?.identifier ?? ''] };
     await expect(administrator.update(deletion)).rejects.toThrow('MANAGE_FILES');
@@ -104,7 +105,7 @@ describe('writing', () => {
     expect(after.metadata?.files).toEqual([]);
   });
 
-  test('what cannot be done says why', async () => {
+  test('explains why a change is refused', async () => {
     const operator = tagsAs('operator');
     const refusal = (call: Promise<unknown>) =>
       call.then(
@@ -117,18 +118,18 @@ describe('writing', () => {
     expect(await refusal(operator.create({ create: { name: ' ' } }))).toMatchObject({
       rawMessage: 'A tag needs a name.',
     });
-    const twice = await refusal(operator.create({ create: { name: 'North field', type: 'production_area' } }));
-    expect(twice).toMatchObject({ code: Code.AlreadyExists });
+    const duplicate = await refusal(operator.create({ create: { name: 'North field', type: 'production_area' } }));
+    expect(duplicate).toMatchObject({ code: Code.AlreadyExists });
     const custom = await refusal(operator.create({ create: { name: 'Crane', type: 'equipment' } }));
     expect(custom).toMatchObject({ code: Code.PermissionDenied, rawMessage: expect.stringContaining('CUSTOM_TAGS') });
     expect(await refusal(operator.delete({ id: 4711n }))).toMatchObject({ code: Code.NotFound });
     const [well] = (await operator.list({ selection: { types: ['well'] } })).tags;
-    const turned = { organization: 'northwind', id: well?.id, update: { type: 'equipment' } };
-    await expect(tagsAs('support').update(turned)).rejects.toThrow('cannot become the custom type');
+    const update = { organization: 'northwind', id: well?.id, update: { type: 'equipment' } };
+    await expect(tagsAs('support').update(update)).rejects.toThrow('cannot become the custom type');
   });
 });
 
-test('health has a row per tag and level, the worst one flagged', async () => {
+test('health has a row per tag and level, and flags the most severe', async () => {
   const { tagHealth } = await tagsAs('viewer').health({ selection: { names: ['North field'] }, modemCount: true });
   expect(
     tagHealth.map(({ healthLevel, mostSevere, modemCount }) => [healthLevel?.level, mostSevere, modemCount]),

@@ -1,5 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import {
   DeleteTagRequest_ResponseSchema,
@@ -12,22 +14,22 @@ import {
   type TagService,
 } from '#proto/gen/hiber/tag_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { groupBy } from '#server/base/group-by.ts';
-import { type Scope, scope } from '#server/session/scope.ts';
-import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
 import { filesOfTags } from '#server/domains/data/file/files.ts';
-import { healthLevels } from '#server/events/health-level.ts';
-import { presentTag } from './present.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
+import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
+import { healthLevels } from '#server/events/health-level.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
+
 import { devicesPerTag, levelsPerTag, selectTags, webhooksPerTag } from './counts.ts';
+import { presentTag } from './present.ts';
 import { createTag, deleteTag, updateTag } from './write.ts';
 
-/** Writes need TAGS_MANAGE, which the policy table asks for (contract: TagService). */
+/** Writes require TAGS_MANAGE, which the policy table enforces (contract: TagService). */
 export function tagService(app: App): ServiceImpl<typeof TagService> {
   const { orm } = app.db;
 
-  /** The selected tags by id, presented, in order. */
-  const presented = async (caller: Scope, selection: TagSelection | undefined) => {
+  /** Presents the selected tags, by id and in order. */
+  const presentedTags = async (caller: Scope, selection: TagSelection | undefined) => {
     const { organization } = caller;
     const rows = await selectTags(orm, organization, tagWhere(tagScope(deviceScope(caller)), selection));
     const files = await filesOfTags(
@@ -37,28 +39,28 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     );
     return new Map(rows.map((row) => [row.id, presentTag(row, files.get(row.id) ?? [])]));
   };
-  /** Tags without any count as 0 in the maps, which are filled only when asked for. */
-  const counts = (ids: Iterable<number>, found: ReadonlyMap<number, number>): Record<string, number> =>
-    Object.fromEntries([...ids].map((id) => [String(id), found.get(id) ?? 0]));
+  /** Contains a 0 for a tag without a count. */
+  const countsById = (ids: Iterable<number>, counts: ReadonlyMap<number, number>): Record<string, number> =>
+    Object.fromEntries([...ids].map((id) => [String(id), counts.get(id) ?? 0]));
 
   return {
     async list(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const tags = await presented(caller, request.selection);
-      const none: ReadonlyMap<number, number> = new Map();
+      const tags = await presentedTags(caller, request.selection);
+      const noCounts: ReadonlyMap<number, number> = new Map();
       return create(ListTagsRequest_ResponseSchema, {
         tags: [...tags.values()],
         request: create(ListTagsRequestSchema, { ...request, organization }),
         tagModemCount: request.modemCount
-          ? counts(tags.keys(), await devicesPerTag(orm, deviceScope(caller)))
+          ? countsById(tags.keys(), await devicesPerTag(orm, deviceScope(caller)))
           : undefined,
         tagWebhookCount: request.webhookCount
-          ? counts(tags.keys(), await webhooksPerTag(orm, organization))
+          ? countsById(tags.keys(), await webhooksPerTag(orm, organization))
           : undefined,
-        // There are no process points yet; assets are what they were called before.
-        tagAssetCount: request.assetCount ? counts(tags.keys(), none) : undefined,
-        tagProcessPointCount: request.processPointCount ? counts(tags.keys(), none) : undefined,
+        // There are no process points yet; "assets" is their former name.
+        tagAssetCount: request.assetCount ? countsById(tags.keys(), noCounts) : undefined,
+        tagProcessPointCount: request.processPointCount ? countsById(tags.keys(), noCounts) : undefined,
       });
     },
 
@@ -72,7 +74,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     async health(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const tags = await presented(caller, request.selection);
+      const tags = await presentedTags(caller, request.selection);
       const levels = new Map((await healthLevels(orm, organization)).map((level) => [level.level, level]));
       const perTag = groupBy(await levelsPerTag(orm, deviceScope(caller)), (row) => row.tag);
       const severity = (level: HealthLevel | undefined) => Number(level?.severity ?? 0);

@@ -1,19 +1,21 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
+
 import type { CreateTagRequest, Tag, UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { nextId } from '#server/db/ids.ts';
-import { tagFile } from '#server/db/schema/file.ts';
+import { cornersOf, polygonOf, readArea, readLocation, readShape } from '#server/db/locations.ts';
 import { deviceTag, tag, type TagLocation } from '#server/db/schema/tag.ts';
+import { filesOfTags, removeUnreferenced, storeFiles } from '#server/domains/data/file/files.ts';
+import { tagFile } from '#server/domains/data/file/schema.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { recordEvents } from '#server/events/record.ts';
 import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { alreadyExists, invalidArgument, notFound } from '#server/wire/errors.ts';
-import { filesOfTags, removeUnreferenced, storeFiles } from '#server/domains/data/file/files.ts';
-import { cornersOf, polygonOf, readArea, readLocation, readShape } from '#server/db/locations.ts';
-import { presentTag, type TagRow } from './present.ts';
+
 import { DEFAULT_TAG_TYPE, isCustomType, readLabel, readTagName } from './label.ts';
+import { presentTag, type TagRow } from './present.ts';
 
 export async function createTag(app: App, caller: Scope, request: CreateTagRequest): Promise<Tag> {
   const { organization } = caller;
@@ -25,7 +27,7 @@ export async function createTag(app: App, caller: Scope, request: CreateTagReque
     const now = app.now();
     const [row] = await tx
       .insert(tag)
-      .values({ organization, id, ...label, priority: request.priority, createdAt: now, ...place(location) })
+      .values({ organization, id, ...label, priority: request.priority, createdAt: now, ...locationColumns(location) })
       .returning();
     await attach(tx, organization, id, await storeFiles(tx, organization, request.files, now));
     return present(tx, row as TagRow);
@@ -40,7 +42,7 @@ export async function updateTag(app: App, caller: Scope, request: UpdateTagReque
     await requireFreeLabel(tx, organization, label, before.id);
     const [row] = await tx
       .update(tag)
-      .set({ ...label, priority: request.priority ?? before.priority, ...newPlace(request) })
+      .set({ ...label, priority: request.priority ?? before.priority, ...newLocationColumns(request) })
       .where(and(eq(tag.organization, organization), eq(tag.id, before.id)))
       .returning();
     await attach(tx, organization, before.id, await storeFiles(tx, organization, request.addFiles, app.now()));
@@ -50,8 +52,8 @@ export async function updateTag(app: App, caller: Scope, request: UpdateTagReque
 }
 
 /**
- * Unassigns the tag everywhere, and each device it was on emits an update event (contract: TagService). Filters of
- * webhooks keep its id, which then matches nothing: without it they would suddenly match everything.
+ * Unassigns the tag everywhere; each device that had it emits an update event (contract: TagService). Webhook filters
+ * keep its id, which then matches nothing: a filter without it would suddenly match everything.
  */
 export async function deleteTag(app: App, caller: Scope, id: bigint): Promise<void> {
   const { organization } = caller;
@@ -92,26 +94,26 @@ async function requireTag(tx: Tx, organization: string, id: bigint): Promise<Tag
   return row;
 }
 
-/** Not stated: one label is one tag, as two of the same name and type could not be told apart. */
+/** Not stated: labels are unique, because two tags of the same name and type would be indistinguishable. */
 async function requireFreeLabel(
   tx: Tx,
   organization: string,
   { name, type }: { name: string; type: string },
   except = 0,
 ): Promise<void> {
-  const [taken] = await tx
+  const [existing] = await tx
     .select({ id: tag.id })
     .from(tag)
     .where(and(eq(tag.organization, organization), eq(tag.name, name), eq(tag.type, type), ne(tag.id, except)));
-  if (taken) throw alreadyExists(`There is already a ${type} tag “${name}”, #${taken.id}.`);
+  if (existing) throw alreadyExists(`${organization} has a ${type} tag “${name}” already, #${existing.id}.`);
 }
 
-/** An empty name or type is not given: the tag keeps what it has. */
+/** An empty name or type counts as missing: the tag keeps its current one. */
 function newLabel(before: TagRow, { update }: UpdateTagRequest, caller: Scope): { name: string; type: string } {
   const name = readTagName(update?.name || before.name);
   const type = update?.type.trim() || before.type;
   if (type !== before.type && isCustomType(type)) {
-    // Contract: TagService.Update. The default type `group` is not among those that cannot be turned.
+    // Contract: TagService.Update. The default type `group` is not among the types that cannot be changed.
     if (before.type !== DEFAULT_TAG_TYPE && !isCustomType(before.type)) {
       throw invalidArgument(`"${before.name}" is a ${before.type}, which cannot become the custom type "${type}".`);
     }
@@ -135,18 +137,18 @@ function readTagLocation(location: Location): TagLocation | null {
   }
 }
 
-function place(location: TagLocation | null): { location: TagLocation | null; outline: string | null } {
+function locationColumns(location: TagLocation | null): { location: TagLocation | null; outline: string | null } {
   if (location === null) return { location, outline: null };
   const path =
     location.kind === 'point' ? [location.point] : location.kind === 'area' ? cornersOf(location) : location.path;
   return { location, outline: polygonOf(path) };
 }
 
-/** Absent is unchanged. */
-function newPlace({ location }: UpdateTagRequest): Partial<ReturnType<typeof place>> {
+/** Absent means unchanged. */
+function newLocationColumns({ location }: UpdateTagRequest): Partial<ReturnType<typeof locationColumns>> {
   if (location.case === undefined) return {};
-  if (location.case === 'removeLocation') return location.value ? place(null) : {};
-  return place(readTagLocation(location));
+  if (location.case === 'removeLocation') return location.value ? locationColumns(null) : {};
+  return locationColumns(readTagLocation(location));
 }
 
 async function attach(tx: Tx, organization: string, id: number, files: readonly string[]): Promise<void> {
@@ -157,7 +159,7 @@ async function attach(tx: Tx, organization: string, id: number, files: readonly 
     .onConflictDoNothing();
 }
 
-/** Deleting files from a tag needs MANAGE_FILES (contract: TagService). */
+/** Deleting files from a tag requires MANAGE_FILES (contract: TagService). */
 async function detach(tx: Tx, caller: Scope, id: number, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   caller.require('MANAGE_FILES');

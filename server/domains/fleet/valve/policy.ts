@@ -2,7 +2,7 @@ import { ValveService } from '#proto/gen/hiber/valve_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const valvePolicy = rpcs(ValveService, {
-  // Not annotated at all; a valve is a device.
+  // The contract does not annotate these rpcs; a valve is a device.
   list: read('MODEMS'),
   initialize: change('MODEMS'),
   operate: change('MODEMS_UPDATE', 'MODEM_DOWNLINK_MESSAGES'),

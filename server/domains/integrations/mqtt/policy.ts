@@ -3,7 +3,7 @@ import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const mqttPolicy = rpcs(MQTTService, {
   list: read('PUBLISHERS'),
-  // The permission of each kind of event that is delivered is the service's to weigh.
+  // The service checks the permission for each kind of event that the publisher delivers.
   create: change('PUBLISHERS'),
   update: change('PUBLISHERS'),
   updateTags: change('PUBLISHERS'),

@@ -1,54 +1,58 @@
-import { LONGEST } from '#commands/text/lengths.ts';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
+
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
-import { type CreateTokenRequest, Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { type CreateTokenRequest, Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { nextId } from '#server/db/ids.ts';
 import { type ChildOrganizationsFilter, token } from '#server/db/schema/token.ts';
-import { tokenCreated } from './events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { hashOfApiToken, newApiToken } from '#server/session/api-token.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { storedText } from '#server/wire/entered-text.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
+
+import { tokenCreated } from './events.ts';
 import {
   callerAsParty,
   type Grants,
   organizationGrants,
   type Party,
   requireHeldBy,
-  rolesNamed,
+  findRoles,
   userGrants,
   without,
 } from './grants.ts';
-import { ownerAsParty } from './owner.ts';
 import { activeAt } from './list.ts';
-import { expiryWithin, lockedParent } from './parent.ts';
+import { ownerAsParty } from './owner.ts';
+import { expiryWithin, lockParentToken } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
-const longestName = LONGEST.tokenName;
+const longestName = MAX_LENGTH.tokenName;
 
 export interface CreatedToken {
-  /** Shown to the caller now, and never again. */
+  /** Shown to the caller once. */
   readonly secret: string;
   readonly row: TokenRow;
 }
 
 /**
- * @throws ConnectError INVALID_ARGUMENT (name, expiry, what a type does not take), ALREADY_EXISTS (name), NOT_FOUND
- *   (the
- *   other user), PERMISSION_DENIED (granting what somebody lacks); and as `lockedParent`
+ * Creates a token.
+ *
+ * @throws ConnectError INVALID_ARGUMENT (name, expiry, an argument that the type does not accept), ALREADY_EXISTS
+ *   (name), NOT_FOUND (the other user), PERMISSION_DENIED (granting something that the caller or owner lacks); and
+ *   those of `lockParentToken`
  */
 export async function createToken(app: App, caller: Scope, request: CreateTokenRequest): Promise<CreatedToken> {
   const name = storedText(request.name, 'The name of a token', longestName);
   if (name === '') throw invalid('Give the token a name.');
   const now = app.now();
-  // Whether an expiry is mandatory is not stated: without one a token lasts until it is deleted.
-  const asked = readTimestamp(request.expiresAt, now) ?? null;
-  if (asked !== null && asked <= now) throw invalid('A token must expire in the future.');
+  // The contract does not state whether an expiry is required: without one, a token lasts until it is deleted.
+  const requestedExpiry = readTimestamp(request.expiresAt, now) ?? null;
+  if (requestedExpiry !== null && requestedExpiry <= now) throw invalid('A token must expire in the future.');
   const grants = grantsOf(request, caller);
   const owner = await ownerOf(app.db.orm, caller, request);
   if (owner.party !== undefined) requireHeldBy(owner.party, grants);
@@ -57,9 +61,10 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
 
   const secret = newApiToken(request.minimize === true);
   const row = await app.db.transaction(async (tx) => {
-    const parent = await lockedParent(tx, caller);
-    const expiresAt = expiryWithin(parent, asked);
-    // Taking an id first locks the organization's counter, so that two tokens of one name cannot be made at once.
+    const parent = await lockParentToken(tx, caller);
+    const expiresAt = expiryWithin(parent, requestedExpiry);
+    // Taking an id first locks the organization's counter, which keeps two concurrent calls from creating the same
+    // name.
     const id = await nextId(tx, caller.organization, 'token');
     await requireFreeName(tx, caller.organization, name, now);
     const [created] = await tx
@@ -95,20 +100,20 @@ function grantsOf(request: CreateTokenRequest, caller: Scope): Grants {
   const grants: Grants = {
     organization: organizationGrants(request.organizationPermissions, caller),
     user: userGrants(request.userPermissions, caller),
-    roles: rolesNamed(without(request.roles?.include ?? [], request.roles?.exclude ?? [])),
+    roles: findRoles(without(request.roles?.include ?? [], request.roles?.exclude ?? [])),
   };
   if (request.type !== Token_Type.PERSONAL) return grants;
   if (grants.organization.length + grants.user.length + grants.roles.length > 0) {
-    throw invalid('A PERSONAL token follows its owner: give it no permissions and no roles of its own.');
+    throw invalid('A PERSONAL token has the permissions and roles of its owner: give it none of its own.');
   }
-  // It will hold what its owner holds; made with a token that holds less, it would be a way around that.
+  // A PERSONAL token holds whatever its owner holds, so a more limited token could use it to escalate.
   if (caller.session.token?.type === Token_Type.SPECIFIC) {
-    throw new ConnectError('A SPECIFIC token cannot create a PERSONAL one.', Code.PermissionDenied);
+    throw new ConnectError('A SPECIFIC token cannot create a PERSONAL token.', Code.PermissionDenied);
   }
   return grants;
 }
 
-/** The owner's id, and for somebody else's token the owner as a party that must hold what is granted. */
+/** The owner's id and, for someone else's token, the owner as a party that must hold whatever is granted. */
 async function ownerOf(
   orm: Executor,
   caller: Scope,
@@ -116,13 +121,13 @@ async function ownerOf(
 ): Promise<{ id: string; party?: Party }> {
   const id = request.forUserId || caller.session.user.id;
   if (id === caller.session.user.id) {
-    requireOwnUseRecorded(caller, request);
+    refuseLastingSupportToken(caller, request);
     return { id };
   }
   caller.require('USERS_MANAGE');
-  if (request.type === Token_Type.PERSONAL) throw invalid('A PERSONAL token can be created by its owner only.');
+  if (request.type === Token_Type.PERSONAL) throw invalid('Only its owner can create a PERSONAL token.');
   if (userGrants(request.userPermissions, caller).length > 0) {
-    throw invalid("A token for somebody else cannot have user permissions: those are the owner's to give.");
+    throw invalid("You cannot give user permissions to somebody else's token: only the owner can.");
   }
   const party = await ownerAsParty(orm, caller.organization, id);
   if (party === undefined) {
@@ -132,41 +137,43 @@ async function ownerOf(
 }
 
 /**
- * Support staff act for customers within visits, which a SPECIFIC token of their own there would leave behind: it holds
- * what it lists, whoever its owner is by then. A PERSONAL one follows them, and so do visits.
+ * Support staff act for customers in support sessions, but a SPECIFIC token of their own would outlast those: it holds
+ * what it lists, regardless of its owner. A PERSONAL token follows its owner, and remains subject to support sessions.
  */
-function requireOwnUseRecorded(caller: Scope, { type }: CreateTokenRequest): void {
-  if (!caller.supporting || type === Token_Type.PERSONAL) return;
+function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
+  if (!caller.asSupport || type === Token_Type.PERSONAL) return;
   throw new ConnectError(
-    `You act for "${caller.organization}" as support staff: make the token for one of its members.`,
+    `You act for "${caller.organization}" as support staff: create the token for one of its members.`,
     Code.PermissionDenied,
   );
 }
 
-/** Names tell tokens apart wherever they are listed, and the contract does not say whether two may share one: no. */
+/** Names identify tokens in every list. The contract does not say whether two may share a name; here they may not. */
 async function requireFreeName(tx: Tx, organization: string, name: string, now: Date): Promise<void> {
-  const [taken] = await tx
+  const [existing] = await tx
     .select({ id: token.id })
     .from(token)
     .where(and(eq(token.organization, organization), eq(token.name, name), activeAt(now)));
-  if (taken !== undefined) throw new ConnectError(`A token named "${name}" exists already.`, Code.AlreadyExists);
+  if (existing !== undefined) {
+    throw new ConnectError(`A token named "${name}" already exists: choose another name.`, Code.AlreadyExists);
+  }
 }
 
 /**
- * A token made with a limited token is at most as limited: without a limit of its own it takes over the other's.
+ * A token created with a limited token is at least as limited: by default it inherits that limit.
  *
- * @throws ConnectError PERMISSION_DENIED for one that reaches further
+ * @throws ConnectError PERMISSION_DENIED for a wider limit
  */
-function limitOf(caller: Scope, asked: Filter_ChildOrganizations | undefined): ChildOrganizationsFilter | null {
+function limitOf(caller: Scope, requested: Filter_ChildOrganizations | undefined): ChildOrganizationsFilter | null {
   const outer = caller.session.token?.limitImpersonation ?? null;
-  if (asked === undefined) return outer;
-  const { includeAll, include, exclude } = asked;
+  if (requested === undefined) return outer;
+  const { includeAll, include, exclude } = requested;
   if (outer === null) return { includeAll, include, exclude };
   const reaches = (id: string) => (outer.includeAll || outer.include.includes(id)) && !outer.exclude.includes(id);
-  const further = includeAll ? !outer.includeAll : include.some((id) => !reaches(id));
-  if (further) {
+  const exceedsOuter = includeAll ? !outer.includeAll : include.some((id) => !reaches(id));
+  if (exceedsOuter) {
     throw new ConnectError(
-      'A token cannot reach organizations that the token creating it does not.',
+      'A token cannot reach organizations that the token you create it with cannot reach.',
       Code.PermissionDenied,
     );
   }

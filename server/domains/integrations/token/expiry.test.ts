@@ -1,16 +1,18 @@
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
-import { and, eq } from 'drizzle-orm';
 import { event } from '#server/db/schema/event.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { tellOfExpiry } from './expiry.ts';
+
+import { recordTokenExpiry } from './expiry.ts';
 
 const { TOKEN_EXPIRED, TOKEN_EXPIRY_WARNING } = EventType;
 const HOUR = 3600 * 1000;
-const day = 24 * HOUR;
+const DAY = 24 * HOUR;
 const NORTH = 'northwind-north';
 
 let t: TestServer;
@@ -21,9 +23,9 @@ beforeEach(async () => {
 });
 afterAll(() => t.close());
 
-/** The clock of the tests below stands still, so that what is due to the millisecond can be told. */
+/** Fixed, so the tests below can test due times to the millisecond. */
 const now = new Date(Date.now() + HOUR);
-const tell = () => tellOfExpiry({ db: t.app.db, now: () => now });
+const recordExpiry = () => recordTokenExpiry({ db: t.app.db, now: () => now });
 
 const inMs = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const row = (name: string, id: number, expiresAt: Date | null, organization = 'northwind') => ({
@@ -36,8 +38,8 @@ const row = (name: string, id: number, expiresAt: Date | null, organization = 'n
   expiresAt,
 });
 
-/** Names of the tokens that events of a type are about. */
-async function toldOf(type: EventType, organization = 'northwind'): Promise<string[]> {
+/** The token names in the events of a type. */
+async function subjectsOf(type: EventType, organization = 'northwind'): Promise<string[]> {
   const { events } = await t
     .as('administrator')
     .client(EventService)
@@ -45,51 +47,51 @@ async function toldOf(type: EventType, organization = 'northwind'): Promise<stri
   return events.map(({ description }) => /"(.*)"/.exec(description)?.[1] ?? '').toSorted();
 }
 
-const one = (organization: string, id: number) => and(eq(tokens.organization, organization), eq(tokens.id, id));
+const withKey = (organization: string, id: number) => and(eq(tokens.organization, organization), eq(tokens.id, id));
 
-describe('what is told of tokens that expire', () => {
-  it('is a warning within two weeks, and the end when it comes', async () => {
+describe('token expiry events', () => {
+  it('warn within two weeks, and report the expiry when it happens', async () => {
     await t.app.db.orm
       .insert(tokens)
       .values([
         row('never', 901, null),
-        row('after two weeks', 902, inMs(14 * day + 1)),
-        row('in two weeks', 903, inMs(14 * day)),
+        row('after two weeks', 902, inMs(14 * DAY + 1)),
+        row('in two weeks', 903, inMs(14 * DAY)),
         row('soon', 904, inMs(1)),
         row('now', 905, inMs(0)),
-        row('long ago', 906, inMs(-30 * day)),
+        row('long ago', 906, inMs(-30 * DAY)),
       ]);
-    await tell();
-    expect(await toldOf(TOKEN_EXPIRY_WARNING)).toEqual(['in two weeks', 'soon']);
-    expect(await toldOf(TOKEN_EXPIRED)).toEqual(['long ago', 'now']);
-    await tell();
-    expect(await toldOf(TOKEN_EXPIRY_WARNING)).toHaveLength(2);
-    expect(await toldOf(TOKEN_EXPIRED)).toHaveLength(2);
+    await recordExpiry();
+    expect(await subjectsOf(TOKEN_EXPIRY_WARNING)).toEqual(['in two weeks', 'soon']);
+    expect(await subjectsOf(TOKEN_EXPIRED)).toEqual(['long ago', 'now']);
+    await recordExpiry();
+    expect(await subjectsOf(TOKEN_EXPIRY_WARNING)).toHaveLength(2);
+    expect(await subjectsOf(TOKEN_EXPIRED)).toHaveLength(2);
   });
 
-  it('is told of each organization apart, though its tokens share their numbers with others', async () => {
+  it('are separate per organization, even for tokens with the same id', async () => {
     await t.app.db.orm.insert(tokens).values([
-      row('here', 901, inMs(day)),
-      row('there', 901, inMs(day), NORTH),
-      row('ended there', 902, inMs(-day), NORTH),
-      // Not due, and told of when it is.
-      row('ends here later', 902, inMs(20 * day)),
+      row('here', 901, inMs(DAY)),
+      row('there', 901, inMs(DAY), NORTH),
+      row('ended there', 902, inMs(-DAY), NORTH),
+      // Not due yet; the event follows when it is.
+      row('ends here later', 902, inMs(20 * DAY)),
     ]);
-    await tell();
-    expect(await toldOf(TOKEN_EXPIRY_WARNING)).toEqual(['here']);
-    expect(await toldOf(TOKEN_EXPIRY_WARNING, NORTH)).toEqual(['there']);
-    expect(await toldOf(TOKEN_EXPIRED)).toEqual([]);
-    expect(await toldOf(TOKEN_EXPIRED, NORTH)).toEqual(['ended there']);
-    const [later] = await t.app.db.orm.select().from(tokens).where(one('northwind', 902));
+    await recordExpiry();
+    expect(await subjectsOf(TOKEN_EXPIRY_WARNING)).toEqual(['here']);
+    expect(await subjectsOf(TOKEN_EXPIRY_WARNING, NORTH)).toEqual(['there']);
+    expect(await subjectsOf(TOKEN_EXPIRED)).toEqual([]);
+    expect(await subjectsOf(TOKEN_EXPIRED, NORTH)).toEqual(['ended there']);
+    const [later] = await t.app.db.orm.select().from(tokens).where(withKey('northwind', 902));
     expect([later?.expiryWarnedAt, later?.expiredNotifiedAt]).toEqual([null, null]);
-    const [told] = await t.app.db.orm.select().from(tokens).where(one(NORTH, 902));
-    expect([told?.expiryWarnedAt, told?.expiredNotifiedAt]).toEqual([now, now]);
+    const [stored] = await t.app.db.orm.select().from(tokens).where(withKey(NORTH, 902));
+    expect([stored?.expiryWarnedAt, stored?.expiredNotifiedAt]).toEqual([now, now]);
   });
 
-  it('is told of all that are due, however many', async () => {
+  it('cover every token that is due, however many', async () => {
     const many = Array.from({ length: 450 }, (_, index) => row(`${index}`, 1000 + index, inMs(-index)));
     await t.app.db.orm.insert(tokens).values(many);
-    await tell();
+    await recordExpiry();
     const events = await t.app.db.orm.select({ type: event.type }).from(event);
     expect(events.filter(({ type }) => type === TOKEN_EXPIRED)).toHaveLength(450);
     expect(events).toHaveLength(450);

@@ -1,22 +1,25 @@
 import { and, asc, eq, isNull, lte, type SQL } from 'drizzle-orm';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { token } from '#server/db/schema/token.ts';
 import { levelOfType } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
+
 import { tokenExpired, tokenExpiryWarning } from './events.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 const TWO_WEEKS_MS = 14 * 24 * 3600 * 1000;
-/** Tokens told about in one transaction. */
+/** The maximum number of tokens per transaction. */
 const BATCH = 200;
 
 /**
- * Tells of tokens that expire within two weeks, and of those that have expired, each once (contract: TokenService).
- * Safe to run in several processes at once: each locks what it tells about and skips what another has locked.
+ * Records events for tokens that expire within two weeks and for those that have expired, once each (contract:
+ * TokenService). Several processes may run it at once: each locks the tokens it handles and skips those locked by
+ * another.
  */
-export async function tellOfExpiry({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
+export async function recordTokenExpiry({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const time = now();
   await inBatches(db, (tx) => warn(tx, time));
   await inBatches(db, (tx) => expire(tx, time));
@@ -26,20 +29,20 @@ async function inBatches(db: App['db'], work: (tx: Tx) => Promise<number>): Prom
   while ((await db.transaction(work)) === BATCH);
 }
 
-const due = (tx: Tx, by: Date, untold: SQL): Promise<TokenRow[]> =>
+const dueTokens = (tx: Tx, deadline: Date, unrecorded: SQL): Promise<TokenRow[]> =>
   tx
     .select()
     .from(token)
-    .where(and(lte(token.expiresAt, by), untold))
+    .where(and(lte(token.expiresAt, deadline), unrecorded))
     .orderBy(asc(token.expiresAt), asc(token.organization), asc(token.id))
     .limit(BATCH)
     .for('update', { skipLocked: true });
 
 async function warn(tx: Tx, now: Date): Promise<number> {
-  const rows = await due(tx, new Date(now.getTime() + TWO_WEEKS_MS), isNull(token.expiryWarnedAt));
+  const rows = await dueTokens(tx, new Date(now.getTime() + TWO_WEEKS_MS), isNull(token.expiryWarnedAt));
   for (const row of rows) {
     await mark(tx, row, { expiryWarnedAt: now });
-    // One that expired unseen, while no server ran, is past warning about.
+    // A token that expired while no server was running no longer needs a warning.
     if (row.expiresAt === null || row.expiresAt <= now) continue;
     const level = await levelOfType(tx, row.organization, EventType.TOKEN_EXPIRY_WARNING);
     if (level !== undefined) {
@@ -50,7 +53,7 @@ async function warn(tx: Tx, now: Date): Promise<number> {
 }
 
 async function expire(tx: Tx, now: Date): Promise<number> {
-  const rows = await due(tx, now, isNull(token.expiredNotifiedAt));
+  const rows = await dueTokens(tx, now, isNull(token.expiredNotifiedAt));
   for (const row of rows) await mark(tx, row, { expiredNotifiedAt: now });
   await recordEvents(
     tx,

@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+
 import type { Filter_OrganizationPermissions, Filter_UserPermissions } from '#proto/gen/hiber/filter_pb.ts';
 import {
   type OrganizationPermissionName,
@@ -10,14 +11,14 @@ import {
 import { findRole, type Role } from '#server/policies/roles.ts';
 import type { Scope } from '#server/session/scope.ts';
 
-/** What a token is to hold, by name. */
+/** The permissions and roles that a token will hold, by name. */
 export interface Grants {
   readonly organization: readonly OrganizationPermissionName[];
   readonly user: readonly UserPermissionName[];
   readonly roles: readonly Role[];
 }
 
-/** Somebody who must hold whatever is granted. */
+/** Someone who must hold whatever is granted. */
 export interface Party {
   /** Subject of the sentence that refuses: "You do", "Anna Vermeer does". */
   readonly who: string;
@@ -27,8 +28,8 @@ export interface Party {
 export const callerAsParty = (caller: Scope): Party => ({ who: 'You do', can: (permission) => caller.can(permission) });
 
 /**
- * The permissions that a filter grants (contract: Filter): `include_all` is everything that the caller holds, so that
- * it never fails for what they lack; otherwise include minus exclude, and an empty filter grants nothing.
+ * The permissions that a filter grants (contract: Filter): `include_all` means everything that the caller holds, so it
+ * never fails for lack of a permission; otherwise include minus exclude. An empty filter grants nothing.
  */
 export function organizationGrants(
   filter: Filter_OrganizationPermissions | undefined,
@@ -45,14 +46,14 @@ export function userGrants(filter: Filter_UserPermissions | undefined, caller: S
   return without(included, userPermissionsOf(filter.exclude));
 }
 
-/** @returns without duplicates, and without what is excluded: removing beats adding */
+/** @returns the included items without duplicates and excluded ones; an exclude takes precedence */
 export function without<T>(included: Iterable<T>, excluded: Iterable<T>): T[] {
-  const dropped = new Set(excluded);
-  return [...new Set(included)].filter((nullable) => !dropped.has(nullable));
+  const excludedSet = new Set(excluded);
+  return [...new Set(included)].filter((item) => !excludedSet.has(item));
 }
 
-/** @throws ConnectError INVALID_ARGUMENT for an identifier that is not in the catalogue */
-export function rolesNamed(identifiers: Iterable<string>): Role[] {
+/** @throws ConnectError INVALID_ARGUMENT for an identifier missing from the catalog */
+export function findRoles(identifiers: Iterable<string>): Role[] {
   return [...new Set(identifiers)].map((identifier) => {
     const role = findRole(identifier);
     if (role === undefined) throw new ConnectError(`There is no role "${identifier}".`, Code.InvalidArgument);
@@ -61,21 +62,24 @@ export function rolesNamed(identifiers: Iterable<string>): Role[] {
 }
 
 /**
- * Nobody gives away what they do not hold, or a token would be a way to get it.
+ * Requires that the party holds everything it grants; otherwise a token would be a way to escalate.
  *
- * @throws ConnectError PERMISSION_DENIED, naming the party and what it lacks
+ * @throws ConnectError PERMISSION_DENIED, naming the party and the permission or role it lacks
  */
 export function requireHeldBy(party: Party, { organization, user, roles }: Grants): void {
-  const lacks = [...organization, ...user].find((permission) => !party.can(permission));
-  if (lacks !== undefined) {
-    throw new ConnectError(`${party.who} not hold ${lacks}, so a token cannot be given it.`, Code.PermissionDenied);
+  const missing = [...organization, ...user].find((permission) => !party.can(permission));
+  if (missing !== undefined) {
+    throw new ConnectError(
+      `${party.who} not hold ${missing}, so you cannot give it to a token.`,
+      Code.PermissionDenied,
+    );
   }
-  const beyond = roles.find(
+  const excessRole = roles.find(
     (role) => ![...role.permissions, ...role.supportPermissions].every((item) => party.can(item)),
   );
-  if (beyond !== undefined) {
+  if (excessRole !== undefined) {
     throw new ConnectError(
-      `${party.who} not hold all of the role "${beyond.identifier}", so a token cannot be given it.`,
+      `${party.who} not hold all of the role "${excessRole.identifier}", so you cannot give it to a token.`,
       Code.PermissionDenied,
     );
   }

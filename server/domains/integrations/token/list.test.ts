@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
@@ -10,14 +11,14 @@ const NORTH = 'northwind-north';
 const HOUR = 3600 * 1000;
 
 type Row = typeof tokens.$inferInsert;
-const row = (name: string, id: number, more: Partial<Row> = {}): Row => ({
+const row = (name: string, id: number, overrides: Partial<Row> = {}): Row => ({
   organization: 'northwind',
   id,
   name,
   userId: demoPerson('administrator').id,
   hash: new TextEncoder().encode(`${name} ${id}`),
   type: Token_Type.SPECIFIC,
-  ...more,
+  ...overrides,
 });
 
 let t: TestServer;
@@ -48,7 +49,7 @@ const names = async (request: Request = {}) => (await list()(request)).tokens.ma
 const selected = (selection: NonNullable<Request['selection']>) => names({ selection });
 
 describe('the tokens of an organization', () => {
-  it('are its own, by name and then by number', async () => {
+  it('are its own, sorted by name and then id', async () => {
     const { tokens: listed } = await list()({});
     expect(listed.map(({ name, id }) => [name, id])).toEqual([
       ['alpha', 903n],
@@ -61,7 +62,7 @@ describe('the tokens of an organization', () => {
     expect(await names({ organization: NORTH })).toEqual(['elsewhere']);
   });
 
-  it('are told with all that is known of them, and nothing that is not', async () => {
+  it('include their details, and leave missing ones unset', async () => {
     const { tokens: listed } = await list()({});
     const [alpha, , charlie] = listed;
     expect(alpha).toMatchObject({ organization: 'northwind', type: Token_Type.PERSONAL, usedForThisCall: false });
@@ -73,7 +74,7 @@ describe('the tokens of an organization', () => {
     expect(listed.some(({ usedForThisCall }) => usedForThisCall)).toBe(false);
   });
 
-  it('name their owners, but not one who is not a member', async () => {
+  it('name their owners, except non-members', async () => {
     const { tokens: listed } = await list()({});
     expect(listed.map(({ userDetails }) => [userDetails?.id, userDetails?.name, userDetails?.email])).toEqual([
       ['demo-developer', 'Chidi Okafor', 'developer@northwind.example'],
@@ -87,7 +88,7 @@ describe('the tokens of an organization', () => {
     expect(below.tokens[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
   });
 
-  it('come in pages, with how many there are in all', async () => {
+  it('come in pages, with a total', async () => {
     const { tokens: listed, pagination, request } = await list()({ pagination: { size: 2, page: 1 } });
     expect(listed.map(({ name }) => name)).toEqual(['charlie', 'delta']);
     expect(pagination).toMatchObject({ size: 2, page: 1, total: 6, totalPages: 3 });
@@ -98,12 +99,12 @@ describe('the tokens of an organization', () => {
 });
 
 describe('a selection of tokens', () => {
-  it('takes part of the name, whatever its case and the spaces around it', async () => {
+  it('matches part of the name, ignoring case and surrounding spaces', async () => {
     expect(await selected({ name: ' RAV ' })).toEqual(['bravo']);
     expect(await selected({ name: '_' })).toEqual([]);
   });
 
-  it('takes owners, or leaves them out', async () => {
+  it('includes and excludes owners', async () => {
     const [developer, support] = [demoPerson('developer').id, demoPerson('support').id];
     expect(await selected({ users: { include: [developer] } })).toEqual(['alpha', 'bravo']);
     expect(await selected({ users: { include: [developer, support] } })).toEqual(['alpha', 'bravo', 'delta']);
@@ -111,7 +112,7 @@ describe('a selection of tokens', () => {
     expect(await selected({ users: { include: [developer, support], exclude: [developer] } })).toEqual(['delta']);
   });
 
-  it('takes roles, any of them, or leaves them out', async () => {
+  it('includes and excludes roles, matching any of them', async () => {
     expect(await selected({ roles: { include: ['viewer'] } })).toEqual(['bravo', 'charlie']);
     expect(await selected({ roles: { include: ['installer', 'operator'] } })).toEqual(['bravo', 'delta']);
     expect(await selected({ roles: { include: ['viewer'], exclude: ['installer'] } })).toEqual(['charlie']);
@@ -123,7 +124,7 @@ describe('a selection of tokens', () => {
     ]);
   });
 
-  it('takes types', async () => {
+  it('filters by type', async () => {
     const { PERSONAL, SPECIFIC } = Token_Type;
     expect(await selected({ type: [PERSONAL] })).toEqual(['alpha']);
     expect(await selected({ type: [SPECIFIC], name: 'a' })).toEqual([
@@ -136,7 +137,7 @@ describe('a selection of tokens', () => {
     expect(await selected({ type: [PERSONAL, SPECIFIC] })).toHaveLength(6);
   });
 
-  it('takes expired ones too when it says so, and counts what it takes', async () => {
+  it('includes expired ones on request, and counts the matches', async () => {
     expect(await selected({ includeExpired: false, name: 'expired' })).toEqual([]);
     const { tokens: listed, pagination } = await list()({ selection: { includeExpired: true, name: 'expired' } });
     expect(listed.map(({ name }) => name)).toEqual(['expired']);
@@ -144,10 +145,10 @@ describe('a selection of tokens', () => {
   });
 });
 
-describe('who owns a token', () => {
+describe("a token's owner", () => {
   const { READ } = UserPermission;
-  /** What a token of the administrator's sees of who owns it and a token of the developer's. */
-  const seenWith = async (organization: OrganizationPermission[], user: UserPermission[]) => {
+  /** The owner names that a token of the administrator sees: its own, and that of a token of the developer. */
+  const ownersSeenWith = async (organization: OrganizationPermission[], user: UserPermission[]) => {
     const created = await t
       .as('administrator')
       .client(TokenService)
@@ -162,27 +163,27 @@ describe('who owns a token', () => {
     return [ownerOf('lister'), ownerOf('bravo')];
   };
 
-  it('is told to those who may see members, of their own to those who may see themselves', async () => {
-    expect(await seenWith([], [])).toEqual(['', '']);
-    expect(await seenWith([], [READ])).toEqual(['Dana Kowalski', '']);
-    expect(await seenWith([USERS], [])).toEqual(['Dana Kowalski', 'Chidi Okafor']);
+  it('is visible to callers who may see members; callers who may see themselves see their own name', async () => {
+    expect(await ownersSeenWith([], [])).toEqual(['', '']);
+    expect(await ownersSeenWith([], [READ])).toEqual(['Dana Kowalski', '']);
+    expect(await ownersSeenWith([USERS], [])).toEqual(['Dana Kowalski', 'Chidi Okafor']);
   });
 });
 
-describe('the token that a call is made with', () => {
-  it('is marked in its own organization alone, though another has one of the same number', async () => {
+describe('the calling token', () => {
+  it('is marked only in its own organization, even if another has the same id', async () => {
     const administrator = t.as('administrator').client(TokenService);
     const { token: secret, created } = await administrator.create({
       name: 'marked',
       organizationPermissions: { include: [TOKENS] },
     });
     await t.app.db.orm.insert(tokens).values(row('twin', Number(created!.id), { organization: NORTH }));
-    const marked = async (organization: string) => {
+    const markedNames = async (organization: string) => {
       const { tokens: listed } = await t.with(secret).client(TokenService).list({ organization });
       return listed.filter(({ usedForThisCall }) => usedForThisCall).map(({ name }) => name);
     };
-    expect(await marked('northwind')).toEqual(['marked']);
-    expect(await marked(NORTH)).toEqual([]);
+    expect(await markedNames('northwind')).toEqual(['marked']);
+    expect(await markedNames(NORTH)).toEqual([]);
     await t.with(secret).client(CurrentUserService).currentUser({});
     await administrator.delete({ tokenId: created!.id });
     expect(await names({ organization: NORTH })).toEqual(['elsewhere', 'twin']);

@@ -1,41 +1,43 @@
 import { and, arrayOverlaps, asc, count, eq, gt, ilike, inArray, isNull, not, or, type SQL } from 'drizzle-orm';
+
 import type { TokenSelection } from '#proto/gen/hiber/token_pb.ts';
 import { anyOf, noneOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { containing } from '#server/wire/text.ts';
 import type { Page } from '#server/wire/pagination.ts';
+import { containing } from '#server/wire/text.ts';
+
 import type { TokenRow } from './present.ts';
 
-/** Not expired at the moment; a token without an expiry never is. */
+/** Condition on tokens that have not expired; a token without an expiry never does. */
 export const activeAt = (now: Date): SQL | undefined => or(isNull(token.expiresAt), gt(token.expiresAt, now));
 
-function selected(selection: TokenSelection | undefined, now: Date): SQL | undefined {
-  const { include: users = [], exclude: otherUsers = [] } = selection?.users ?? {};
-  const { include: roles = [], exclude: otherRoles = [] } = selection?.roles ?? {};
+function selectionWhere(selection: TokenSelection | undefined, now: Date): SQL | undefined {
+  const { include: users = [], exclude: excludedUsers = [] } = selection?.users ?? {};
+  const { include: roles = [], exclude: excludedRoles = [] } = selection?.roles ?? {};
   const name = selection?.name?.trim() ?? '';
   const types = selection?.type ?? [];
   return and(
     selection?.includeExpired === true ? undefined : activeAt(now),
-    // Part of the name, whatever the case; whether it must match whole is not stated.
+    // Matches part of the name in any case; the contract does not say whether it must match the whole.
     name === '' ? undefined : ilike(token.name, containing(name)),
     users.length === 0 ? undefined : anyOf(token.userId, users),
-    otherUsers.length === 0 ? undefined : noneOf(token.userId, otherUsers),
+    excludedUsers.length === 0 ? undefined : noneOf(token.userId, excludedUsers),
     roles.length === 0 ? undefined : arrayOverlaps(token.roles, roles),
-    otherRoles.length === 0 ? undefined : not(arrayOverlaps(token.roles, otherRoles)),
+    excludedRoles.length === 0 ? undefined : not(arrayOverlaps(token.roles, excludedRoles)),
     types.length === 0 ? undefined : inArray(token.type, types),
   );
 }
 
 export interface ListedToken {
   readonly token: TokenRow;
-  /** Undefined when the owner is not a member of the organization. */
+  /** Undefined if the owner is not a member of the organization. */
   readonly owner: { name: string; email: string } | undefined;
 }
 
-/** A page of an organization's tokens by name (the order is not stated), and how many there are in all. */
+/** A page of an organization's tokens by name (the order is not stated), and the total. */
 export async function listTokens(
   orm: Executor,
   organization: string,
@@ -43,7 +45,7 @@ export async function listTokens(
   now: Date,
   { limit, offset }: Page,
 ): Promise<{ total: number; tokens: ListedToken[] }> {
-  const where = and(eq(token.organization, organization), selected(selection, now));
+  const where = and(eq(token.organization, organization), selectionWhere(selection, now));
   const [total] = await orm.select({ count: count() }).from(token).where(where);
   const rows = await orm
     .select({ token, name: appUser.name, email: appUser.email })

@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { inArray } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
@@ -20,14 +21,14 @@ const administrator = () => t.as('administrator').client(TokenService);
 
 describe("somebody else's token", () => {
   const forUserId = demoPerson('viewer').id;
-  const theirs = async () => {
+  const createForViewer = async () => {
     const organizationPermissions = { include: [MODEMS] };
     const { created } = await administrator().create({ name: 'theirs', forUserId, organizationPermissions });
     return created?.id ?? 0n;
   };
 
-  it('gets no more than both hold, and no user permissions', async () => {
-    const tokenIds = [await theirs()];
+  it('can have only permissions that both hold, and no user permissions', async () => {
+    const tokenIds = [await createForViewer()];
     const add = administrator().updateTokenOrganizationPermissions({
       tokenIds,
       addOrganizationPermissions: [TAGS_MANAGE],
@@ -44,26 +45,29 @@ describe("somebody else's token", () => {
     });
     await expect(personal).rejects.toThrow('belongs to somebody else');
     const developer = t.as('developer').client(TokenService);
-    const without = developer.updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [MODEMS] });
-    await expect(without).rejects.toThrow('USERS_MANAGE');
+    const withoutPermission = developer.updateTokenOrganizationPermissions({
+      tokenIds,
+      addOrganizationPermissions: [MODEMS],
+    });
+    await expect(withoutPermission).rejects.toThrow('USERS_MANAGE');
   });
 
-  it('can be given nothing once they are not a member any more, and theirs that follows them gives nothing', async () => {
+  it('cannot get permissions after its owner leaves, and the PERSONAL tokens of the owner stop working', async () => {
     const viewer = t.as('viewer');
-    const tokenIds = [await theirs()];
+    const tokenIds = [await createForViewer()];
     const developer = t.as('developer').client(TokenService);
     const { token: secret } = await developer.create({ name: 'mine', type: Token_Type.PERSONAL });
     await expect(t.with(secret).client(CurrentUserService).currentUser({})).resolves.toMatchObject({
       currentOrganization: 'northwind',
     });
-    const gone = inArray(membership.userId, [forUserId, demoPerson('developer').id]);
-    const members = await t.app.db.orm.delete(membership).where(gone).returning();
+    const leaving = inArray(membership.userId, [forUserId, demoPerson('developer').id]);
+    const memberships = await t.app.db.orm.delete(membership).where(leaving).returning();
+    onTestFinished(async () => void (await t.app.db.orm.insert(membership).values(memberships)));
     const add = { tokenIds, addOrganizationPermissions: [MODEMS] };
-    await expect(administrator().updateTokenOrganizationPermissions(add)).rejects.toThrow('not a member any more');
+    await expect(administrator().updateTokenOrganizationPermissions(add)).rejects.toThrow('no longer a member');
     await expect(t.with(secret).client(OrganizationService).get({})).rejects.toMatchObject({
       code: Code.PermissionDenied,
     });
     await expect(viewer.client(OrganizationService).get({})).rejects.toMatchObject({ code: Code.PermissionDenied });
-    await t.app.db.orm.insert(membership).values(members);
   });
 });

@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -18,9 +19,9 @@ beforeEach(() => t.app.db.orm.delete(tokens));
 afterAll(() => t.close());
 
 const administrator = () => t.as('administrator').client(TokenService);
-const at = (ms: number) => ({ textual: new Date(ms).toISOString() });
+const timestamp = (ms: number) => ({ textual: new Date(ms).toISOString() });
 const client = (secret: string) => t.with(secret).client(TokenService);
-const works = (secret: string) =>
+const isValid = (secret: string) =>
   t
     .with(secret)
     .client(CurrentUserService)
@@ -30,47 +31,52 @@ const works = (secret: string) =>
       () => false,
     );
 
-/** A token for an hour that may make others, and when it expires. */
-async function maker(more: object = {}) {
+/** A token that lasts an hour and may create others, and its expiry. */
+async function createParent(overrides: object = {}) {
   const end = t.app.now().getTime() + HOUR;
   const organizationPermissions = { include: [TOKENS, MODEMS] };
-  const made = await administrator().create({ name: 'maker', expiresAt: at(end), organizationPermissions, ...more });
-  return { ...made, end };
+  const response = await administrator().create({
+    name: 'maker',
+    expiresAt: timestamp(end),
+    organizationPermissions,
+    ...overrides,
+  });
+  return { ...response, end };
 }
 
-describe('a token made with one that expires', () => {
-  it('expires with it when no expiry is asked for, and may expire earlier', async () => {
-    const { token: secret, end } = await maker();
+describe('a token created with an expiring token', () => {
+  it('expires with it by default, and may expire earlier', async () => {
+    const { token: secret, end } = await createParent();
     const inherited = await client(secret).create({ name: 'inherited' });
     expect(inherited.created?.expiresAt?.textual).toBe(new Date(end).toISOString());
-    const sooner = await client(secret).create({ name: 'sooner', expiresAt: at(end - 1000) });
+    const sooner = await client(secret).create({ name: 'sooner', expiresAt: timestamp(end - 1000) });
     expect(sooner.created?.expiresAt?.textual).toBe(new Date(end - 1000).toISOString());
-    expect(await works(inherited.token)).toBe(true);
+    expect(await isValid(inherited.token)).toBe(true);
   });
 
   it('cannot expire later, whatever its type', async () => {
-    const { token: secret, end } = await maker();
-    const later = client(secret).create({ name: 'later', expiresAt: at(end + 1000) });
+    const { token: secret, end } = await createParent();
+    const later = client(secret).create({ name: 'later', expiresAt: timestamp(end + 1000) });
     await expect(later).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(later).rejects.toThrow(`expires at ${new Date(end).toISOString()}`);
     const personal = { type: Token_Type.PERSONAL, organizationPermissions: {} };
-    const own = await maker({ name: 'personal', ...personal });
-    const made = await client(own.token).create({ name: 'personal too', type: Token_Type.PERSONAL });
-    expect(made.created?.expiresAt?.textual).toBe(new Date(own.end).toISOString());
+    const own = await createParent({ name: 'personal', ...personal });
+    const child = await client(own.token).create({ name: 'personal too', type: Token_Type.PERSONAL });
+    expect(child.created?.expiresAt?.textual).toBe(new Date(own.end).toISOString());
   });
 
-  it('is free of that when a person made it, or a token that does not expire', async () => {
+  it('has no such limit if a person or a token without an expiry creates it', async () => {
     const { created } = await administrator().create({ name: 'by hand' });
     expect(created?.expiresAt).toBeUndefined();
-    const { token: secret } = await maker({ expiresAt: undefined });
+    const { token: secret } = await createParent({ expiresAt: undefined });
     const lasting = await client(secret).create({ name: 'lasting' });
     expect(lasting.created?.expiresAt).toBeUndefined();
   });
 });
 
-describe('a token that expires', () => {
-  it('gives nothing to one that lasts longer, and may take from it', async () => {
-    const { token: secret } = await maker();
+describe('an expiring token', () => {
+  it('cannot grant anything to a token that outlasts it, but may revoke', async () => {
+    const { token: secret } = await createParent();
     const { created } = await administrator().create({
       name: 'lasting',
       organizationPermissions: { include: [MODEMS, TAGS_MANAGE] },
@@ -95,24 +101,27 @@ describe('a token that expires', () => {
 });
 
 describe('deleting a token', () => {
-  it('deletes those made with it, and those made with these, each with its event; others stay', async () => {
+  it('deletes its descendants, with an event for each, and no others', async () => {
     const grants = { organizationPermissions: { include: [TOKENS] } };
-    const { token: secret, created } = await maker();
+    const { token: secret, created } = await createParent();
     const child = await client(secret).create({ name: 'child', ...grants });
     const grandchild = await client(child.token).create({ name: 'grandchild', ...grants });
     const below = await client(secret).create({ name: 'below', organization: 'northwind-north', ...grants });
     const other = await administrator().create({ name: 'other' });
     const began = t.app.now();
     await administrator().delete({ tokenId: created!.id });
-    for (const { token } of [child, grandchild, below]) expect(await works(token)).toBe(false);
-    expect(await works(other.token)).toBe(true);
+    for (const { token } of [child, grandchild, below]) expect(await isValid(token)).toBe(false);
+    expect(await isValid(other.token)).toBe(true);
     const deleted = async (organization: string) => {
       const { events } = await t
         .as('administrator')
         .client(EventService)
         .history({
           organization,
-          selection: { events: { include: [EventType.TOKEN_DELETED] }, timeRange: { start: at(began.getTime()) } },
+          selection: {
+            events: { include: [EventType.TOKEN_DELETED] },
+            timeRange: { start: timestamp(began.getTime()) },
+          },
         });
       return events
         .map(({ description }) => /"(.*)"/.exec(description)?.[1] ?? '')
@@ -122,23 +131,23 @@ describe('deleting a token', () => {
     expect(await deleted('northwind-north')).toEqual(['below']);
   });
 
-  it('never spares one of the same number in another organization, nor takes it along', async () => {
-    const { token: secret, created } = await maker();
+  it('neither deletes nor spares tokens because another organization has the same id', async () => {
+    const { token: secret, created } = await createParent();
     await client(secret).create({ name: 'child' });
     const north = { organization: 'northwind-north' };
-    // Ids count up in each organization, so that two are bound to share one.
-    const twins = async (number: number) =>
+    // Ids count up per organization, so the two sequences will meet.
+    const createTwin = async (number: number) =>
       administrator().create({ name: `twin ${number}`, ...north, organizationPermissions: { include: [TOKENS] } });
-    let twin = await twins(0);
-    for (let more = 1; twin.created!.id < created!.id; more += 1) twin = await twins(more);
+    let twin = await createTwin(0);
+    for (let number = 1; twin.created!.id < created!.id; number += 1) twin = await createTwin(number);
     expect(twin.created!.id).toBe(created!.id);
-    const its = await client(twin.token).create({ name: 'its child' });
+    const childOfTwin = await client(twin.token).create({ name: 'its child' });
     await administrator().delete({ tokenId: created!.id });
     expect((await administrator().list({})).tokens).toEqual([]);
-    expect([await works(twin.token), await works(its.token)]).toEqual([true, true]);
+    expect([await isValid(twin.token), await isValid(childOfTwin.token)]).toEqual([true, true]);
   });
 
-  it('happens to what a deleted account made for others, too', async () => {
+  it('also deletes tokens that a deleted account created for others', async () => {
     const developer = { ...demoPerson('developer'), id: 'leaver', email: 'leaver@example.com' };
     const leaver = t.with(idTokenOf(developer));
     await leaver.client(CurrentUserService).currentUser({});
@@ -149,16 +158,16 @@ describe('deleting a token', () => {
       name: 'of the leaver',
       organizationPermissions: { include: [TOKENS, OrganizationPermission.USERS_MANAGE] },
     });
-    const theirs = await client(secret).create({ name: 'for the viewer', forUserId: demoPerson('viewer').id });
-    expect(await works(theirs.token)).toBe(true);
+    const issued = await client(secret).create({ name: 'for the viewer', forUserId: demoPerson('viewer').id });
+    expect(await isValid(issued.token)).toBe(true);
     await leaver.client(CurrentUserService).deleteCurrentUser({});
-    expect(await works(theirs.token)).toBe(false);
+    expect(await isValid(issued.token)).toBe(false);
   });
 
-  it('leaves nothing behind that was being made with it at that moment', async () => {
+  it('leaves behind no token that it was creating at the time', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
-      const { token: secret, created } = await maker({ name: `maker ${turn}` });
-      const making = client(secret)
+      const { token: secret, created } = await createParent({ name: `maker ${turn}` });
+      const creation = client(secret)
         .create({ name: `late ${turn}` })
         .then(
           () => 'made',
@@ -166,7 +175,7 @@ describe('deleting a token', () => {
         );
       for (let turns = 0; turns < turn % 6; turns += 1) await t.app.db.orm.select().from(tokens).limit(1);
       await administrator().delete({ tokenId: created!.id });
-      await making;
+      await creation;
     }
     expect((await administrator().list({})).tokens).toEqual([]);
   });

@@ -1,92 +1,94 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq, or } from 'drizzle-orm';
+
 import type { Tx } from '#server/db/database.ts';
 import { token } from '#server/db/schema/token.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
-import { tokenDeleted } from './events.ts';
-import { refused } from '#server/session/refusal.ts';
+import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { unauthenticated } from '#server/session/refusal.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
+
+import { tokenDeleted } from './events.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 /**
- * The token that this call is made with, locked against being deleted or changed until the transaction ends: what it
- * makes must not outlive it.
+ * Returns the token that authenticates this call, locked against deletion and change until the transaction ends,
+ * because the tokens it creates must not outlive it.
  *
- * @returns undefined for somebody who signed in
- * @throws ConnectError UNAUTHENTICATED when it was deleted since the call began, ABORTED when it was changed
+ * @returns undefined for a user who signed in
+ * @throws ConnectError UNAUTHENTICATED if the token was deleted since the call began, ABORTED if it was changed
  */
-export async function lockedParent(tx: Tx, { session }: Scope): Promise<TokenRow | undefined> {
-  const used = session.token;
-  if (used === undefined) return undefined;
+export async function lockParentToken(tx: Tx, { session }: Scope): Promise<TokenRow | undefined> {
+  const callerToken = session.token;
+  if (callerToken === undefined) return undefined;
   const [row] = await tx
     .select()
     .from(token)
-    .where(and(eq(token.organization, used.organization), eq(token.id, used.id)))
+    .where(and(eq(token.organization, callerToken.organization), eq(token.id, callerToken.id)))
     .for('update');
-  if (row === undefined) throw refused(`The token "${used.name}" was deleted.`);
+  if (row === undefined) throw unauthenticated(`The token "${callerToken.name}" was deleted.`);
   const rights = ({ organizationPermissions, userPermissions, roles }: TokenRow) =>
     JSON.stringify([organizationPermissions, userPermissions, roles]);
-  if (rights(row) !== rights(used)) {
-    throw new ConnectError(`The token "${used.name}" was changed meanwhile: try again.`, Code.Aborted);
+  if (rights(row) !== rights(callerToken)) {
+    throw new ConnectError(`The token "${callerToken.name}" changed during the call: try again.`, Code.Aborted);
   }
   return row;
 }
 
 /**
- * A token that expires makes none that lasts longer (what the contract leaves open): without an expiry of its own the
- * new one takes over the other's.
+ * A token with an expiry cannot create one that lasts longer (the contract leaves this open): by default the new token
+ * inherits its expiry.
  *
- * @throws ConnectError INVALID_ARGUMENT for a later one
+ * @throws ConnectError INVALID_ARGUMENT for a later expiry
  */
-export function expiryWithin(parent: TokenRow | undefined, asked: Date | null): Date | null {
-  if (parent?.expiresAt == null) return asked;
-  if (asked !== null && asked > parent.expiresAt) {
+export function expiryWithin(parent: TokenRow | undefined, requested: Date | null): Date | null {
+  if (parent?.expiresAt == null) return requested;
+  if (requested !== null && requested > parent.expiresAt) {
     throw invalidArgument(
-      `The token "${parent.name}", which this call is made with, expires at ${parent.expiresAt.toISOString()}, and ` +
-        'a token made with it cannot expire later.',
+      `You are using the token "${parent.name}", which expires at ${parent.expiresAt.toISOString()}. A token that you ` +
+        'create with it cannot expire later.',
     );
   }
-  return asked ?? parent.expiresAt;
+  return requested ?? parent.expiresAt;
 }
 
 /**
- * Nor does it give what it may do to one that lasts longer.
+ * Keeps a token from giving its permissions to one that lasts longer.
  *
  * @throws ConnectError PERMISSION_DENIED
  */
-export function requireExpiryWithin(used: TokenRow | undefined, row: TokenRow): void {
-  if (used?.expiresAt == null || (row.expiresAt !== null && row.expiresAt <= used.expiresAt)) return;
+export function requireExpiryWithin(callerToken: TokenRow | undefined, row: TokenRow): void {
+  if (callerToken?.expiresAt == null || (row.expiresAt !== null && row.expiresAt <= callerToken.expiresAt)) return;
   throw new ConnectError(
-    `The token "${used.name}", which this call is made with, expires before "${row.name}" does, so it cannot give that ` +
-      'one anything.',
+    `You are using the token "${callerToken.name}", which expires before "${row.name}" does. You cannot use it to add ` +
+      `permissions or roles to "${row.name}".`,
     Code.PermissionDenied,
   );
 }
 
-/** Deletes tokens, those that were made with them, and so on; each is an event of its organization. */
+/** Deletes tokens and, recursively, all tokens created with them; each deletion is an event of its organization. */
 export async function deleteTokens(tx: Tx, rows: readonly TokenRow[], now: Date): Promise<void> {
   const all = new Map<string, TokenRow>();
-  let found = rows;
-  while (found.length > 0) {
-    const fresh = found.filter((row) => !all.has(rightsOf.token(row)));
-    for (const row of fresh) all.set(rightsOf.token(row), row);
-    found = fresh.length === 0 ? [] : await madeWith(tx, fresh);
+  let generation = rows;
+  while (generation.length > 0) {
+    const added = generation.filter((row) => !all.has(rightsOf.token(row)));
+    for (const row of added) all.set(rightsOf.token(row), row);
+    generation = added.length === 0 ? [] : await lockChildTokens(tx, added);
   }
   const deleted = [...all.values()];
   if (deleted.length === 0) return;
   await tx
     .delete(token)
     .where(or(...deleted.map((row) => and(eq(token.organization, row.organization), eq(token.id, row.id)))));
-  tellRightsChanged(tx, deleted.map(rightsOf.token));
+  announceRightsChanged(tx, deleted.map(rightsOf.token));
   await recordEvents(
     tx,
     deleted.map((row) => tokenDeleted(row.organization, presentToken(row), now)),
   );
 }
 
-const madeWith = (tx: Tx, rows: readonly TokenRow[]): Promise<TokenRow[]> =>
+const lockChildTokens = (tx: Tx, rows: readonly TokenRow[]): Promise<TokenRow[]> =>
   tx
     .select()
     .from(token)

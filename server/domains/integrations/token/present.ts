@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { type Token, Token_UserDetailsSchema, TokenSchema } from '#proto/gen/hiber/token_pb.ts';
 import type { token } from '#server/db/schema/token.ts';
@@ -8,13 +9,13 @@ import { presentTimestamp } from '#server/wire/present.ts';
 export type TokenRow = typeof token.$inferSelect;
 
 export interface TokenView {
-  /** Name and address of the owner; undefined when they are not a member, or the caller may not see members. */
+  /** The owner's name and address; undefined if they are not a member, or the caller may not see members. */
   readonly owner?: { name: string; email: string } | undefined;
-  /** The call was made with this very token. */
+  /** True if this token authenticates the call. */
   readonly usedForThisCall?: boolean;
 }
 
-/** A token without its secret, which is shown once and by Create only. */
+/** A token without its secret, which only Create returns, once. */
 export function presentToken(row: TokenRow, { owner, usedForThisCall = false }: TokenView = {}): Token {
   const limit = row.limitImpersonation;
   return create(TokenSchema, {

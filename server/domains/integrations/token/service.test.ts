@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
@@ -17,14 +18,14 @@ afterAll(() => t.close());
 
 const administrator = () => t.as('administrator').client(TokenService);
 const inOneHour = () => ({ textual: new Date(t.app.now().getTime() + HOUR).toISOString() });
-const created = async (name: string, include: OrganizationPermission[] = [], more = {}) =>
-  await administrator().create({ name, expiresAt: inOneHour(), organizationPermissions: { include }, ...more });
+const createToken = async (name: string, include: OrganizationPermission[] = [], overrides = {}) =>
+  await administrator().create({ name, expiresAt: inOneHour(), organizationPermissions: { include }, ...overrides });
 const whoIs = (secret: string, organization?: string) =>
   t.with(secret).client(CurrentUserService).currentUser({ organization });
 
 describe('a SPECIFIC token', () => {
-  it('gives what was listed, says nothing of its owner, and shows its secret once', async () => {
-    const { token: secret, created: record } = await created('reader', [MODEMS, TAGS_MANAGE]);
+  it('grants its permissions, hides its owner, and stores no secret', async () => {
+    const { token: secret, created: record } = await createToken('reader', [MODEMS, TAGS_MANAGE]);
     expect(secret).toMatch(/^qd_[\w-]{43}$/);
     const user = await whoIs(secret);
     expect(new Set(user.currentOrganizationPermissions?.include)).toEqual(new Set([MODEMS, TAGS_MANAGE]));
@@ -34,22 +35,22 @@ describe('a SPECIFIC token', () => {
     expect(JSON.stringify(await t.app.db.orm.select().from(tokens))).not.toContain(secret.slice(3));
   });
 
-  it('is refused once it has expired or was deleted', async () => {
-    const one = await created('one');
-    await administrator().delete({ tokenId: one.created?.id });
-    await expect(whoIs(one.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
-    const two = await created('two');
+  it('is refused after it expires or is deleted', async () => {
+    const deleted = await createToken('one');
+    await administrator().delete({ tokenId: deleted.created?.id });
+    await expect(whoIs(deleted.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
+    const expiring = await createToken('two');
     t.advance(2 * HOUR);
-    await expect(whoIs(two.token)).rejects.toThrow('"two" has expired');
+    await expect(whoIs(expiring.token)).rejects.toThrow('"two" has expired');
     expect((await administrator().list({})).tokens).toEqual([]);
     expect((await administrator().list({ selection: { includeExpired: true } })).tokens).toHaveLength(1);
   });
 
-  it('knows itself in the list', async () => {
-    const { token: secret } = await created('lister', [TOKENS]);
-    await created('other');
+  it('is marked in the list it requests', async () => {
+    const { token: secret } = await createToken('lister', [TOKENS]);
+    await createToken('other');
     const { tokens: listed } = await t.with(secret).client(TokenService).list({});
-    // Without USERS the owner is just an id.
+    // Without USERS the owner is only an id.
     expect(listed.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
       ['lister', true],
       ['other', false],
@@ -59,66 +60,66 @@ describe('a SPECIFIC token', () => {
   });
 });
 
-describe('reaching child organizations', () => {
+describe('access to child organizations', () => {
   const child = 'northwind-north';
   const get = (secret: string, organization: string) =>
     t.with(secret).client(OrganizationService).get({ organization });
 
-  it('is open without a limit, closed by an empty one, and as wide as the limit says', async () => {
-    const free = await created('free');
+  it('is open without a limit, closed with an empty one, and otherwise follows the limit', async () => {
+    const free = await createToken('free');
     await expect(get(free.token, child)).resolves.toMatchObject({ organization: child });
-    const closed = await created('closed', [], { limitImpersonation: {} });
+    const closed = await createToken('closed', [], { limitImpersonation: {} });
     await expect(get(closed.token, 'northwind')).resolves.toMatchObject({ organization: 'northwind' });
     await expect(get(closed.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
-    const narrow = await created('narrow', [], { limitImpersonation: { includeAll: true, exclude: [child] } });
+    const narrow = await createToken('narrow', [], { limitImpersonation: { includeAll: true, exclude: [child] } });
     await expect(get(narrow.token, 'northwind-permian')).resolves.toBeDefined();
     await expect(get(narrow.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it('never goes beyond the own organization', async () => {
-    const { token: secret } = await created('curious', [], { limitImpersonation: { include: ['quarterdeck'] } });
+  it('never extends beyond its own organization', async () => {
+    const { token: secret } = await createToken('curious', [], { limitImpersonation: { include: ['quarterdeck'] } });
     await expect(get(secret, 'quarterdeck')).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it('cannot be widened by a token that is limited itself', async () => {
-    const { token: secret } = await created('maker', [TOKENS], { limitImpersonation: { include: [child] } });
-    const made = t.with(secret).client(TokenService);
-    await expect(made.create({ name: 'wide', limitImpersonation: { includeAll: true } })).rejects.toThrow('reach');
-    const { created: record } = await made.create({ name: 'same' });
+  it('cannot be widened by a limited token', async () => {
+    const { token: secret } = await createToken('maker', [TOKENS], { limitImpersonation: { include: [child] } });
+    const limited = t.with(secret).client(TokenService);
+    await expect(limited.create({ name: 'wide', limitImpersonation: { includeAll: true } })).rejects.toThrow('reach');
+    const { created: record } = await limited.create({ name: 'same' });
     expect(record?.limitImpersonation).toMatchObject({ include: [child] });
   });
 
-  it('is never reopened by a token made with one that leaves some out', async () => {
+  it('stays closed for tokens created with a token that excludes some', async () => {
     const outer = { includeAll: true, exclude: [child] };
-    const { token: secret } = await created('outer', [TOKENS], { limitImpersonation: outer });
-    const made = t.with(secret).client(TokenService);
-    const named = made.create({ name: 'named', limitImpersonation: { include: [child] } });
+    const { token: secret } = await createToken('outer', [TOKENS], { limitImpersonation: outer });
+    const limited = t.with(secret).client(TokenService);
+    const named = limited.create({ name: 'named', limitImpersonation: { include: [child] } });
     await expect(named).rejects.toThrow('reach');
     const inner = { includeAll: true, exclude: ['northwind-permian'] };
-    const { token: narrow } = await made.create({ name: 'narrow', limitImpersonation: inner });
+    const { token: narrow } = await limited.create({ name: 'narrow', limitImpersonation: inner });
     await expect(get(narrow, 'northwind-offshore')).resolves.toMatchObject({ organization: 'northwind-offshore' });
-    for (const left of [child, 'northwind-permian']) {
-      await expect(get(narrow, left)).rejects.toMatchObject({ code: Code.PermissionDenied });
+    for (const excluded of [child, 'northwind-permian']) {
+      await expect(get(narrow, excluded)).rejects.toMatchObject({ code: Code.PermissionDenied });
     }
   });
 });
 
 describe('a PERSONAL token', () => {
-  it('follows its owner, support staff into other organizations', async () => {
+  it('acts as its owner, for support staff in other organizations too', async () => {
     const support = t.as('support').client(TokenService);
     const { token: secret } = await support.create({ name: 'mine', type: Token_Type.PERSONAL });
     await expect(whoIs(secret, 'northwind')).resolves.toMatchObject({ name: 'Elif Yilmaz', roles: ['support'] });
   });
 
-  it('takes no permissions, cannot be updated, and is not made with a SPECIFIC one', async () => {
+  it('has no permissions of its own, cannot be updated, and cannot be created with a SPECIFIC one', async () => {
     const personal = { type: Token_Type.PERSONAL };
-    await expect(created('own', [MODEMS], personal)).rejects.toMatchObject({ code: Code.InvalidArgument });
-    const { created: record } = await created('own', [], personal);
+    await expect(createToken('own', [MODEMS], personal)).rejects.toMatchObject({ code: Code.InvalidArgument });
+    const { created: record } = await createToken('own', [], personal);
     const update = { tokenIds: [record?.id ?? 0n], addOrganizationPermissions: [MODEMS] };
     await expect(administrator().updateTokenOrganizationPermissions(update)).rejects.toMatchObject({
       code: Code.FailedPrecondition,
     });
-    const { token: secret } = await created('maker', [TOKENS]);
+    const { token: secret } = await createToken('maker', [TOKENS]);
     const escalation = t
       .with(secret)
       .client(TokenService)
@@ -127,20 +128,20 @@ describe('a PERSONAL token', () => {
   });
 });
 
-describe('giving a token its rights', () => {
+describe('creating and updating a token', () => {
   it('needs a free name and an expiry in the future', async () => {
-    await created('taken');
-    await expect(created('taken')).rejects.toMatchObject({ code: Code.AlreadyExists });
-    await expect(created(' ')).rejects.toMatchObject({ code: Code.InvalidArgument });
-    await expect(created('late', [], { expiresAt: { textual: '2020-01-01' } })).rejects.toThrow('in the future');
+    await createToken('taken');
+    await expect(createToken('taken')).rejects.toMatchObject({ code: Code.AlreadyExists });
+    await expect(createToken(' ')).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(createToken('late', [], { expiresAt: { textual: '2020-01-01' } })).rejects.toThrow('in the future');
     t.advance(2 * HOUR);
-    await expect(created('taken')).resolves.toBeDefined();
+    await expect(createToken('taken')).resolves.toBeDefined();
   });
 
-  it('is limited to what the one who gives holds', async () => {
+  it('is limited to permissions that the caller holds', async () => {
     const developer = t.as('developer').client(TokenService);
-    const more = { organizationPermissions: { include: [USERS_MANAGE] } };
-    await expect(developer.create({ name: 'more', ...more })).rejects.toThrow('USERS_MANAGE');
+    const excess = { organizationPermissions: { include: [USERS_MANAGE] } };
+    await expect(developer.create({ name: 'more', ...excess })).rejects.toThrow('USERS_MANAGE');
     await expect(developer.create({ name: 'more', roles: { include: ['administrator'] } })).rejects.toThrow(
       'administrator',
     );
@@ -151,20 +152,22 @@ describe('giving a token its rights', () => {
     await expect(developer.updateTokenOrganizationPermissions(update)).rejects.toThrow('USERS_MANAGE');
   });
 
-  it('is limited to what both hold when it is for somebody else', async () => {
+  it('is limited to permissions that both hold, for a token of somebody else', async () => {
     const forUserId = demoPerson('viewer').id;
-    await expect(created('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow('Bram de Wit does not hold');
-    await expect(created('theirs', [], { forUserId, userPermissions: { includeAll: true } })).rejects.toThrow(
+    await expect(createToken('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow('Bram de Wit does not hold');
+    await expect(createToken('theirs', [], { forUserId, userPermissions: { includeAll: true } })).rejects.toThrow(
       'user permi',
     );
-    await expect(created('theirs', [MODEMS], { forUserId })).resolves.toMatchObject({ created: { userId: forUserId } });
-    await expect(created('nobody', [], { forUserId: 'nobody' })).rejects.toMatchObject({ code: Code.NotFound });
+    await expect(createToken('theirs', [MODEMS], { forUserId })).resolves.toMatchObject({
+      created: { userId: forUserId },
+    });
+    await expect(createToken('nobody', [], { forUserId: 'nobody' })).rejects.toMatchObject({ code: Code.NotFound });
     const developer = t.as('developer').client(TokenService);
     await expect(developer.create({ name: 'x', forUserId })).rejects.toThrow('USERS_MANAGE');
   });
 
-  it('can be changed: replaced, added to and taken from, where taking wins', async () => {
-    const { created: record } = await created('worker', [MODEMS], { roles: { include: ['viewer'] } });
+  it('replaces, adds and removes rights, and removal takes precedence', async () => {
+    const { created: record } = await createToken('worker', [MODEMS], { roles: { include: ['viewer'] } });
     const tokenIds = [record?.id ?? 0n];
     const { READ, UPDATE } = UserPermission;
     await administrator().updateTokenOrganizationPermissions({

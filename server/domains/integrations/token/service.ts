@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import {
   CreateTokenRequest_ResponseSchema,
@@ -15,8 +16,9 @@ import type { App } from '#server/app/app.ts';
 import { organizationPermissionsOf, userPermissionsOf } from '#server/policies/permissions.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+
 import { createToken } from './create.ts';
-import { type Grants, organizationGrants, rolesNamed, userGrants, without } from './grants.ts';
+import { type Grants, organizationGrants, findRoles, userGrants, without } from './grants.ts';
 import { listTokens } from './list.ts';
 import { deleteTokens } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
@@ -26,23 +28,29 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
   return {
     async list(request, context) {
       const caller = scope(context);
-      const asked = page(request.pagination);
-      const { total, tokens } = await listTokens(app.db.orm, caller.organization, request.selection, app.now(), asked);
-      const sees = (row: TokenRow): boolean =>
+      const requestedPage = page(request.pagination);
+      const { total, tokens } = await listTokens(
+        app.db.orm,
+        caller.organization,
+        request.selection,
+        app.now(),
+        requestedPage,
+      );
+      const canSeeOwner = (row: TokenRow): boolean =>
         caller.can('USERS') || (row.userId === caller.session.user.id && caller.can('READ'));
       return create(ListTokensRequest_ResponseSchema, {
         tokens: tokens.map(({ token: row, owner }) =>
           presentToken(row, {
-            owner: sees(row) ? owner : undefined,
+            owner: canSeeOwner(row) ? owner : undefined,
             usedForThisCall: isUsedFor(caller, row),
           }),
         ),
         request: create(ListTokensRequestSchema, {
           ...request,
           organization: caller.organization,
-          pagination: effectivePagination(asked),
+          pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(asked, total),
+        pagination: paginationResult(requestedPage, total),
       });
     },
 
@@ -67,7 +75,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
         ...organizationGrants(replacement, caller),
         ...organizationPermissionsOf(request.addOrganizationPermissions),
       ];
-      await updateTokens(app.db, caller, request.tokenIds, { ...nothing, organization: added }, (row) => ({
+      await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, organization: added }, (row) => ({
         organizationPermissions: without(
           [...(replacement ? [] : organizationPermissionsOf(row.organizationPermissions)), ...added],
           organizationPermissionsOf(request.removeOrganizationPermissions),
@@ -80,7 +88,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
       const caller = scope(context);
       const replacement = request.replaceUserPermissions;
       const added = [...userGrants(replacement, caller), ...userPermissionsOf(request.addUserPermissions)];
-      await updateTokens(app.db, caller, request.tokenIds, { ...nothing, user: added }, (row) => ({
+      await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, user: added }, (row) => ({
         userPermissions: without(
           [...(replacement ? [] : userPermissionsOf(row.userPermissions)), ...added],
           userPermissionsOf(request.removeUserPermissions),
@@ -92,9 +100,10 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
     async updateTokenRoles(request, context) {
       const caller = scope(context);
       const { case: kind, value } = request.update;
-      if (kind === undefined) throw new ConnectError('Say which roles to modify or replace.', Code.InvalidArgument);
-      const added = rolesNamed(kind === 'replace' ? value.roles : value.add);
-      await updateTokens(app.db, caller, request.tokenIds, { ...nothing, roles: added }, (row) => ({
+      if (kind === undefined)
+        throw new ConnectError('Specify the roles to add, remove or replace.', Code.InvalidArgument);
+      const added = findRoles(kind === 'replace' ? value.roles : value.add);
+      await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, roles: added }, (row) => ({
         roles: without(
           [...(kind === 'replace' ? [] : row.roles), ...added.map((role) => role.identifier)],
           kind === 'replace' ? [] : value.remove,
@@ -105,7 +114,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
   };
 }
 
-const nothing: Grants = { organization: [], user: [], roles: [] };
+const noGrants: Grants = { organization: [], user: [], roles: [] };
 
 const isUsedFor = ({ session }: Scope, row: TokenRow): boolean =>
   session.token?.organization === row.organization && session.token.id === row.id;

@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
@@ -9,7 +10,8 @@ import { token as tokens } from '#server/db/schema/token.ts';
 import { membership } from '#server/db/schema/user.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { lockedParent } from './parent.ts';
+
+import { lockParentToken } from './parent.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
 const { DELETE, READ, UPDATE } = UserPermission;
@@ -24,18 +26,18 @@ afterAll(() => t.close());
 type Request = Parameters<ReturnType<typeof administrator>['create']>[0];
 const administrator = () => t.as('administrator').client(TokenService);
 const inMs = (ms: number) => ({ textual: new Date(t.app.now().getTime() + ms).toISOString() });
-const made = async (name: string, request: Request = {}) => {
+const createToken = async (name: string, request: Request = {}) => {
   const { token: secret, created } = await administrator().create({ name, ...request });
   return { secret, id: created!.id };
 };
 const row = async (name: string, organization = 'northwind') => {
-  const [found] = await t.app.db.orm
+  const [storedRow] = await t.app.db.orm
     .select()
     .from(tokens)
     .where(and(eq(tokens.organization, organization), eq(tokens.name, name)));
-  return found!;
+  return storedRow!;
 };
-const works = (secret: string) =>
+const isValid = (secret: string) =>
   t
     .with(secret)
     .client(CurrentUserService)
@@ -45,9 +47,9 @@ const works = (secret: string) =>
       () => false,
     );
 
-describe('updating what a token may do', () => {
-  it('replaces, adds and removes permissions of the organization', async () => {
-    const { id } = await made('one', { organizationPermissions: { include: [MODEMS] } });
+describe('updating a token', () => {
+  it('replaces, adds and removes organization permissions', async () => {
+    const { id } = await createToken('one', { organizationPermissions: { include: [MODEMS] } });
     const update = (request: object) =>
       administrator().updateTokenOrganizationPermissions({ tokenIds: [id], ...request });
     await update({ addOrganizationPermissions: [TAGS_MANAGE] });
@@ -62,7 +64,7 @@ describe('updating what a token may do', () => {
   });
 
   it('replaces, adds and removes user permissions', async () => {
-    const { id } = await made('one', { userPermissions: { include: [READ] } });
+    const { id } = await createToken('one', { userPermissions: { include: [READ] } });
     const update = (request: object) => administrator().updateTokenUserPermissions({ tokenIds: [id], ...request });
     await update({ addUserPermissions: [UPDATE] });
     expect((await row('one')).userPermissions).toEqual([READ, UPDATE]);
@@ -73,7 +75,7 @@ describe('updating what a token may do', () => {
   });
 
   it('replaces, adds and removes roles', async () => {
-    const { id } = await made('one', { roles: { include: ['viewer'] } });
+    const { id } = await createToken('one', { roles: { include: ['viewer'] } });
     const modify = (add: string[], remove: string[]) =>
       administrator().updateTokenRoles({ tokenIds: [id], update: { case: 'modify', value: { add, remove } } });
     await modify(['installer'], []);
@@ -84,12 +86,12 @@ describe('updating what a token may do', () => {
       administrator().updateTokenRoles({ tokenIds: [id], update: { case: 'replace', value: { roles } } });
     await replace(['developer']);
     expect((await row('one')).roles).toEqual(['developer']);
-    await expect(administrator().updateTokenRoles({ tokenIds: [id] })).rejects.toThrow('modify or replace');
+    await expect(administrator().updateTokenRoles({ tokenIds: [id] })).rejects.toThrow('add, remove or replace');
   });
 
-  it('is of those named, in their organization alone, though another has one of the same number', async () => {
-    const [one, two] = [await made('one'), await made('two')];
-    await made('other');
+  it('affects only the selected tokens in their own organization, even if another organization has the same id', async () => {
+    const [one, two] = [await createToken('one'), await createToken('two')];
+    await createToken('other');
     await t.app.db.orm
       .insert(tokens)
       .values({ ...(await row('one')), organization: NORTH, name: 'twin', hash: new Uint8Array([1]) });
@@ -106,11 +108,11 @@ describe('updating what a token may do', () => {
     ]);
   });
 
-  it('names tokens that are there, all of them', async () => {
-    const { id } = await made('one');
+  it('refuses missing tokens, and lists their ids', async () => {
+    const { id } = await createToken('one');
     const update = (tokenIds: bigint[]) =>
       administrator().updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [MODEMS] });
-    await expect(update([])).rejects.toThrow('Name the tokens to update.');
+    await expect(update([])).rejects.toThrow('Specify the tokens to update.');
     await expect(update([id, 998n, 999n])).rejects.toMatchObject({ code: Code.NotFound });
     await expect(update([id, 998n, 999n])).rejects.toThrow('There is no token 998, 999 in "northwind".');
     expect((await row('one')).organizationPermissions).toEqual([]);
@@ -120,9 +122,9 @@ describe('updating what a token may do', () => {
     await expect(administrator().delete({ tokenId: 998n })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it('asks of the owner and of the caller only what is given', async () => {
+  it('checks only added permissions and roles against owner and caller', async () => {
     const forUserId = demoPerson('viewer').id;
-    const { id } = await made('theirs', { forUserId });
+    const { id } = await createToken('theirs', { forUserId });
     await administrator().updateTokenOrganizationPermissions({ tokenIds: [id], addOrganizationPermissions: [MODEMS] });
     await administrator().updateTokenRoles({
       tokenIds: [id],
@@ -139,8 +141,8 @@ describe('updating what a token may do', () => {
     expect((await row('own')).organizationPermissions).toEqual([TAGS_MANAGE]);
   });
 
-  it('ends the streams that were opened with it', async () => {
-    const { secret, id } = await made('listener', { organizationPermissions: { include: [MODEMS] } });
+  it('ends streams that the token opened', async () => {
+    const { secret, id } = await createToken('listener', { organizationPermissions: { include: [MODEMS] } });
     const options = { headers: { 'quarterdeck-keep-alive': '5' } };
     const stream = t.with(secret).client(EventService).stream({}, options)[Symbol.asyncIterator]();
     await stream.next();
@@ -151,72 +153,76 @@ describe('updating what a token may do', () => {
   });
 });
 
-describe('a token that expires', () => {
-  it('gives nothing of any kind to one that lasts longer, whether that one expires or not', async () => {
+describe('an expiring token', () => {
+  it('cannot grant anything to a token that outlasts it', async () => {
     const permissions = {
       organizationPermissions: { include: [TOKENS, MODEMS] },
       userPermissions: { include: [READ] },
       roles: { include: ['viewer'] },
     };
-    const { secret } = await made('short', { expiresAt: inMs(HOUR), ...permissions });
-    const mine = t.with(secret).client(TokenService);
-    const lasting = await made('lasting');
-    const later = await made('later', { expiresAt: inMs(2 * HOUR) });
+    const { secret } = await createToken('short', { expiresAt: inMs(HOUR), ...permissions });
+    const shortLived = t.with(secret).client(TokenService);
+    const lasting = await createToken('lasting');
+    const later = await createToken('later', { expiresAt: inMs(2 * HOUR) });
     const addUserPermissions = [READ];
     const addOrganizationPermissions = [MODEMS];
     const update = { case: 'modify' as const, value: { add: ['viewer'], remove: [] } };
     for (const tokenIds of [[lasting.id], [later.id]]) {
       for (const call of [
-        () => mine.updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions }),
-        () => mine.updateTokenUserPermissions({ tokenIds, addUserPermissions }),
-        () => mine.updateTokenRoles({ tokenIds, update }),
+        () => shortLived.updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions }),
+        () => shortLived.updateTokenUserPermissions({ tokenIds, addUserPermissions }),
+        () => shortLived.updateTokenRoles({ tokenIds, update }),
       ]) {
         await expect(call()).rejects.toThrow('expires before');
       }
     }
-    const own = await made('forever', permissions);
-    const forever = t.with(own.secret).client(TokenService);
+    const { secret: lastingSecret } = await createToken('forever', permissions);
+    const forever = t.with(lastingSecret).client(TokenService);
     await expect(
       forever.updateTokenUserPermissions({ tokenIds: [lasting.id], addUserPermissions }),
     ).resolves.toBeDefined();
   });
 });
 
-describe('the token that a call is made with', () => {
-  it('is locked as it was when the call began, in its own organization', async () => {
-    const { id } = await made('used', { roles: { include: ['viewer'] } });
+describe('the calling token', () => {
+  it('is locked in its own organization, and must not have changed since the call began', async () => {
+    const { id } = await createToken('used', { roles: { include: ['viewer'] } });
     const used = await row('used');
     await t.app.db.orm
       .insert(tokens)
       .values({ ...used, organization: NORTH, name: 'twin', roles: [], hash: new Uint8Array([1]) });
-    const locked = (token: typeof used | undefined) =>
-      t.app.db.transaction((tx) => lockedParent(tx, { session: { token } } as Scope));
-    expect(await locked(undefined)).toBeUndefined();
-    expect(await locked(used)).toMatchObject({ organization: 'northwind', id: Number(id) });
-    for (const before of [{ organizationPermissions: [MODEMS] }, { userPermissions: [READ] }, { roles: [] }]) {
-      await expect(locked({ ...used, ...before })).rejects.toMatchObject({ code: Code.Aborted });
+    const lockParent = (token: typeof used | undefined) =>
+      t.app.db.transaction((tx) => lockParentToken(tx, { session: { token } } as Scope));
+    expect(await lockParent(undefined)).toBeUndefined();
+    expect(await lockParent(used)).toMatchObject({ organization: 'northwind', id: Number(id) });
+    for (const earlierRights of [{ organizationPermissions: [MODEMS] }, { userPermissions: [READ] }, { roles: [] }]) {
+      await expect(lockParent({ ...used, ...earlierRights })).rejects.toMatchObject({ code: Code.Aborted });
     }
-    await expect(locked({ ...used, id: 999 })).rejects.toMatchObject({ code: Code.Unauthenticated });
+    await expect(lockParent({ ...used, id: 999 })).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 });
 
 describe('deleting an account', () => {
-  it('takes its tokens, and spares those of everybody else', async () => {
-    const { secret: bystander } = await made('bystander');
+  it("deletes its tokens, and no one else's", async () => {
+    const { secret: bystander } = await createToken('bystander');
     const person = (id: string) => t.with(idTokenOf({ ...demoPerson('developer'), id, email: `${id}@example.com` }));
-    const joined = async (id: string) => {
+    const joinAsAdministrator = async (id: string) => {
       await person(id).client(CurrentUserService).currentUser({});
       await t.app.db.orm.insert(membership).values({ organization: 'northwind', userId: id, roles: ['administrator'] });
       return person(id);
     };
-    const without = await joined('without-tokens');
-    await without.client(CurrentUserService).deleteCurrentUser({});
-    expect(await works(bystander)).toBe(true);
-    const leaver = await joined('with-tokens');
+    const withoutTokens = await joinAsAdministrator('without-tokens');
+    await withoutTokens.client(CurrentUserService).deleteCurrentUser({});
+    expect(await isValid(bystander)).toBe(true);
+    const leaver = await joinAsAdministrator('with-tokens');
     const organizationPermissions = { include: [TOKENS] };
     const first = await leaver.client(TokenService).create({ name: 'first', organizationPermissions });
     const second = await t.with(first.token).client(TokenService).create({ name: 'second' });
     await leaver.client(CurrentUserService).deleteCurrentUser({});
-    expect([await works(first.token), await works(second.token), await works(bystander)]).toEqual([false, false, true]);
+    expect([await isValid(first.token), await isValid(second.token), await isValid(bystander)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 });

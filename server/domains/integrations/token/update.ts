@@ -1,11 +1,13 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
+
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Database, Tx } from '#server/db/database.ts';
 import { token } from '#server/db/schema/token.ts';
-import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Scope } from '#server/session/scope.ts';
+
 import { callerAsParty, type Grants, requireHeldBy } from './grants.ts';
 import { ownerAsParty } from './owner.ts';
 import { requireExpiryWithin } from './parent.ts';
@@ -14,78 +16,77 @@ import type { TokenRow } from './present.ts';
 type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' | 'userPermissions' | 'roles'>>;
 
 /**
- * Changes several tokens, all or none (atomicity is not stated).
+ * Changes several tokens, all or none (the contract does not state atomicity).
  *
- * @param given what each of them gets beside what it has
- * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the ids that are not there, FAILED_PRECONDITION
- *   for
- *   a PERSONAL token, which follows its owner, PERMISSION_DENIED for giving what the caller or the owner lacks, or to a
- *   token that outlasts the one of the call
+ * @param grants the permissions and roles to add to each token
+ * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the missing ids, FAILED_PRECONDITION for a
+ *   PERSONAL token, which follows its owner, PERMISSION_DENIED for giving something that the caller or the owner lacks,
+ *   or giving it to a token that outlasts the caller's
  */
 export async function updateTokens(
   db: Database,
   caller: Scope,
   ids: readonly bigint[],
-  given: Grants,
+  grants: Grants,
   change: (row: TokenRow) => Change,
 ): Promise<void> {
-  if (ids.length === 0) throw new ConnectError('Name the tokens to update.', Code.InvalidArgument);
-  requireHeldBy(callerAsParty(caller), given);
+  if (ids.length === 0) throw new ConnectError('Specify the tokens to update.', Code.InvalidArgument);
+  requireHeldBy(callerAsParty(caller), grants);
   await db.transaction(async (tx) => {
     const rows = await tokensForUpdate(tx, caller.organization, ids);
     for (const row of rows) {
       if (row.type === Token_Type.PERSONAL) {
         throw new ConnectError(
-          `"${row.name}" is a PERSONAL token and follows its owner: it has no permissions to update.`,
+          `"${row.name}" is a PERSONAL token. It has the permissions of its owner, and none of its own to update.`,
           Code.FailedPrecondition,
         );
       }
-      if (givesAnything(given)) {
+      if (hasGrants(grants)) {
         requireExpiryWithin(caller.session.token, row);
-        await requireHeldByOwner(tx, caller, row, given);
+        await requireHeldByOwner(tx, caller, row, grants);
       }
       await tx
         .update(token)
         .set(change(row))
         .where(and(eq(token.organization, row.organization), eq(token.id, row.id)));
     }
-    tellRightsChanged(tx, rows.map(rightsOf.token));
+    announceRightsChanged(tx, rows.map(rightsOf.token));
   });
 }
 
-const givesAnything = ({ organization, user, roles }: Grants): boolean =>
+const hasGrants = ({ organization, user, roles }: Grants): boolean =>
   organization.length + user.length + roles.length > 0;
 
-/** What holds when a token is made for somebody else holds when it is given more (contract: for_user_id). */
-async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, given: Grants): Promise<void> {
+/** Extending someone else's token follows the rules for creating one for them (contract: for_user_id). */
+async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: Grants): Promise<void> {
   if (row.userId === caller.session.user.id) return;
   caller.require('USERS_MANAGE');
-  if (given.user.length > 0) {
+  if (grants.user.length > 0) {
     throw new ConnectError(
-      `"${row.name}" belongs to somebody else, who alone can give it user permissions.`,
+      `"${row.name}" belongs to somebody else: only they can give it user permissions.`,
       Code.PermissionDenied,
     );
   }
   const owner = await ownerAsParty(tx, row.organization, row.userId);
   if (owner === undefined) {
     throw new ConnectError(
-      `The owner of "${row.name}" is not a member any more, so it cannot be given anything.`,
+      `The owner of "${row.name}" is no longer a member, so you cannot add permissions or roles to it.`,
       Code.FailedPrecondition,
     );
   }
-  requireHeldBy(owner, given);
+  requireHeldBy(owner, grants);
 }
 
-/** Locked, in order of id, so that concurrent updates wait for each other instead of losing one. */
+/** Locks the tokens in order of id, so that concurrent updates wait for each other instead of losing one. */
 export async function tokensForUpdate(tx: Tx, organization: string, ids: readonly bigint[]): Promise<TokenRow[]> {
-  const wanted = [...new Set(ids.map(Number))];
+  const requestedIds = [...new Set(ids.map(Number))];
   const rows = await tx
     .select()
     .from(token)
-    .where(and(eq(token.organization, organization), anyOf(token.id, wanted)))
+    .where(and(eq(token.organization, organization), anyOf(token.id, requestedIds)))
     .orderBy(token.id)
     .for('update');
-  const missing = wanted.filter((id) => !rows.some((row) => row.id === id));
+  const missing = requestedIds.filter((id) => !rows.some((row) => row.id === id));
   if (missing.length > 0) {
     throw new ConnectError(`There is no token ${missing.join(', ')} in "${organization}".`, Code.NotFound);
   }

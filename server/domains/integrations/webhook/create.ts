@@ -1,19 +1,20 @@
 import type { CreateWebhookRequest, Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+import type { App } from '#server/app/app.ts';
 import { nextId } from '#server/db/ids.ts';
 import { webhookTag } from '#server/db/schema/tag.ts';
-import type { App } from '#server/app/app.ts';
+import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
+import { checkTags } from '#server/domains/signals/notification/event-filters.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { publisherCreated } from '#server/publishing/publisher-events.ts';
 import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
-import { publisherCreated } from '#server/publishing/publisher-events.ts';
-import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
-import { checkTags } from '#server/domains/signals/notification/event-filters.ts';
-import { settledValues } from './apply.ts';
+
+import { resolveValues } from './apply.ts';
 import type { WebhookChange } from './settings.ts';
 
-const fresh = {
+const defaults = {
   url: '',
   eventFilter: { include: [], exclude: [] },
   healthLevels: [],
@@ -22,15 +23,15 @@ const fresh = {
 };
 
 /**
- * Enabled unless `data.disabled`; no filter lets everything through that the caller may see. Health levels are taken
- * from beside the filters and from within them.
+ * Creates a webhook: enabled unless `data.disabled`; without a filter it delivers everything that the caller may see.
+ * Accepts health levels both beside the filters and within them.
  */
 export async function createWebhook(app: App, caller: Scope, request: CreateWebhookRequest): Promise<Webhook> {
   const { organization } = caller;
   const now = app.now();
   const tags = [...new Set(request.tags.map(Number))];
   return app.db.transaction(async (tx) => {
-    const values = await settledValues(tx, app, caller, fresh, read(request));
+    const values = await resolveValues(tx, app, caller, defaults, readNewWebhook(request));
     await checkTags(tx, organization, tags);
     const id = await nextId(tx, organization, 'publisher');
     await insertWebhooks(tx, [
@@ -54,8 +55,14 @@ export async function createWebhook(app: App, caller: Scope, request: CreateWebh
   });
 }
 
-/** A new webhook is a change of nothing; the URL is always checked, so that none is refused like a wrong one. */
-function read({ description, data, filters, healthLevels, certificateId }: CreateWebhookRequest): WebhookChange {
+/** Reads a new webhook as a change. Always sets the URL, so checkUrl refuses a missing one too. */
+function readNewWebhook({
+  description,
+  data,
+  filters,
+  healthLevels,
+  certificateId,
+}: CreateWebhookRequest): WebhookChange {
   const { eventTypes, modemNumbers, tags } = filters ?? {};
   return {
     description,

@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
@@ -8,33 +9,34 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
+import { verifies } from '#server/publishing/targets/webhook/signature.ts';
+import { type BackgroundWorkers, startBackgroundWorkers } from '#server/start/background.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
-import { verifies } from '#server/publishing/targets/webhook/signature.ts';
-import { type Happenings, startHappenings } from '#server/start/background.ts';
-import { testEvent } from './send-now.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
+import { testEvent } from './send-now.ts';
+
 let t: TestServer;
-let happenings: Happenings;
+let backgroundWorkers: BackgroundWorkers;
 let receiver: TestReceiver;
 let status = 204;
 
 beforeAll(async () => {
   t = await startTestServer();
-  happenings = await startHappenings(t.app, { rate: 0 });
+  backgroundWorkers = await startBackgroundWorkers(t.app, { rate: 0 });
   receiver = await startReceiver((_, response) => response.writeHead(status).end());
 });
 afterAll(async () => {
   await receiver.close();
-  await happenings.close();
+  await backgroundWorkers.close();
   await t.close();
 });
 
 const webhooks = () => t.as('administrator').client(WebhookService);
 const deliveries = () => t.as('administrator').client(WebhookDeliveryService);
 
-test('a webhook for a tag gets the signed message of a device that carries it, and the history shows the call', async () => {
+test('a webhook with a tag filter gets the signed message, and the history shows the call', async () => {
   const { rows } = await t.app.db.orm.execute<{ number: string; tag: string }>(sql`
     select number, tag from device_tag join device using (organization, number)
     where organization = 'northwind' and lifecycle = 1 order by number, tag limit 1`);
@@ -61,7 +63,7 @@ test('a webhook for a tag gets the signed message of a device that carries it, a
   });
 });
 
-test('a test is sent also when the webhook is disabled, and changes nothing but the history', async () => {
+test('tests a disabled webhook too, and changes nothing but the history', async () => {
   const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
   status = 500;
   const { outcome } = await deliveries().test({ webhookId: id });
@@ -72,7 +74,7 @@ test('a test is sent also when the webhook is disabled, and changes nothing but 
   expect(calls).toHaveLength(1);
 });
 
-test('a call is sent again with the same body and delivery id', async () => {
+test('resends a call with the same body and delivery id', async () => {
   const { webhooks: listed } = await webhooks().list({
     selection: { url: receiver.url, webhooks: { onlyActive: true } },
   });
@@ -87,7 +89,7 @@ test('a call is sent again with the same body and delivery id', async () => {
   await expect(unknown).rejects.toMatchObject({ code: Code.NotFound });
 });
 
-test('the history and a repetition hide events from whom they are hidden elsewhere, and not that they were delivered', async () => {
+test('the history and a resend hide events the caller may not see, but not the delivery', async () => {
   const echo = await startReceiver(({ body }, response) => response.writeHead(500).end(body));
   onTestFinished(() => echo.close());
   const { id } = await webhooks().create({
@@ -115,11 +117,11 @@ test('the history and a repetition hide events from whom they are hidden elsewhe
   });
 });
 
-test('calls by hand are limited for each webhook, tests and repetitions together', async () => {
+test('rate limits tests and resends together, per webhook', async () => {
   const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
   const { id: another } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
   const before = receiver.received.length;
-  // However long the calls take.
+  // A fixed clock, so the duration of the calls does not matter.
   const time = t.app.now();
   let passed = 0;
   const { now } = t.app;
@@ -129,7 +131,7 @@ test('calls by hand are limited for each webhook, tests and repetitions together
   const refused = deliveries().test({ webhookId: id });
   await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
   await expect(refused).rejects.toThrow(
-    /^\[resource_exhausted\] Webhook \d+ was called by hand .*: try again in \d seconds?\.$/,
+    /^\[resource_exhausted\] Webhook \d+ was tested or resent .*: try again in \d seconds?\.$/,
   );
   expect(receiver.received).toHaveLength(before + 10);
   await t.app.db.orm.insert(publisherCall).values({
@@ -151,7 +153,7 @@ test('calls by hand are limited for each webhook, tests and repetitions together
   await deliveries().resend({ webhookId: id, deliveryId: '77' });
 });
 
-test('counts webhooks by health, disabled ones included', async () => {
+test('counts webhooks by health, including disabled ones', async () => {
   const { counts } = await deliveries().healthCount({});
   const { pagination } = await webhooks().list({});
   expect(counts.map(({ health }) => health)).toEqual([Health.OK, Health.WARNING, Health.ERROR]);

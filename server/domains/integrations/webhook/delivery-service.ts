@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { and, eq, sql } from 'drizzle-orm';
+
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 import {
   HealthCountResponseSchema,
@@ -13,6 +14,7 @@ import { publisher } from '#server/db/schema/publisher.ts';
 import { healthOf } from '#server/publishing/health.ts';
 import { WEBHOOK_KIND } from '#server/publishing/targets/webhook/rows.ts';
 import { scope } from '#server/session/scope.ts';
+
 import { recordedCall, sendNow, testEvent } from './send-now.ts';
 import { visibleCall } from './visible-call.ts';
 

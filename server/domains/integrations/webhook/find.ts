@@ -1,23 +1,24 @@
 import { and, asc, desc, eq, ilike, inArray, or, sql, type SQL } from 'drizzle-orm';
+
 import type { WebhookSelection } from '#proto/gen/hiber/webhook_pb.ts';
 import { ListWebhooksRequest_Sort } from '#proto/gen/hiber/webhook_pb.ts';
 import { anyOf, noneOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
-import { tag, webhookTag } from '#server/db/schema/tag.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
+import { tag, webhookTag } from '#server/db/schema/tag.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
-import type { Scope } from '#server/session/scope.ts';
+import { taggedWith } from '#server/domains/fleet/device/model/tag-selection.ts';
+import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
 import { healthOf } from '#server/publishing/health.ts';
 import { selectWebhooks, type WebhookRow } from '#server/publishing/targets/webhook/rows.ts';
-import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { notFound, some } from '#server/wire/errors.ts';
-import { taggedWith } from '#server/domains/fleet/device/model/tag-selection.ts';
 import { containing } from '#server/wire/text.ts';
 
-const ofThis = sql`${webhookTag.organization} = ${webhook.organization} and ${webhookTag.webhook} = ${webhook.id}`;
+const tagsOfWebhook = sql`${webhookTag.organization} = ${webhook.organization} and ${webhookTag.webhook} = ${webhook.id}`;
 
-/** Parts combine as AND; texts are looked for anywhere, whatever the case. */
+/** Parts combine as AND; texts match anywhere, in any case. */
 export function webhookWhere(caller: Scope, selection: WebhookSelection | undefined, now: Date): SQL | undefined {
   const { description, url, webhooks, tags, health = [], certificateIds = [], search } = selection ?? {};
   return and(
@@ -27,31 +28,31 @@ export function webhookWhere(caller: Scope, selection: WebhookSelection | undefi
     webhooks?.include.length ? anyOf(webhook.id, webhooks.include.map(Number)) : undefined,
     webhooks?.exclude.length ? noneOf(webhook.id, webhooks.exclude.map(Number)) : undefined,
     webhooks?.onlyActive ? eq(publisher.disabled, false) : undefined,
-    taggedWith(webhookTag, ofThis, tagScope(deviceScope(caller)), tags),
+    taggedWith(webhookTag, tagsOfWebhook, tagScope(deviceScope(caller)), tags),
     health.length > 0 ? inArray(healthOf(now), health) : undefined,
     certificateIds.length > 0 ? anyOf(webhook.certificateId, certificateIds.map(Number)) : undefined,
-    ...(search ?? '').split(/\s+/).filter(Boolean).map(found),
+    ...(search ?? '').split(/\s+/).filter(Boolean).map(matchesWord),
   );
 }
 
-/** Each word in the description, the URL, the name of a tag, or as the id. */
-function found(word: string): SQL | undefined {
+/** Matches a word in the description, the URL or the name of a tag, or as the id. */
+function matchesWord(word: string): SQL | undefined {
   const pattern = containing(word);
   return or(
     ilike(webhook.description, pattern),
     ilike(webhook.url, pattern),
     sql`${webhook.id}::text = ${word}`,
     sql`exists (select 1 from ${webhookTag} join ${tag} on ${tag.organization} = ${webhookTag.organization}
-      and ${tag.id} = ${webhookTag.tag} where ${ofThis} and ${ilike(tag.name, pattern)})`,
+      and ${tag.id} = ${webhookTag.tag} where ${tagsOfWebhook} and ${ilike(tag.name, pattern)})`,
   );
 }
 
-/** The sorts in order of significance; the id last, so that pages are stable. */
+/** The sorts in order of significance; the id comes last, which keeps paging stable. */
 export function webhookOrder(sorts: readonly ListWebhooksRequest_Sort[], now: Date): SQL[] {
-  return [...sorts.flatMap((sort) => columnOf(sort, now)), asc(webhook.id)];
+  return [...sorts.flatMap((sort) => orderBy(sort, now)), asc(webhook.id)];
 }
 
-function columnOf(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
+function orderBy(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
   switch (sort) {
     case ListWebhooksRequest_Sort.ID_DESC:
       return [desc(webhook.id)];
@@ -72,24 +73,24 @@ function columnOf(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
 }
 
 /**
- * The webhooks with these ids, locked until the transaction ends; in order of id, so that two calls cannot wait for
- * each other.
+ * The webhooks with these ids, locked until the transaction ends; in order of id, so that two calls cannot deadlock.
  *
- * @throws ConnectError NOT_FOUND, naming those that are missing
+ * @throws ConnectError NOT_FOUND, naming the missing ones
  */
 export async function lockWebhooks(
   tx: Tx,
   organization: string,
   ids: readonly bigint[],
 ): Promise<Map<number, WebhookRow>> {
-  const wanted = [...new Set(ids.map(Number))];
+  const requestedIds = [...new Set(ids.map(Number))];
   const rows = await selectWebhooks(tx)
-    .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${sql.param(wanted)}::bigint[])`))
+    .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${sql.param(requestedIds)}::bigint[])`))
     .orderBy(asc(webhook.id))
-    // Not against what refers to them: whoever changes one webhook puts what it tells into the outboxes of others.
+    // Does not block foreign keys: a transaction that changes one webhook puts the resulting events into the outboxes
+    // of others.
     .for('no key update');
-  const known = new Map(rows.map((row) => [row.id, row]));
-  const missing = wanted.filter((id) => !known.has(id));
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
+  const missing = requestedIds.filter((id) => !rowsById.has(id));
   if (missing.length > 0) throw notFound(`${organization} has no webhook with id ${some(missing)}.`);
-  return known;
+  return rowsById;
 }

@@ -1,7 +1,8 @@
-import { Code } from '@connectrpc/connect';
 import { fromBinary, toJsonString } from '@bufbuild/protobuf';
+import { Code } from '@connectrpc/connect';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
@@ -9,30 +10,30 @@ import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhoo
 import { event } from '#server/db/schema/event.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
+import { startBackgroundWorkers, type BackgroundWorkers } from '#server/start/background.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
-import { startHappenings, type Happenings } from '#server/start/background.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
-let happenings: Happenings;
+let backgroundWorkers: BackgroundWorkers;
 let other: TestReceiver;
 let own: TestReceiver;
 
 beforeAll(async () => {
   t = await startTestServer();
-  happenings = await startHappenings(t.app, { rate: 0 });
+  backgroundWorkers = await startBackgroundWorkers(t.app, { rate: 0 });
   other = await startReceiver();
-  // Quotes what it was sent, as some receivers do in their errors.
-  own = await startReceiver(({ headers: sentTo, path }, response) => {
-    const quoted = [sentTo['authorization'], sentTo['x-api-key']].join(' and ');
+  // Quotes the request headers, as some receivers do in their errors.
+  own = await startReceiver(({ headers: requestHeaders, path }, response) => {
+    const quoted = [requestHeaders['authorization'], requestHeaders['x-api-key']].join(' and ');
     response.writeHead(401).end(`${path}: ${quoted} are not known`);
   });
 });
 afterAll(async () => {
   await other.close();
   await own.close();
-  await happenings.close();
+  await backgroundWorkers.close();
   await t.close();
 });
 beforeEach(async () => {
@@ -46,12 +47,12 @@ const webhooks = () => t.as('administrator').client(WebhookService);
 const secrets = ['VERY-SECRET-123', 'KEY-456', 'query-789', 'T00000000PATH0000SECRET'];
 const headers = { Authorization: 'Bearer VERY-SECRET-123', 'X-Api-Key': 'KEY-456' };
 const blank = { Authorization: '', 'X-Api-Key': '' };
-const places = ['webhook', 'event', 'publisher_call'];
+const tables = ['webhook', 'event', 'publisher_call'];
 
-/** All that the database holds of these tables, as text: of addresses, webhook and history keep the whole. */
+/** The contents of the tables as text, without URLs: webhook and history store the whole address. */
 async function stored(): Promise<string> {
   const texts: string[] = [];
-  for (const table of places) {
+  for (const table of tables) {
     const { rows } = await t.app.db.orm.execute<{ row: Record<string, unknown> }>(
       sql`select (to_jsonb(t) - 'url') as row from ${sql.identifier(table)} t`,
     );
@@ -61,12 +62,12 @@ async function stored(): Promise<string> {
   return [...texts, ...bodies.map(({ body }) => toJsonString(EventSchema, fromBinary(EventSchema, body)))].join('\n');
 }
 
-test('values of headers go to their own receiver and nowhere else; others learn the host of an address at most', async () => {
+test('sends header values only to their own receiver; others see at most the host of an address', async () => {
   await webhooks().create({ data: { url: other.url } });
   const url = `${own.url}/T00000000PATH0000SECRET?token=query-789`;
   const created = await webhooks().create({ data: { url, customHeaders: headers } });
   const { id } = created;
-  const answers: unknown[] = [
+  const responses: unknown[] = [
     await webhooks().get({ id }),
     await webhooks().list({}),
     await webhooks().disable({ id }),
@@ -86,27 +87,27 @@ test('values of headers go to their own receiver and nowhere else; others learn 
   const { calls } = await webhooks().history({ webhookId: id });
   expect(calls[0]?.headers).toMatchObject({ ...blank, 'Content-Type': 'application/json' });
   expect(calls[0]?.error).toMatch(/^HTTP 401: .*\(hidden\) and \(hidden\) are not known$/);
-  answers.push(calls.map((call) => ({ ...call, url: '' })));
+  responses.push(calls.map((call) => ({ ...call, url: '' })));
   expect(own.received.at(-1)?.headers).toMatchObject({ authorization: headers.Authorization, 'x-api-key': 'KEY-456' });
   await webhooks().delete({ id });
-  const toldNow = () => other.received.map(({ body }) => String(body)).join('\n');
-  // Not its type alone, which an event of before names as what the webhook listens to.
-  await eventually(() => expect(toldNow()).toContain('"publisherDeleted"'));
-  const told = toldNow();
-  expect(told).toContain('PUBLISHER_FAILED');
-  expect(told).toContain('"Authorization":""');
+  const bodiesReceived = () => other.received.map(({ body }) => String(body)).join('\n');
+  // Checks more than the type, which an earlier event lists among those the webhook listens to.
+  await eventually(() => expect(bodiesReceived()).toContain('"publisherDeleted"'));
+  const bodies = bodiesReceived();
+  expect(bodies).toContain('PUBLISHER_FAILED');
+  expect(bodies).toContain('"Authorization":""');
   for (const secret of secrets) {
-    expect(told, 'events to others').not.toContain(secret);
+    expect(bodies, 'events to others').not.toContain(secret);
     expect(await stored(), 'the database').not.toContain(secret);
   }
-  const answered = JSON.stringify(answers, (key, value: unknown) =>
+  const responseText = JSON.stringify(responses, (key, value: unknown) =>
     key === 'url' ? '' : typeof value === 'bigint' ? String(value) : value,
   );
-  for (const secret of secrets.slice(0, 2)) expect(answered, 'answers').not.toContain(secret);
+  for (const secret of secrets.slice(0, 2)) expect(responseText, 'responses').not.toContain(secret);
 });
 
-/** The values that a webhook would send, by name. */
-async function sent(id: bigint): Promise<Record<string, string>> {
+/** The header values that a webhook would send, by name. */
+async function sentHeaders(id: bigint): Promise<Record<string, string>> {
   const [row] = await t.app.db.orm
     .select()
     .from(webhook)
@@ -115,28 +116,28 @@ async function sent(id: bigint): Promise<Record<string, string>> {
   return Object.fromEntries(entries.map(([name, value]) => [name, t.app.secrets.open(value)]));
 }
 
-test('what is read and sent back keeps the values', async () => {
+test('sending back returned headers keeps their values', async () => {
   const { id } = await webhooks().create({ data: { url: own.url, customHeaders: { A: '1', B: '2', C: '3' } } });
-  const read = (await webhooks().get({ id })).data!.customHeaders;
-  expect(read).toEqual({ A: '', B: '', C: '' });
-  await webhooks().update({ id, update: { replaceCustomHeaders: { ...read, B: 'two' } } });
-  expect(await sent(id)).toEqual({ A: '1', B: 'two', C: '3' });
+  const returned = (await webhooks().get({ id })).data!.customHeaders;
+  expect(returned).toEqual({ A: '', B: '', C: '' });
+  await webhooks().update({ id, update: { replaceCustomHeaders: { ...returned, B: 'two' } } });
+  expect(await sentHeaders(id)).toEqual({ A: '1', B: 'two', C: '3' });
   await webhooks().update({ id, update: { addCustomHeaders: { a: '', D: '4' }, removeCustomHeaders: ['c'] } });
-  expect(await sent(id)).toEqual({ a: '1', B: 'two', D: '4' });
+  expect(await sentHeaders(id)).toEqual({ a: '1', B: 'two', D: '4' });
   await webhooks().update({ id, update: { replaceCustomHeaders: { B: '' } } });
-  expect(await sent(id)).toEqual({ B: 'two' });
+  expect(await sentHeaders(id)).toEqual({ B: 'two' });
 });
 
-test('a blank value keeps nothing where there is nothing', async () => {
-  const made = webhooks().create({ data: { url: own.url, customHeaders: { A: '' } } });
-  await expect(made).rejects.toMatchObject({ code: Code.InvalidArgument });
-  await expect(made).rejects.toThrow('The header A needs a value.');
+test('refuses a blank value for a new header', async () => {
+  const creation = webhooks().create({ data: { url: own.url, customHeaders: { A: '' } } });
+  await expect(creation).rejects.toMatchObject({ code: Code.InvalidArgument });
+  await expect(creation).rejects.toThrow('The header A needs a value:');
   const { id } = await webhooks().create({ data: { url: own.url, customHeaders: { A: '1' } } });
-  const added = webhooks().update({ id, update: { addCustomHeaders: { B: '' } } });
-  await expect(added).rejects.toThrow('The header B needs a value.');
+  const addition = webhooks().update({ id, update: { addCustomHeaders: { B: '' } } });
+  await expect(addition).rejects.toThrow('The header B needs a value:');
 });
 
-test('the same value again is no change, and tells nobody of one', async () => {
+test('setting the same value again is no change and records no event', async () => {
   const { id } = await webhooks().create({ data: { url: own.url, customHeaders: headers } });
   await t.app.db.orm.delete(event);
   await webhooks().update({ id, update: { replaceCustomHeaders: headers } });
@@ -146,20 +147,20 @@ test('the same value again is no change, and tells nobody of one', async () => {
   expect((await t.app.db.orm.select().from(event))[0]?.description).toContain('was updated: headers.');
 });
 
-test('nobody reads a stored value by sending it to a host of theirs', async () => {
+test('stored values cannot be sent to a different host', async () => {
   const { id } = await webhooks().create({ data: { url: 'https://a.example/in', customHeaders: headers } });
-  const moved = webhooks().update({ id, update: { url: 'https://b.example/in' } });
-  await expect(moved).rejects.toMatchObject({ code: Code.FailedPrecondition });
-  await expect(moved).rejects.toThrow(/stored values of (Authorization and X-Api-Key|X-Api-Key and Authorization)\./);
-  const half = webhooks().update({
+  const move = webhooks().update({ id, update: { url: 'https://b.example/in' } });
+  await expect(move).rejects.toMatchObject({ code: Code.FailedPrecondition });
+  await expect(move).rejects.toThrow(/stored values of (Authorization and X-Api-Key|X-Api-Key and Authorization)\./);
+  const partialUpdate = webhooks().update({
     id,
     update: { url: 'https://b.example/in', addCustomHeaders: { 'X-Api-Key': 'mine' } },
   });
-  await expect(half).rejects.toThrow('stored values of Authorization.');
+  await expect(partialUpdate).rejects.toThrow('stored values of Authorization.');
   await webhooks().update({ id, update: { url: 'https://a.example/elsewhere' } });
   await webhooks().update({
     id,
     update: { url: 'https://b.example/in', replaceCustomHeaders: { 'X-Api-Key': 'mine' } },
   });
-  expect(await sent(id)).toEqual({ 'X-Api-Key': 'mine' });
+  expect(await sentHeaders(id)).toEqual({ 'X-Api-Key': 'mine' });
 });

@@ -1,18 +1,19 @@
 import { create } from '@bufbuild/protobuf';
 import { and, desc, eq, gte, lte, sql } from 'drizzle-orm';
+
 import type { WebhookCall, WebhookHistorySelection } from '#proto/gen/hiber/webhook_pb.ts';
 import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { approximateTotal } from '#server/db/approximate-total.ts';
 import type { Executor } from '#server/db/database.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
 import type { PublisherKey } from '#server/publishing/target.ts';
-import { approximateTotal } from '#server/db/approximate-total.ts';
 import { type Page, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Calls that were made, newest first. What a cooldown held back was not called and is not here, so `only_failures`
- * has nothing to skip. The newest thousand calls of a webhook are kept, for five weeks (retention is not stated).
+ * Past calls, newest first. Events held back by a cooldown were never called and are not listed, so `only_failures` has
+ * nothing to skip. Each webhook keeps its newest 1,000 calls, for five weeks (retention is not stated).
  */
 export async function callHistory(
   db: Executor,
@@ -40,8 +41,8 @@ export async function callHistory(
   return { calls: rows.map(presentCall), pagination: paginationResult(page, total, approximated) };
 }
 
-/** How the receiver answered. The contract's call has no fields for it (docs/contract-choices.md). */
-function answerHeaders({ status, milliseconds }: { status?: number | null; milliseconds: number | null }) {
+/** The receiver's response. The contract's call has no fields for it (docs/contract-choices.md). */
+function responseHeaders({ status, milliseconds }: { status?: number | null; milliseconds: number | null }) {
   return {
     ...(status ? { 'X-Quarterdeck-Status': `${status}` } : {}),
     ...(milliseconds === null ? {} : { 'X-Quarterdeck-Milliseconds': `${milliseconds}` }),
@@ -57,7 +58,7 @@ export function presentCall(
   return create(WebhookCallSchema, {
     time: presentTimestamp(row.time),
     url: row.url,
-    headers: { ...row.headers, ...answerHeaders(row) },
+    headers: { ...row.headers, ...responseHeaders(row) },
     bodyProto: row.bodyProto,
     bodyJson: row.bodyJson,
     successful: row.successful,

@@ -1,26 +1,28 @@
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { and, desc, eq } from 'drizzle-orm';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
 import type { CallOutcomeSchema } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
-import type { Executor } from '#server/db/database.ts';
-import { publisherCall as calls } from '#server/db/schema/publisher.ts';
-import { seenThrough } from '#server/db/pool/work.ts';
 import type { App } from '#server/app/app.ts';
-import { webhookCall } from '#server/publishing/targets/webhook/call.ts';
+import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
+import type { Executor } from '#server/db/database.ts';
+import { runToCompletion } from '#server/db/pool/work.ts';
+import { publisherCall as calls } from '#server/db/schema/publisher.ts';
+import { messageReceived } from '#server/domains/fleet/message/events.ts';
+import { recordCall } from '#server/publishing/settle.ts';
 import type { PublisherKey } from '#server/publishing/target.ts';
-import { callRecord } from '#server/publishing/targets/webhook/target.ts';
+import { webhookCall } from '#server/publishing/targets/webhook/call.ts';
 import { findWebhook } from '#server/publishing/targets/webhook/rows.ts';
 import { createSender, DELIVERY_TIMEOUT } from '#server/publishing/targets/webhook/send.ts';
-import { recordCall } from '#server/publishing/settle.ts';
-import { messageReceived } from '#server/domains/fleet/message/events.ts';
-import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
+import { callRecord } from '#server/publishing/targets/webhook/target.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
+
 import { presentCall } from './history.ts';
 
-/** A message of a device that does not exist, as protobuf. */
+/** A message from a device that does not exist, as protobuf. */
 export function testEvent(organization: string, now: Date): Uint8Array {
   const body = new TextEncoder().encode('Hello from Quarterdeck');
   const subject = {
@@ -45,7 +47,7 @@ export function testEvent(organization: string, now: Date): Uint8Array {
   return toBinary(EventSchema, messageReceived(subject, now, message).event);
 }
 
-/** The newest call of that delivery. */
+/** The newest call of a delivery. */
 export async function recordedCall(
   db: Executor,
   key: PublisherKey,
@@ -53,7 +55,7 @@ export async function recordedCall(
 ): Promise<{ delivery: number; body: Uint8Array }> {
   const delivery = Number(deliveryId);
   if (!/^\d+$/.test(deliveryId) || !Number.isSafeInteger(delivery)) {
-    throw invalidArgument(`"${deliveryId}" is not the id of a delivery, which is a number.`);
+    throw invalidArgument(`"${deliveryId}" is not the id of a delivery. Use its number.`);
   }
   const [row] = await db
     .select({ body: calls.bodyProto })
@@ -65,12 +67,14 @@ export async function recordedCall(
   return { delivery, body: row.body };
 }
 
-/** Tests and repetitions of one webhook together, whoever asks: each is a call to a host that the caller chose. */
-const byHand: RateLimit = { name: 'webhook-by-hand', burst: 10, every: 6_000 };
+/**
+ * Counts tests and resends of a webhook together, for all callers: each is a call to a host that the caller chose.
+ */
+const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, intervalMs: 6_000 };
 
 /**
- * One call by hand: recorded in the history, without effect on health, cooldown and outbox. It is made and recorded to
- * its end although the caller may hang up, or hanging up would be a way to call a receiver without a trace.
+ * Makes one call on request and records it in the history, without affecting health, cooldown or outbox. Runs to
+ * completion even if the caller hangs up; otherwise hanging up would be a way to call a receiver without a trace.
  */
 export async function sendNow(
   app: App,
@@ -82,10 +86,10 @@ export async function sendNow(
   if (!row) throw notFound(`${key.organization} has no webhook with id ${key.id}.`);
   await requireWithin(
     app.db.orm,
-    byHand,
+    manualCallLimit,
     `${key.organization}/${key.id}`,
     app.now(),
-    `Webhook ${key.id} was called by hand many times lately`,
+    `Webhook ${key.id} was tested or resent too many times recently`,
   );
   const call = webhookCall(row, body, delivery, app.secrets, app.config.version);
   const time = app.now();
@@ -97,7 +101,7 @@ export async function sendNow(
     const outcome = await sender.send(call, new AbortController().signal);
     const { successful } = outcome;
     const record = callRecord(call, outcome);
-    await seenThrough(() =>
+    await runToCompletion(() =>
       app.db.transaction((tx) => recordCall(tx, { key, delivery, call: record, successful, time, manual: true })),
     );
     return {

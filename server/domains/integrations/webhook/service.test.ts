@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
 
 const webhooks = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(WebhookService);
 
-test('a new webhook is enabled, keeps its secret to itself, and tells of its creation', async () => {
+test('a new webhook is enabled, never returns its secret, and records its creation', async () => {
   const created = await webhooks().create({
     description: 'Historian',
     data: { url: RECEIVER, secret: 's3cret', customHeaders: { 'X-Site': 'north' } },
@@ -62,18 +63,18 @@ test.each([
   ['http://10.0.0.7/in', 'not a public address (private)'],
   ['http://[::ffff:192.168.1.1]/', 'not a public address (private)'],
   ['http://169.254.169.254/latest', 'not a public address (linkLocal)'],
-])('the URL "%s" is refused: %s', async (bad, reason) => {
-  const call = webhooks().create({ data: { url: bad } });
+])('the URL "%s" is refused: %s', async (url, reason) => {
+  const call = webhooks().create({ data: { url } });
   await expect(call).rejects.toMatchObject({ code: Code.InvalidArgument });
   await expect(call).rejects.toThrow(reason);
 });
 
-test('headers that the server sets itself cannot be set', async () => {
+test('refuses headers that the server sets itself', async () => {
   const call = webhooks().create({ data: { url: RECEIVER, customHeaders: { Host: 'elsewhere' } } });
-  await expect(call).rejects.toThrow('The header Host is set by the server itself.');
+  await expect(call).rejects.toThrow('The server sets the header Host itself: remove it.');
 });
 
-test('the new fields win over the deprecated ones, which still work', async () => {
+test('new fields take precedence over deprecated ones, which still work', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER, secret: 'old' }, description: 'one' });
   const both = { description: 'new', deprecatedDescription: { updated: true, value: 'old way' } };
   expect((await webhooks().update({ id, update: both })).description).toBe('new');
@@ -87,7 +88,7 @@ test('the new fields win over the deprecated ones, which still work', async () =
   expect(untouched.data?.disabled).toBe(false);
 });
 
-test('headers are added, removed, and replaced as a whole; names ignore case', async () => {
+test('adds, removes and replaces headers, ignoring the case of names', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER, customHeaders: { A: '1', B: '2' } } });
   const change = async (update: Parameters<ReturnType<typeof webhooks>['update']>[0]['update']) =>
     (await webhooks().update({ id, update })).data?.customHeaders;
@@ -98,7 +99,7 @@ test('headers are added, removed, and replaced as a whole; names ignore case', a
   expect(await change({ replaceCustomHeaders: { D: '5' }, removeCustomHeaders: ['D'] })).toEqual({ D: '' });
 });
 
-test('filters are replaced whole, health levels one by one', async () => {
+test('replaces whole filters, and adds and removes health levels', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER }, filters: { tags: { include: [1n] } } });
   const filtered = await webhooks().updateFilter({
     id,
@@ -114,7 +115,7 @@ test('filters are replaced whole, health levels one by one', async () => {
   });
 });
 
-test('nobody makes a webhook tell what they may not see', async () => {
+test('a webhook cannot send events its creator may not see', async () => {
   const named = webhooks('developer').create({
     data: { url: RECEIVER },
     filters: { eventTypes: { include: [EventType.USER_INVITED] } },
@@ -125,13 +126,13 @@ test('nobody makes a webhook tell what they may not see', async () => {
   await expect(webhooks('viewer').list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
 });
 
-test('a batch answers with what changed, and does not repeat secrets', async () => {
+test('a batch returns the changes without secrets', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER } });
-  const answer = await webhooks().updateWebhooks({
+  const response = await webhooks().updateWebhooks({
     webhookUpdates: [{ id, update: { secret: 's3cret', description: 'x' } }],
   });
-  expect(answer.webhooks).toMatchObject([{ id, description: 'x', data: { secret: '' } }]);
-  expect(answer.request?.webhookUpdates).toMatchObject([{ id, update: { secret: '', description: 'x' } }]);
+  expect(response.webhooks).toMatchObject([{ id, description: 'x', data: { secret: '' } }]);
+  expect(response.request?.webhookUpdates).toMatchObject([{ id, update: { secret: '', description: 'x' } }]);
 });
 
 test('a batch changes all or nothing', async () => {
@@ -147,7 +148,7 @@ test('a batch changes all or nothing', async () => {
   expect((await webhooks().get({ id })).description).toBe('one');
 });
 
-test('lists by health, unhealthy first: failed now, failed too often, fine', async () => {
+test('lists by health, unhealthy first: failed now, failed often, fine', async () => {
   const ids: bigint[] = [];
   for (const description of ['fine', 'often', 'now']) {
     ids.push((await webhooks().create({ data: { url: RECEIVER }, description })).id);
@@ -171,13 +172,13 @@ test('lists by health, unhealthy first: failed now, failed too often, fine', asy
     ['fine', Health.OK],
   ]);
   expect(pagination).toMatchObject({ total: 3, totalPages: 1 });
-  const only = await webhooks().list({ selection: { health: [Health.WARNING], search: 'OFT' } });
-  expect(only.webhooks.map(({ id }) => id)).toEqual([ids[1]]);
+  const unhealthy = await webhooks().list({ selection: { health: [Health.WARNING], search: 'OFT' } });
+  expect(unhealthy.webhooks.map(({ id }) => id)).toEqual([ids[1]]);
   const tagged = await webhooks().list({ selection: { tags: { names: ['Fresh label'] } } });
   expect(tagged.webhooks.map(({ id }) => id)).toEqual([ids[2]]);
 });
 
-test('enabling after an automatic disable ends the cooldown and suspends the next one for a week', async () => {
+test('enabling after an automatic disable ends the cooldown and prevents another for a week', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER, contentType: Webhook_ContentType.PROTO } });
   const until = new Date(t.app.now().getTime() + 3_600_000);
   await t.app.db.orm
@@ -191,7 +192,7 @@ test('enabling after an automatic disable ends the cooldown and suspends the nex
   expect((row?.autoDisableSuspendedUntil?.getTime() ?? 0) - t.app.now().getTime()).toBeGreaterThan(6.9 * 86_400_000);
 });
 
-test('a deleted webhook is gone', async () => {
+test('a deleted webhook and its history are not found', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER } });
   await webhooks().delete({ id });
   await expect(webhooks().get({ id })).rejects.toMatchObject({ code: Code.NotFound });

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { and, eq, sql } from 'drizzle-orm';
+
 import type { Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 import {
   DeleteWebhookRequest_ResponseSchema,
@@ -17,39 +18,43 @@ import {
 import type { App } from '#server/app/app.ts';
 import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { webhookTag } from '#server/db/schema/tag.ts';
+import { readTagChange } from '#server/domains/fleet/tag/item-tags.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { publisherDeleted, publisherUpdated } from '#server/publishing/publisher-events.ts';
 import { blankHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
 import { selectWebhooks, webhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
-import { publisherDeleted, publisherUpdated } from '#server/publishing/publisher-events.ts';
-import { recordEvents } from '#server/events/record.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
-import { readTagChange } from '#server/domains/fleet/tag/item-tags.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+
 import { changeWebhook } from './apply.ts';
 import { createWebhook } from './create.ts';
 import { lockWebhooks, webhookOrder, webhookWhere } from './find.ts';
 import { callHistory } from './history.ts';
-import { visibleCall } from './visible-call.ts';
 import { readFilterUpdate, readUpdate, type WebhookChange } from './settings.ts';
+import { visibleCall } from './visible-call.ts';
 
 export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
-  /** All changes or none, in the order given; one webhook may be changed several times. */
-  async function change(caller: Scope, changes: readonly { id: bigint; change: WebhookChange }[]): Promise<Webhook[]> {
+  /** Applies all changes or none, in the given order; one webhook may be changed several times. */
+  async function applyChanges(
+    caller: Scope,
+    changes: readonly { id: bigint; change: WebhookChange }[],
+  ): Promise<Webhook[]> {
     const ids = changes.map(({ id }) => id);
     return app.db.transaction(async (tx) => {
       await lockWebhooks(tx, caller.organization, ids);
-      for (const { id, change: wanted } of changes) {
+      for (const { id, change } of changes) {
         const row = (await lockWebhooks(tx, caller.organization, [id])).get(Number(id));
-        if (row) await changeWebhook(tx, app, caller, row, wanted);
+        if (row) await changeWebhook(tx, app, caller, row, change);
       }
       return webhookMessages(tx, caller.organization, [...new Set(ids.map(Number))], app.now());
     });
   }
 
-  async function changeOne(context: HandlerContext, id: bigint, wanted: WebhookChange): Promise<Webhook> {
-    const [changed] = await change(scope(context), [{ id, change: wanted }]);
+  async function changeOne(context: HandlerContext, id: bigint, change: WebhookChange): Promise<Webhook> {
+    const [changed] = await applyChanges(scope(context), [{ id, change }]);
     if (!changed) throw missing(scope(context), id);
     return changed;
   }
@@ -58,15 +63,15 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
     async list(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const asked = page(request.pagination);
+      const requestedPage = page(request.pagination);
       const now = app.now();
       const where = webhookWhere(caller, request.selection, now);
       const { orm } = app.db;
       const rows = await selectWebhooks(orm)
         .where(where)
         .orderBy(...webhookOrder(request.sort, now))
-        .limit(asked.limit)
-        .offset(asked.offset);
+        .limit(requestedPage.limit)
+        .offset(requestedPage.offset);
       const total = await orm.$count(webhooks, where);
       return create(ListWebhooksRequest_ResponseSchema, {
         webhooks: await webhookMessages(
@@ -78,34 +83,34 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
         request: create(ListWebhooksRequestSchema, {
           ...request,
           organization,
-          pagination: effectivePagination(asked),
+          pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(asked, total),
+        pagination: paginationResult(requestedPage, total),
       });
     },
 
     async get({ id }, context) {
       const caller = scope(context);
-      const [found] = await webhookMessages(app.db.orm, caller.organization, [Number(id)], app.now());
-      if (!found) throw missing(caller, id);
-      return found;
+      const [message] = await webhookMessages(app.db.orm, caller.organization, [Number(id)], app.now());
+      if (!message) throw missing(caller, id);
+      return message;
     },
 
     async history(request, context) {
       const caller = scope(context);
       const { organization } = caller;
       const id = Number(request.webhookId);
-      const [known] = await webhookMessages(app.db.orm, organization, [id], app.now());
-      if (!known) throw missing(caller, request.webhookId);
-      const asked = page(request.pagination);
-      const found = await callHistory(app.db.orm, { organization, id }, request.selection, asked, app.now());
+      const [message] = await webhookMessages(app.db.orm, organization, [id], app.now());
+      if (!message) throw missing(caller, request.webhookId);
+      const requestedPage = page(request.pagination);
+      const history = await callHistory(app.db.orm, { organization, id }, request.selection, requestedPage, app.now());
       return create(WebhookHistoryRequest_ResponseSchema, {
-        ...found,
-        calls: found.calls.map((call) => visibleCall(caller, call)),
+        ...history,
+        calls: history.calls.map((call) => visibleCall(caller, call)),
         request: create(WebhookHistoryRequestSchema, {
           ...request,
           organization,
-          pagination: effectivePagination(asked),
+          pagination: effectivePagination(requestedPage),
         }),
       });
     },
@@ -117,7 +122,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
     updateFilter: (request, context) => changeOne(context, request.id, readFilterUpdate(request)),
 
     async update({ id, update }, context) {
-      if (!update) throw invalidArgument('The request says no update.');
+      if (!update) throw invalidArgument('Specify an update of the webhook.');
       return changeOne(context, id, readUpdate(update));
     },
 
@@ -128,7 +133,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
         change: update ? readUpdate(update) : {},
       }));
       return create(UpdateWebhooksRequest_ResponseSchema, {
-        webhooks: await change(caller, changes),
+        webhooks: await applyChanges(caller, changes),
         request: create(UpdateWebhooksRequestSchema, {
           organization: caller.organization,
           webhookUpdates: request.webhookUpdates.map(withoutSecret),
@@ -143,9 +148,9 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       const webhooks = await app.db.transaction(async (tx) => {
         const ids = [...(await lockWebhooks(tx, organization, request.webhookIds)).keys()];
         const { add, remove } = await readTagChange(tx, caller, request.update);
-        const given = sql.param(ids);
+        const idsParam = sql.param(ids);
         await tx.execute(sql`
-          delete from webhook_tag where organization = ${organization} and webhook = any(${given}::bigint[])
+          delete from webhook_tag where organization = ${organization} and webhook = any(${idsParam}::bigint[])
             and tag = any(${sql.param(remove.map(({ id }) => id))}::bigint[])`);
         const rows = ids.flatMap((id) => add.map((tag) => ({ organization, webhook: id, tag: tag.id })));
         if (rows.length > 0) await tx.insert(webhookTag).values(rows).onConflictDoNothing();
@@ -163,7 +168,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       return create(UpdateWebhookTagsRequest_ResponseSchema, { webhooks });
     },
 
-    /** What waits in the outbox and the history go with it. */
+    /** Also deletes its outbox entries and its history. */
     async delete({ id }, context) {
       const { organization } = scope(context);
       await app.db.transaction(async (tx) => {
@@ -180,7 +185,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
   };
 }
 
-/** An echo must not repeat secrets that are never shown again. */
+/** Blanks out secrets in the echoed request: no response ever includes one. */
 function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequest_Update {
   const { update } = change;
   if (!update) return change;

@@ -3,21 +3,21 @@ import type {
   UpdateWebhookRequest_UpdateWebhook,
   Webhook_ContentType,
 } from '#proto/gen/hiber/webhook_pb.ts';
-import { readDuration } from '#server/wire/durations.ts';
 import {
-  either,
+  currentOrDeprecated,
   type EventFilterChange,
   readEventFilters,
 } from '#server/domains/signals/notification/event-filters.ts';
+import { readDuration } from '#server/wire/durations.ts';
 
-/** What to change about a webhook; absent is unchanged, empty is cleared. */
+/** A change to a webhook; absent means unchanged, empty means cleared. */
 export interface WebhookChange extends EventFilterChange {
   readonly description?: string;
   readonly url?: string;
   readonly secret?: string;
   readonly contentType?: Webhook_ContentType;
   readonly active?: boolean;
-  /** 0: none. */
+  /** 0 means none. */
   readonly certificateId?: bigint;
   /** Seconds. */
   readonly healthWarningPeriod?: number;
@@ -25,7 +25,7 @@ export interface WebhookChange extends EventFilterChange {
   readonly hmacHeaderName?: string;
   readonly addHeaders?: Readonly<Record<string, string>>;
   readonly removeHeaders?: readonly string[];
-  /** Not empty: the complete new set. */
+  /** If not empty, the complete new set. */
   readonly replaceHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -40,23 +40,23 @@ export function readFilterUpdate(request: UpdateWebhookFilterRequest): WebhookCh
 export function readUpdate(update: UpdateWebhookRequest_UpdateWebhook): WebhookChange {
   return {
     ...readEventFilters(update),
-    // A plain string cannot say that it is absent: empty is unchanged.
+    // A plain string cannot be absent, so empty means unchanged.
     url: update.url === '' ? undefined : update.url,
-    description: either(update.description, update.deprecatedDescription, ''),
-    secret: either(update.secret, update.deprecatedSecret, ''),
+    description: currentOrDeprecated(update.description, update.deprecatedDescription, ''),
+    secret: currentOrDeprecated(update.secret, update.deprecatedSecret, ''),
     contentType: update.contentType,
-    active: either(update.active, update.deprecatedActive, false),
-    certificateId: either(update.certificateId, update.deprecatedCertificateId, 0n),
+    active: currentOrDeprecated(update.active, update.deprecatedActive, false),
+    certificateId: currentOrDeprecated(update.certificateId, update.deprecatedCertificateId, 0n),
     addHealthLevels: update.addHealthLevels,
     removeHealthLevels: update.removeHealthLevels,
     healthWarningPeriod:
       update.healthWarningPeriod && (readDuration(update.healthWarningPeriod, 'health_warning_period') ?? 0),
-    healthWarningFailurePercentage: either(
+    healthWarningFailurePercentage: currentOrDeprecated(
       update.healthWarningFailurePercentage,
       update.deprecatedHealthWarningFailurePercentage,
       0,
     ),
-    hmacHeaderName: either(update.updateHmacHeaderName, update.deprecatedUpdateHmacHeaderName, ''),
+    hmacHeaderName: currentOrDeprecated(update.updateHmacHeaderName, update.deprecatedUpdateHmacHeaderName, ''),
     addHeaders: update.addCustomHeaders,
     removeHeaders: update.removeCustomHeaders,
     replaceHeaders: update.replaceCustomHeaders,

@@ -1,12 +1,14 @@
 import { fromBinary } from '@bufbuild/protobuf';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
 import { permissionForEvent } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
 
 /**
- * A call as the caller may see it: of an event that is hidden from them elsewhere only that it was delivered, and how.
- * Somebody who may see more made the webhook; what its receiver answered may repeat the event.
+ * A call as the caller may see it. If the event is hidden from them elsewhere, they only see that and how it was
+ * delivered: the webhook was created by someone with wider permissions, and the receiver's response may repeat the
+ * event.
  */
 export function visibleCall({ can }: Pick<Scope, 'can'>, call: WebhookCall): WebhookCall {
   const permission = permissionForEvent(fromBinary(EventSchema, call.bodyProto).type);

@@ -1,4 +1,5 @@
 import { and, ne, sql } from 'drizzle-orm';
+
 import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
@@ -7,10 +8,10 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Descendants that the filter opens, of those that the caller may act in; empty means none (contract:
+ * The descendants that the filter adds, limited to those in which the caller may act; empty means none (contract:
  * Filter.ChildOrganizations).
  *
- * @throws ConnectError INVALID_ARGUMENT for one that is not below the organization of the call
+ * @throws ConnectError INVALID_ARGUMENT for an organization that is not below the one of the call
  */
 export async function childOrganizations(
   db: Executor,

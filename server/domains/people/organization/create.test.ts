@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { desc } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -20,7 +21,7 @@ const contact = { name: 'Ada Lovelace', email: 'ada@example.com' };
 const DAY = 24 * 3600 * 1000;
 const administrator = () => t.as('administrator').client(OrganizationService);
 
-/** As support staff issue it and the mail brings it. */
+/** A token issued by support staff, as received by mail. */
 async function issuedToken(): Promise<string> {
   await t.as('support').client(SupportService).issueCreationToken({ email: contact.email });
   const [sent] = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id)).limit(1);
@@ -28,8 +29,8 @@ async function issuedToken(): Promise<string> {
   return /qdc_\S+/.exec(t.app.secrets.open(sent?.body ?? ''))?.[0] ?? '';
 }
 
-describe('an organization below a parent', () => {
-  it('stands in its tree, is named after its ID, and its maker may do everything in it', async () => {
+describe('a sub-organization', () => {
+  it('joins the tree, is named after its ID by default, and its creator is its administrator', async () => {
     const created = await administrator().create({
       parentOrganization: 'northwind-north',
       newOrganization: 'wells_4-b',
@@ -54,24 +55,24 @@ describe('an organization below a parent', () => {
     ).resolves.toBeDefined();
   });
 
-  it('is told to the parent', async () => {
-    await administrator().create({ newOrganization: 'told', contact, parentOrganization: 'northwind' });
+  it('records an event in the parent', async () => {
+    await administrator().create({ newOrganization: 'child', contact, parentOrganization: 'northwind' });
     const selection = { events: { include: [EventType.ORGANIZATION_CREATED] } };
     const { events } = await t.as('administrator').client(EventService).history({ selection });
-    expect(events[0]?.description).toBe('Organization "told" (told) was created.');
+    expect(events[0]?.description).toBe('Organization "child" (child) was created.');
   });
 
   it('needs ORGANIZATION_CREATE in the parent', async () => {
-    const asked = { newOrganization: 'mine', contact };
-    const operator = t.as('operator').client(OrganizationService).create(asked);
+    const request = { newOrganization: 'mine', contact };
+    const operator = t.as('operator').client(OrganizationService).create(request);
     await expect(operator).rejects.toThrow('ORGANIZATION_CREATE in organization "northwind"');
-    const stranger = administrator().create({ ...asked, parentOrganization: 'quarterdeck' });
+    const stranger = administrator().create({ ...request, parentOrganization: 'quarterdeck' });
     await expect(stranger).rejects.toMatchObject({ code: Code.PermissionDenied });
-    const newcomer = t.as('newcomer').client(OrganizationService).create(asked);
-    await expect(newcomer).rejects.toThrow('a token that support issues');
+    const newcomer = t.as('newcomer').client(OrganizationService).create(request);
+    await expect(newcomer).rejects.toThrow('ask support for a creation token');
   });
 
-  it('has no member when a token makes it whose owner is none any more', async () => {
+  it('has no members when created with the token of a former member', async () => {
     const mal = { id: 'id-mal', email: 'mal@example.com', name: 'Mal' };
     const users = t.as('administrator').client(UserService);
     await users.invite({ email: mal.email, roles: { include: ['administrator'] } });
@@ -83,24 +84,24 @@ describe('an organization below a parent', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ organizations: [] });
   });
 
-  it('needs an ID of its own, and somebody to reach', async () => {
+  it('needs a valid, unused ID and a contact', async () => {
     const refusal = (request: object) =>
       administrator()
         .create({ newOrganization: 'fine', contact, ...request })
         .then(() => 'accepted', String);
     expect(await refusal({ newOrganization: 'Not Fine' })).toContain('lowercase letters, numbers, dashes');
-    expect(await refusal({ newOrganization: '-fine' })).toContain('starts with a letter or a number');
+    expect(await refusal({ newOrganization: '-fine' })).toContain('must start with a letter or a number');
     expect(await refusal({ newOrganization: 'me' })).toContain('"me" is reserved');
     expect(await refusal({ newOrganization: 'x'.repeat(61) })).toContain('60 characters');
     expect(await refusal({ newOrganization: 'quarterdeck' })).toContain('"quarterdeck" already');
-    expect(await refusal({ contact: undefined })).toContain('Give a contact');
+    expect(await refusal({ contact: undefined })).toContain('Enter a contact');
     expect(await refusal({ contact: { name: 'Ada', email: 'nowhere' } })).toContain('"nowhere" is not an email');
     expect(await refusal({ displayName: 'two\nlines' })).toContain('an invisible character (U+000A)');
   });
 });
 
-describe('an organization made with a creation token', () => {
-  it('stands alone, and is where its maker is at home', async () => {
+describe('an organization created with a creation token', () => {
+  it("stands alone, and becomes its creator's default organization", async () => {
     const newcomer = t.as('newcomer').client(OrganizationService);
     const organizationCreationToken = await issuedToken();
     await expect(newcomer.validateCreationToken({ organizationCreationToken })).resolves.toEqual(
@@ -119,12 +120,12 @@ describe('an organization made with a creation token', () => {
     await expect(again).rejects.toThrow('The token value is not valid.');
   });
 
-  it('is one, also when two use the token at once; and none when the ID is taken', async () => {
+  it('uses up the token once, even when used twice at the same time, and not for a taken ID', async () => {
     const somebody = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
     const organizations = somebody.client(OrganizationService);
     const organizationCreationToken = await issuedToken();
-    const taken = organizations.create({ newOrganization: 'northwind', contact, organizationCreationToken });
-    await expect(taken).rejects.toMatchObject({ code: Code.AlreadyExists });
+    const duplicate = organizations.create({ newOrganization: 'northwind', contact, organizationCreationToken });
+    await expect(duplicate).rejects.toMatchObject({ code: Code.AlreadyExists });
     const outcomes = await Promise.allSettled(
       ['first-of-two', 'second-of-two'].map((newOrganization) =>
         organizations.create({ newOrganization, contact, organizationCreationToken }),
@@ -133,7 +134,7 @@ describe('an organization made with a creation token', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('has thirty days to be made', async () => {
+  it('must be created within thirty days', async () => {
     const organizationCreationToken = await issuedToken();
     t.advance(31 * DAY);
     const late = administrator().create({ newOrganization: 'late', contact, organizationCreationToken });

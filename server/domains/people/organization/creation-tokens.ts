@@ -1,40 +1,43 @@
 import { createHash, randomBytes } from 'node:crypto';
+
 import { and, eq, gt, isNull } from 'drizzle-orm';
+
 import type { App } from '#server/app/app.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { creationToken } from '#server/db/schema/membership-request.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { RoleIdentifier } from '#server/policies/roles.ts';
+
 import { creationTokenMail } from './mails.ts';
 
-/** How long a token can be used (not stated); as long as an invitation. */
+/** The lifetime of a token (not stated), equal to that of an invitation. */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Tells creation tokens from API tokens, which begin with `qd_`. */
+/** Distinguishes creation tokens from API tokens, which begin with `qd_`. */
 const PREFIX = 'qdc_';
 const SECRET_BYTES = 24;
 
-/** What somebody who makes an organization with a support-issued token becomes in it. */
-const usualRoles: readonly RoleIdentifier[] = ['administrator'];
+/** The roles in the new organization of someone who creates it with a token issued by support. */
+const defaultRoles: readonly RoleIdentifier[] = ['administrator'];
 
 export type CreationToken = typeof creationToken.$inferSelect;
 
-/** What is hashed is random, so that a plain SHA-256 leaves nothing to guess. */
+/** The secret is random, so a plain SHA-256 cannot be reversed by guessing. */
 const hashOf = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret.trim()).digest());
 
-/** Mails somebody a token that makes one organization; whoever holds it may use it (to whom is not stated). */
+/** Mails someone a token that creates one organization; its holder may use it (the contract does not state who may). */
 export async function issueCreationToken(
   app: Pick<App, 'db' | 'secrets' | 'now' | 'config'>,
   { email, issuedBy }: { email: string; issuedBy: string },
 ): Promise<{ expiresAt: Date }> {
   return app.db.transaction(async (tx) => {
-    const { secret, expiresAt } = await newCreationToken(tx, { email, issuedBy, roles: usualRoles }, app.now());
+    const { secret, expiresAt } = await newCreationToken(tx, { email, issuedBy, roles: defaultRoles }, app.now());
     await queueMail(app, tx, [{ to: email, ...creationTokenMail(app.config.origin, secret, expiresAt) }]);
     return { expiresAt };
   });
 }
 
-/** @returns the secret, which is kept nowhere: only its hash is */
+/** @returns the secret, which is not stored: only its hash is */
 export async function newCreationToken(
   tx: Executor,
   { email, issuedBy, roles }: { email: string; issuedBy: string; roles: readonly RoleIdentifier[] },
@@ -51,17 +54,17 @@ export async function newCreationToken(
 const usable = (secret: string, now: Date) =>
   and(eq(creationToken.hash, hashOf(secret)), isNull(creationToken.usedAt), gt(creationToken.expiresAt, now));
 
-/** Whether the token can make an organization now; looking does not use it up. */
+/** True if the token can currently create an organization; checking does not use it up. */
 export async function isUsable(db: Executor, secret: string, now: Date): Promise<boolean> {
-  const found = await db.select({ hash: creationToken.hash }).from(creationToken).where(usable(secret, now));
-  return found.length > 0;
+  const rows = await db.select({ hash: creationToken.hash }).from(creationToken).where(usable(secret, now));
+  return rows.length > 0;
 }
 
 /**
- * Uses the token up, in the transaction that makes the organization: of two who use it at once, one waits and then
+ * Uses up the token in the transaction that creates the organization: of two concurrent uses, the second waits and then
  * finds it used.
  *
- * @returns undefined for one that is unknown, used or expired
+ * @returns undefined if the token is unknown, used or expired
  */
 export async function useCreationToken(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The levels that an organization starts with, mildest first (contract: HealthService; names as in delivered JSON). */
+/** The initial levels of an organization, mildest first (contract: HealthService; names as in delivered JSON). */
 export const HEALTHY = 'Healthy';
 export const BUILD_UP = 'Build up';
 export const ALARM = 'Alarm';
@@ -6,6 +6,6 @@ export const ALARM = 'Alarm';
 export const defaultHealthLevels = [
   { level: HEALTHY, severity: 1, catchAll: false, colorData: { text: 'green', fill: 'palegreen' } },
   { level: BUILD_UP, severity: 2, catchAll: false, colorData: { text: 'darkorange', fill: 'moccasin' } },
-  // The most severe catches all, by default.
+  // The most severe level is the default catch-all.
   { level: ALARM, severity: 3, catchAll: true, colorData: { text: 'red', fill: 'mistyrose' } },
 ] as const;

@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
@@ -21,16 +22,16 @@ async function traces(organization: string): Promise<string[]> {
   const { rows: tables } = await t.app.db.pool.query<{ name: string }>(`
     select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'organization' and table_name !~ '_w[0-9]+$' order by 1`);
-  const found: string[] = [];
+  const tablesWithRows: string[] = [];
   for (const { name } of tables) {
     const { rows } = await t.app.db.pool.query(`select 1 from ${name} where organization = $1 limit 1`, [organization]);
-    if (rows.length > 0) found.push(name);
+    if (rows.length > 0) tablesWithRows.push(name);
   }
-  return found;
+  return tablesWithRows;
 }
 
 describe('deleting an organization', () => {
-  it('never takes the own one, one that is not below it, or one that is there for others', async () => {
+  it("refuses the caller's own organization and organizations that are not below it", async () => {
     await expect(remove('northwind')).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(remove('quarterdeck')).rejects.toThrow('no organization "quarterdeck" below "northwind"');
     await expect(remove('northwind-north', 'northwind-permian')).rejects.toMatchObject({ code: Code.NotFound });
@@ -38,7 +39,7 @@ describe('deleting an organization', () => {
     await expect(operator).rejects.toThrow('ORGANIZATION_DELETE');
   });
 
-  it('takes nothing that the caller does not reach', async () => {
+  it('refuses if it would delete organizations the caller cannot reach', async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -48,10 +49,10 @@ describe('deleting an organization', () => {
         limitImpersonation: { includeAll: true, exclude: ['northwind-north-trials'] },
       });
     const narrow = t.with(token).client(OrganizationService).delete({ organizationToDelete: 'northwind-north' });
-    await expect(narrow).rejects.toThrow('delete "northwind-north-trials" as well');
+    await expect(narrow).rejects.toThrow('also delete "northwind-north-trials"');
   });
 
-  it('takes everything below and in it, leaves no trace, and is told to its parent', async () => {
+  it('deletes all descendants and data, and records an event in the parent', async () => {
     const data = { url: 'http://127.0.0.1:9/hook' };
     const webhook = { organization: 'northwind-north', data };
     await t.as('administrator').client(WebhookService).create(webhook);

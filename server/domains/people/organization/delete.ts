@@ -1,34 +1,36 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, arrayOverlaps, asc, ne, sql } from 'drizzle-orm';
+
 import type { OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
-import { organizationDeleted } from './events.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import { accessible } from '#server/session/access.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
+
+import { organizationDeleted } from './events.ts';
 import type { OrganizationRow } from './present.ts';
 import { organizationTree } from './tree.ts';
 
 /**
- * Deletes an organization below the one that the caller acts in, with everything below and in it, all or nothing.
+ * Deletes an organization below the caller's, with all descendants and data, all or nothing.
  *
- * @returns what was deleted
- * @throws ConnectError INVALID_ARGUMENT for the own organization, NOT_FOUND for one that is not below it,
- *   PERMISSION_DENIED when something below that one is out of the caller's reach
+ * @returns the deleted organizations
+ * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for one that is not below it,
+ *   PERMISSION_DENIED if one of its descendants is out of the caller's reach
  */
 export async function deleteOrganization(app: App, caller: Scope, slug: string): Promise<OrganizationTree> {
   const id = slug.trim();
-  if (id === '') throw invalidArgument('Name the organization to delete.');
+  if (id === '') throw invalidArgument('Specify the organization to delete.');
   if (id === caller.organization) {
-    throw invalidArgument(`"${id}" is the organization you act in, and only those below it can be deleted.`);
+    throw invalidArgument(`You are acting in "${id}": you can delete only organizations below it.`);
   }
   const now = app.now();
   return app.db.transaction(async (tx) => {
-    const rows = await lockedBelow(tx, caller, id);
+    const rows = await lockDescendants(tx, caller, id);
     const root = rows.find((row) => row.id === id);
     if (root?.parent == null) throw notFound(`There is no organization "${id}" below "${caller.organization}".`);
     await requireReach(tx, caller, rows);
@@ -37,7 +39,7 @@ export async function deleteOrganization(app: App, caller: Scope, slug: string):
       rows.map((row) => row.id),
     );
     await recordEvents(tx, [organizationDeleted(root.parent, id, now)]);
-    tellRightsChanged(
+    announceRightsChanged(
       tx,
       rows.map((row) => rightsOf.organization(row.id)),
     );
@@ -45,8 +47,8 @@ export async function deleteOrganization(app: App, caller: Scope, slug: string):
   });
 }
 
-/** The organization and its descendants by name, so that nothing can be added below them meanwhile. */
-const lockedBelow = (tx: Tx, caller: Scope, id: string): Promise<OrganizationRow[]> =>
+/** The organization and its descendants by name, locked so that none can be added below them in the meantime. */
+const lockDescendants = (tx: Tx, caller: Scope, id: string): Promise<OrganizationRow[]> =>
   tx
     .select()
     .from(organization)
@@ -62,29 +64,29 @@ const lockedBelow = (tx: Tx, caller: Scope, id: string): Promise<OrganizationRow
 
 async function requireReach(tx: Tx, caller: Scope, rows: readonly OrganizationRow[]): Promise<void> {
   const ids = rows.map((row) => row.id);
-  const reached = await tx
+  const reachable = await tx
     .select({ id: organization.id })
     .from(organization)
     .where(and(sql`${organization.id} = any(${sql.param(ids)}::text[])`, accessible(caller.session)));
-  const beyond = ids.filter((id) => !reached.some((row) => row.id === id));
-  if (beyond.length === 0) return;
+  const inaccessible = ids.filter((id) => !reachable.some((row) => row.id === id));
+  if (inaccessible.length === 0) return;
   throw new ConnectError(
-    `This would delete ${some(beyond.map((id) => `"${id}"`))} as well, which you have no access to.`,
+    `This would also delete ${some(inaccessible.map((id) => `"${id}"`))}, which you have no access to.`,
     Code.PermissionDenied,
   );
 }
 
 /**
- * What no foreign key leads to, and what must go before what it refers to: devices name a health level of their
- * organization. All else goes with the organization itself. Every table leads its key with the organization, so that
- * this reads nobody else's rows.
+ * Tables without a foreign key to delete them, and tables that must go before the rows they refer to: devices refer to
+ * a health level of their organization. Everything else is deleted with the organization itself. Every table leads its
+ * key with the organization, so this reads no other organization's rows.
  */
-const first = ['event', 'message', 'publisher_call', 'counter', 'device'] as const;
+const tablesToClearFirst = ['event', 'message', 'publisher_call', 'counter', 'device'] as const;
 
 async function deleteAll(tx: Tx, ids: readonly string[]): Promise<void> {
-  const those = sql.param([...ids]);
-  for (const table of first) {
-    await tx.execute(sql`delete from ${sql.identifier(table)} where organization = any(${those}::text[])`);
+  const idsParam = sql.param([...ids]);
+  for (const table of tablesToClearFirst) {
+    await tx.execute(sql`delete from ${sql.identifier(table)} where organization = any(${idsParam}::text[])`);
   }
-  await tx.delete(organization).where(sql`${organization.id} = any(${those}::text[])`);
+  await tx.delete(organization).where(sql`${organization.id} = any(${idsParam}::text[])`);
 }

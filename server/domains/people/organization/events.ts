@@ -1,5 +1,9 @@
-/** Events about an organization: of a child they go to its parent, of its data to itself (contract: EventService). */
+/**
+ * Events about an organization. Creation and deletion are recorded for the parent, every other change for the
+ * organization itself (contract: EventService).
+ */
 import type { MessageInitShape } from '@bufbuild/protobuf';
+
 import type {
   Event_OrganizationEvent_EventConfigurationUpdated_MessageSummaryUpdateSchema,
   Event_OrganizationEvent_OrganizationUpdatedEventSchema,
@@ -7,9 +11,9 @@ import type {
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import type { Organization } from '#proto/gen/hiber/organization_pb.ts';
-import { presentTimestamp } from '#server/wire/present.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent } from '#server/events/new-event.ts';
+import { presentTimestamp } from '#server/wire/present.ts';
 
 export function organizationCreated(parent: string, created: Organization, time: Date): NewEvent {
   return newEvent(
@@ -32,7 +36,7 @@ export type OrganizationChanges = Omit<
   '$typeName' | 'organization' | 'title' | 'description' | 'time'
 >;
 
-/** @param changed words for the description: `display name`, `contact` */
+/** @param changed the changed fields as phrases for the description: `display name`, `contact` */
 export function organizationUpdated(
   organization: string,
   changes: OrganizationChanges,
@@ -45,7 +49,7 @@ export function organizationUpdated(
       time,
       type: EventType.ORGANIZATION_UPDATED,
       title: 'Organization updated',
-      description: `Changed of the organization: ${changed.join(', ')}.`,
+      description: `The organization was updated: ${changed.join(', ')}.`,
     },
     (common) => ({ case: 'organizationUpdated', value: { ...changes, ...common } }),
   );
@@ -68,8 +72,9 @@ export function organizationDeleted(parent: string, deleted: string, time: Date)
 }
 
 /**
- * Event configuration has an event of its own. Health levels are part of it and have none, so a change of the scale is
- * told by this one as well (not stated); any member sees it, as any member may list the levels.
+ * Event configuration has its own event. Health levels are part of that configuration and have no event of their own,
+ * so a change to them uses this one too (the contract does not say); every member receives it, as every member may
+ * list the levels.
  */
 export function eventConfigurationUpdated(
   organization: string,
@@ -111,7 +116,7 @@ export function messageSummarized(
       time,
       type: EventType.MESSAGE_SUMMARY,
       title: 'Message summary',
-      description: `${messages} of ${devices} ${devices === 1 ? 'device' : 'devices'} from ${timeRange.start.textual} to ${timeRange.end.textual}.`,
+      description: `${messages} from ${devices} ${devices === 1 ? 'device' : 'devices'} between ${timeRange.start.textual} and ${timeRange.end.textual}.`,
     },
     (common) => ({ case: 'messageSummary', value: { ...common, messageCount, timeRange } }),
   );

@@ -1,6 +1,6 @@
 /**
- * Tells somebody whom support staff let make an organization. The token is not in the link: addresses are kept and
- * passed on.
+ * The mail to someone who may create an organization, by invitation of support staff. The link does not include the
+ * token, because addresses are logged and passed on.
  */
 export function creationTokenMail(origin: string, secret: string, expiresAt: Date): { subject: string; body: string } {
   return {

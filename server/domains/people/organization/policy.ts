@@ -5,9 +5,9 @@ export const organizationPolicy = rpcs(OrganizationService, {
   get: read(),
   tree: read(),
   listChildOrganizations: read(),
-  // No organization in the request: the slugs are the scope, and those that are not accessible are left out.
+  // The request names no organization: its slugs are the scope, and inaccessible ones are left out.
   getAvatar: { ...read(), audience: 'caller' },
-  // ORGANIZATION_CREATE under a parent, or user UPDATE with a creation token, which works without any organization.
+  // Requires ORGANIZATION_CREATE under a parent, or user UPDATE with a creation token, which needs no membership.
   create: { ...change(), audience: 'caller-in-organization', organizationIn: ['parent_organization'] },
   validateCreationToken: { ...read(), audience: 'caller', user: ['UPDATE'] },
   update: change('ORGANIZATION_UPDATE'),

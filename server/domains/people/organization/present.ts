@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+
 import { FileSchema } from '#proto/gen/hiber/file_pb.ts';
 import {
   type Organization,
@@ -23,7 +24,7 @@ export const presentContact = ({ name, email, phone }: Contact): Organization_Co
 const presentAddress = ({ lines, zipCode, city, state, country }: Address) =>
   create(Organization_AddressSchema, { lines, zipCode, city, state, country });
 
-/** Everything about an organization but its avatar, which GetAvatar has. */
+/** Everything about an organization except its avatar, which GetAvatar returns. */
 export function presentOrganization(row: OrganizationRow): Organization {
   const rate = row.expectedTransmissionRate;
   return create(OrganizationSchema, {

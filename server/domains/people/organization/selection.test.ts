@@ -1,8 +1,10 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { OrganizationSelectionSchema } from '#proto/gen/hiber/organization_pb.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { selectedOrganizations } from './selection.ts';
 
 let t: TestServer;
@@ -25,19 +27,19 @@ async function selected(selection: MessageInitShape<typeof OrganizationSelection
 }
 
 describe('a selection of organizations', () => {
-  it('that names nothing takes all', async () => {
-    for (const nothing of [undefined, {}, { search: ' ' }, { organizations: {} }]) {
-      expect(await selected(nothing)).toBe('acme acme-north odd other');
+  it('selects everything when empty', async () => {
+    for (const emptySelection of [undefined, {}, { search: ' ' }, { organizations: {} }]) {
+      expect(await selected(emptySelection)).toBe('acme acme-north odd other');
     }
   });
 
-  it('searches in slug and name, literally and whatever the case', async () => {
+  it('searches slug and name literally, ignoring case', async () => {
     expect(await selected({ search: ' ACME ' })).toBe('acme acme-north');
     expect(await selected({ search: 'far f' })).toBe('acme-north');
     expect(await selected({ search: '%' })).toBe('odd');
   });
 
-  it('takes those included and leaves out those excluded', async () => {
+  it('includes and excludes', async () => {
     expect(await selected({ organizations: { include: ['acme'] } })).toBe('acme');
     expect(await selected({ organizations: { include: ['acme', 'odd', 'none'] } })).toBe('acme odd');
     expect(await selected({ organizations: { exclude: ['acme'] } })).toBe('acme-north odd other');

@@ -1,17 +1,18 @@
 import { and, ilike, or, type SQL } from 'drizzle-orm';
+
 import type { OrganizationSelection } from '#proto/gen/hiber/organization_pb.ts';
 import { anyOf, noneOf } from '#server/db/any-of.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { containing } from '#server/wire/text.ts';
 
-/** Slug or display name contains the text, whatever the case (contract: AccessibleOrganizations). */
+/** Matches if the slug or display name contains the text, in any case (contract: AccessibleOrganizations). */
 export function matchesOrganization(search: string): SQL | undefined {
   const text = search.trim();
   if (text === '') return undefined;
   return or(ilike(organization.id, containing(text)), ilike(organization.displayName, containing(text)));
 }
 
-/** Exclude beats include; nothing selects everything (contract: Filter). */
+/** Exclude takes precedence over include; an empty selection matches everything (contract: Filter). */
 export function selectedOrganizations(selection: OrganizationSelection | undefined): SQL | undefined {
   const { include = [], exclude = [] } = selection?.organizations ?? {};
   return and(

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService, type OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
@@ -15,7 +16,7 @@ const outline = (tree: OrganizationTree | undefined): unknown =>
   tree && [tree.organization?.organization, ...tree.children.map(outline)];
 
 describe('the organization tree', () => {
-  it('nests descendants below the own organization', async () => {
+  it("nests descendants below the caller's organization", async () => {
     const { tree, request } = await organizations().tree({});
     expect(outline(tree)).toEqual([
       'northwind',
@@ -26,14 +27,14 @@ describe('the organization tree', () => {
     expect(request?.organization).toBe('northwind');
   });
 
-  it('keeps what stands above a match', async () => {
+  it('keeps the ancestors of a match', async () => {
     const { tree } = await organizations().tree({ selection: { search: 'TRIALS' } });
     expect(outline(tree)).toEqual(['northwind', ['northwind-north', ['northwind-north-trials']]]);
   });
 });
 
 describe('child organizations', () => {
-  it('are listed flat, a page at a time, as names only unless asked otherwise', async () => {
+  it('are listed flat in pages, as names only unless details are requested', async () => {
     const first = await organizations().listChildOrganizations({ pagination: { size: 3 } });
     expect(first.childOrganizations.map((childOrganization) => childOrganization.displayName)).toEqual([
       'Northwind North',
@@ -53,7 +54,7 @@ describe('child organizations', () => {
 });
 
 describe('avatars', () => {
-  it('are told for what is asked and accessible', async () => {
+  it('are returned for requested, accessible organizations', async () => {
     const { orm } = t.app.db;
     const image = { avatarImage: new Uint8Array([1, 2]), avatarMediaType: 'image/png' };
     await orm.update(organization).set(image).where(eq(organization.id, 'northwind'));
@@ -61,22 +62,22 @@ describe('avatars', () => {
       .update(organization)
       .set({ avatarUrl: 'https://example.com/a.png' })
       .where(eq(organization.id, 'quarterdeck'));
-    const asked = { organizations: ['northwind', 'northwind-north', 'quarterdeck'] };
-    const { avatars } = await organizations().getAvatar(asked);
+    const request = { organizations: ['northwind', 'northwind-north', 'quarterdeck'] };
+    const { avatars } = await organizations().getAvatar(request);
     expect(Object.keys(avatars)).toEqual(['northwind']);
     expect(avatars.northwind?.urlOrImage).toMatchObject({ case: 'image', value: { mediaType: 'image/png' } });
-    const all = await t.as('support').client(OrganizationService).getAvatar(asked);
+    const all = await t.as('support').client(OrganizationService).getAvatar(request);
     expect(Object.keys(all.avatars)).toEqual(['northwind', 'quarterdeck']);
   });
 });
 
-describe('what somebody can act for', () => {
+describe('accessible organizations', () => {
   const accessible = (kind: 'viewer' | 'support' | 'newcomer', request = {}) =>
     t.as(kind).client(CurrentUserService).accessibleOrganizations(request);
-  const slugs = (answer: Awaited<ReturnType<typeof accessible>>) =>
-    answer.organizations.map((organization) => organization.organization);
+  const slugs = (response: Awaited<ReturnType<typeof accessible>>) =>
+    response.organizations.map((organization) => organization.organization);
 
-  it('is their organizations and what is below them; for support staff everything; for a newcomer nothing', async () => {
+  it("are one's own and their descendants; all for support staff; none for a newcomer", async () => {
     const viewer = await accessible('viewer');
     expect(slugs(viewer)).toHaveLength(5);
     expect(viewer.organizations[0]).toMatchObject({
@@ -89,7 +90,7 @@ describe('what somebody can act for', () => {
     expect(slugs(await accessible('newcomer'))).toEqual([]);
   });
 
-  it('can be searched and narrowed', async () => {
+  it('can be searched and filtered', async () => {
     expect(slugs(await accessible('support', { search: 'wind off' }))).toEqual(['northwind-offshore']);
     expect(slugs(await accessible('support', { search: '_' }))).toEqual([]);
     expect(slugs(await accessible('viewer', { memberOnly: true }))).toEqual(['northwind']);
@@ -98,7 +99,7 @@ describe('what somebody can act for', () => {
 });
 
 describe('roles', () => {
-  it('are grantable by whoever holds all they give, and those of staff are theirs alone', async () => {
+  it('are grantable by callers who hold all their permissions; only staff see staff roles', async () => {
     const grantable = async (kind: 'developer' | 'support') => {
       const { roles } = await t.as(kind).client(RoleService).list({});
       return roles.map((role) => `${role.identifier}${role.grantable ? '' : ' (not grantable)'}`);

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { and, arrayOverlaps, asc, count, eq, isNotNull, ne, or } from 'drizzle-orm';
+
 import {
   DeleteOrganizationRequest_ResponseSchema,
   GetOrganizationAvatar_ResponseSchema,
@@ -11,12 +12,14 @@ import {
   OrganizationTreeRequestSchema,
   ValidateOrganizationCreationTokenRequest_ResponseSchema,
 } from '#proto/gen/hiber/organization_pb.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { App } from '#server/app/app.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { accessible } from '#server/session/access.ts';
 import { type Scope, scope, scopeIfAny, session } from '#server/session/scope.ts';
+import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+
 import { createOrganization } from './create.ts';
 import { isUsable } from './creation-tokens.ts';
 import { deleteOrganization } from './delete.ts';
@@ -24,50 +27,50 @@ import { type OrganizationRow, presentAvatar, presentOrganization, presentOrgani
 import { selectedOrganizations } from './selection.ts';
 import { organizationTree } from './tree.ts';
 import { updateOrganization } from './update.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
-/** Avatars in an answer: these many of the largest, in both forms that bytes come in, still fit. */
+/** Page sizes at which avatars of the maximum size, in both forms of bytes, still fit into one response. */
 const avatarPage = { default: 20, max: 40 };
 
 export function organizationService(app: App): ServiceImpl<typeof OrganizationService> {
   const { orm } = app.db;
-  const own = async (id: string): Promise<OrganizationRow> => {
+  const findOrganization = async (id: string): Promise<OrganizationRow> => {
     const [row] = await orm.select().from(organization).where(eq(organization.id, id));
     if (row === undefined) throw new Error(`The organization ${id} vanished during the call.`);
     return row;
   };
-  /** What the caller may reach at or below the organization. */
-  const below = (caller: Scope) =>
+  /** The organizations at or below the caller's that they may access. */
+  const accessibleBelow = (caller: Scope) =>
     and(arrayOverlaps(organization.path, [caller.organization]), accessible(caller.session));
   const byName = [asc(natural(organization.displayName)), asc(organization.id)];
 
   return {
-    get: async (_request, context) => presentOrganization(await own(scope(context).organization)),
+    get: async (_request, context) => presentOrganization(await findOrganization(scope(context).organization)),
 
     async tree(request, context) {
       const caller = scope(context);
       const rows = await orm
         .select()
         .from(organization)
-        .where(below(caller))
+        .where(accessibleBelow(caller))
         .orderBy(...byName);
       const matching = await orm
         .select({ id: organization.id })
         .from(organization)
-        .where(and(below(caller), selectedOrganizations(request.selection)));
+        .where(and(accessibleBelow(caller), selectedOrganizations(request.selection)));
       const ids = new Set(matching.map((row) => row.id));
       return create(OrganizationTreeRequest_ResponseSchema, {
         request: create(OrganizationTreeRequestSchema, { ...request, organization: caller.organization }),
-        tree: organizationTree(await own(caller.organization), rows, (id) => ids.has(id)),
+        tree: organizationTree(await findOrganization(caller.organization), rows, (id) => ids.has(id)),
       });
     },
 
     async listChildOrganizations(request, context) {
       const caller = scope(context);
-      const asked = page(request.pagination);
-      // Descendants at any depth, as in Tree; direct children only or all of them is not stated.
+      const requestedPage = page(request.pagination);
+      // Includes descendants at any depth, as in Tree; the contract does not state whether it means direct children
+      // only.
       const where = and(
-        below(caller),
+        accessibleBelow(caller),
         ne(organization.id, caller.organization),
         selectedOrganizations(request.selection),
       );
@@ -77,17 +80,17 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
         .from(organization)
         .where(where)
         .orderBy(...byName)
-        .limit(asked.limit)
-        .offset(asked.offset);
+        .limit(requestedPage.limit)
+        .offset(requestedPage.offset);
       const present = request.includeDetails === true ? presentOrganization : presentOrganizationName;
       return create(ListChildOrganizationsRequest_ResponseSchema, {
         childOrganizations: rows.map(present),
         request: create(ListChildOrganizationsRequestSchema, {
           ...request,
           organization: caller.organization,
-          pagination: effectivePagination(asked),
+          pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(asked, total?.count ?? 0),
+        pagination: paginationResult(requestedPage, total?.count ?? 0),
       });
     },
 
@@ -111,8 +114,8 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
     },
 
     async getAvatar(request, context) {
-      const asked = page(request.pagination, avatarPage);
-      // Slugs that are not accessible are left out like those without an avatar; no slugs at all selects everything.
+      const requestedPage = page(request.pagination, avatarPage);
+      // Leaves out inaccessible slugs, like those without an avatar; an empty list selects everything.
       const where = and(
         accessible(session(context)),
         or(isNotNull(organization.avatarUrl), isNotNull(organization.avatarImage)),
@@ -124,11 +127,11 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
         .from(organization)
         .where(where)
         .orderBy(asc(organization.id))
-        .limit(asked.limit)
-        .offset(asked.offset);
+        .limit(requestedPage.limit)
+        .offset(requestedPage.offset);
       return create(GetOrganizationAvatar_ResponseSchema, {
         avatars: Object.fromEntries(rows.flatMap((row) => avatarOf(row))),
-        pagination: paginationResult(asked, total?.count ?? 0),
+        pagination: paginationResult(requestedPage, total?.count ?? 0),
       });
     },
   };

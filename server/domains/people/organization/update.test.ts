@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
@@ -16,7 +17,7 @@ const history = async () => {
 };
 
 describe('updating an organization', () => {
-  it('changes what is given, replaces what has parts whole, and leaves the rest', async () => {
+  it('changes only the fields in the request, replacing compound fields as a whole', async () => {
     const before = await administrator().get({});
     const after = await administrator().update({ displayName: '<b>Northwind</b> & Zonen', address: { city: 'Delft' } });
     expect(after).toMatchObject({
@@ -27,17 +28,17 @@ describe('updating an organization', () => {
     });
     await expect(administrator().get({})).resolves.toEqual(after);
     const [event] = await history();
-    expect(event?.description).toBe('Changed of the organization: display name, address.');
+    expect(event?.description).toBe('The organization was updated: display name, address.');
   });
 
-  it('that changes nothing makes no event', async () => {
+  it('records no event when nothing changes', async () => {
     const before = (await history()).length;
     const { contact } = await administrator().get({});
     await administrator().update({ contact, displayName: '' });
     expect(await history()).toHaveLength(before);
   });
 
-  it('needs ORGANIZATION_UPDATE, and text that can be read', async () => {
+  it('needs ORGANIZATION_UPDATE and readable text', async () => {
     const operator = t.as('operator').client(OrganizationService).update({ displayName: 'Ours' });
     await expect(operator).rejects.toThrow('ORGANIZATION_UPDATE');
     for (const displayName of ['a\u0000b', 'a\u202eb', 'x'.repeat(201)])
@@ -53,33 +54,34 @@ describe('an avatar', () => {
     case: 'image',
     value: { content: { case: 'dataRaw', value: bytes }, mediaType },
   });
-  const shown = async () => (await administrator().getAvatar({ organizations: ['northwind'] })).avatars.northwind;
+  const currentAvatar = async () =>
+    (await administrator().getAvatar({ organizations: ['northwind'] })).avatars.northwind;
 
-  it('is an image by its first bytes, whatever it is called', async () => {
+  it('is recognized as an image by its first bytes, whatever its media type', async () => {
     await set(image(png, 'text/html'));
-    expect((await shown())?.urlOrImage).toMatchObject({ case: 'image', value: { mediaType: 'image/png' } });
+    expect((await currentAvatar())?.urlOrImage).toMatchObject({ case: 'image', value: { mediaType: 'image/png' } });
     await expect(set(image(svg))).rejects.toThrow('PNG, JPEG, WebP or GIF');
     await expect(set(image(Buffer.concat([png, Buffer.alloc(256 * 1024)])))).rejects.toThrow('256 KB');
   });
 
-  it('keeps the file name that it came with', async () => {
-    const named = (name: string) => {
+  it('keeps its file name, which must be valid', async () => {
+    const setWithName = (name: string) => {
       const { case: kind, value } = image(png);
       return set({ case: kind, value: { ...value, name } });
     };
-    await named('logo 2026.png');
-    expect((await shown())?.urlOrImage).toMatchObject({ case: 'image', value: { name: 'logo 2026.png' } });
-    await expect(named('logo\n.png')).rejects.toThrow('file name of an avatar');
-    // Without one it is named after its organization.
-    await named('');
-    expect((await shown())?.urlOrImage).toMatchObject({ case: 'image', value: { name: 'northwind' } });
+    await setWithName('logo 2026.png');
+    expect((await currentAvatar())?.urlOrImage).toMatchObject({ case: 'image', value: { name: 'logo 2026.png' } });
+    await expect(setWithName('logo\n.png')).rejects.toThrow('file name of an avatar');
+    // An image without a name is named after its organization.
+    await setWithName('');
+    expect((await currentAvatar())?.urlOrImage).toMatchObject({ case: 'image', value: { name: 'northwind' } });
   });
 
-  it('is a URL that browsers load it from, or is taken away', async () => {
+  it('can be an https URL, and can be removed', async () => {
     await set({ case: 'url', value: 'https://example.com/logo.png' });
-    expect((await shown())?.urlOrImage).toEqual({ case: 'url', value: 'https://example.com/logo.png' });
+    expect((await currentAvatar())?.urlOrImage).toEqual({ case: 'url', value: 'https://example.com/logo.png' });
     await expect(set({ case: 'url', value: 'javascript:alert(1)' })).rejects.toThrow('https://');
     await set({ case: undefined });
-    expect(await shown()).toBeUndefined();
+    expect(await currentAvatar()).toBeUndefined();
   });
 });

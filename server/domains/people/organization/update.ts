@@ -1,16 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
+
 import { eq } from 'drizzle-orm';
+
 import type { UpdateOrganizationRequest } from '#proto/gen/hiber/organization_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { organization } from '#server/db/schema/organization.ts';
-import { type OrganizationChanges, organizationUpdated } from './events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { notFound } from '#server/wire/errors.ts';
+
 import { readAvatar } from './avatar.ts';
 import { readAddress, readContact, readDetail, readName } from './check.ts';
+import { type OrganizationChanges, organizationUpdated } from './events.ts';
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
-type Values = Partial<
+type ColumnValues = Partial<
   Pick<
     OrganizationRow,
     | 'displayName'
@@ -27,8 +30,9 @@ type Values = Partial<
 >;
 
 /**
- * Changes what the request gives: an empty text changes nothing, and an address, a contact or an avatar is replaced
- * whole (contract: OrganizationService.Update). What is the same as before is no change and makes no event.
+ * Updates the fields present in the request: an empty string leaves a field as it is; an address, a contact or an
+ * avatar is replaced as a whole (contract: OrganizationService.Update). If no value differs from the current one,
+ * nothing is written and no event recorded.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -37,29 +41,29 @@ export async function updateOrganization(
   id: string,
   request: UpdateOrganizationRequest,
 ): Promise<OrganizationRow> {
-  const given = valuesIn(request);
+  const values = readValues(request);
   const now = app.now();
   return app.db.transaction(async (tx) => {
-    const [before] = await tx.select().from(organization).where(eq(organization.id, id)).for('update');
-    if (before === undefined) throw notFound(`There is no organization "${id}" any more.`);
-    const changed = (Object.keys(given) as (keyof Values)[]).filter(
-      (key) => !isDeepStrictEqual(given[key], before[key]),
+    const [current] = await tx.select().from(organization).where(eq(organization.id, id)).for('update');
+    if (current === undefined) throw notFound(`The organization "${id}" no longer exists.`);
+    const changed = (Object.keys(values) as (keyof ColumnValues)[]).filter(
+      (key) => !isDeepStrictEqual(values[key], current[key]),
     );
-    if (changed.length === 0) return before;
-    const set = Object.fromEntries(changed.map((key) => [key, given[key]]));
-    const [after] = await tx
+    if (changed.length === 0) return current;
+    const set = Object.fromEntries(changed.map((key) => [key, values[key]]));
+    const [updated] = await tx
       .update(organization)
       .set({ ...set, updatedAt: now })
       .where(eq(organization.id, id))
       .returning();
-    if (after === undefined) throw new Error(`The organization ${id} was updated and not returned.`);
-    const words = [...new Set(changed.map((key) => wordsFor[key]))];
-    await recordEvents(tx, [organizationUpdated(id, changesOf(after, changed), words, now)]);
-    return after;
+    if (updated === undefined) throw new Error(`The organization ${id} was updated but not returned.`);
+    const changedPhrases = [...new Set(changed.map((key) => phrases[key]))];
+    await recordEvents(tx, [organizationUpdated(id, changesOf(updated, changed), changedPhrases, now)]);
+    return updated;
   });
 }
 
-function valuesIn(request: UpdateOrganizationRequest): Values {
+function readValues(request: UpdateOrganizationRequest): ColumnValues {
   const displayName = readName(request.displayName, 'The display name');
   const vatNumber = readDetail(request.vatNumber, 'The VAT number');
   const billingName = readName(request.billingName, 'The billing name');
@@ -74,7 +78,7 @@ function valuesIn(request: UpdateOrganizationRequest): Values {
   };
 }
 
-const wordsFor: Readonly<Record<keyof Values, string>> = {
+const phrases: Readonly<Record<keyof ColumnValues, string>> = {
   displayName: 'display name',
   vatNumber: 'VAT number',
   billingName: 'billing name',
@@ -87,16 +91,16 @@ const wordsFor: Readonly<Record<keyof Values, string>> = {
   avatarName: 'avatar',
 };
 
-/** Only what changed is present in the event; the contract has no member for the avatar. */
-function changesOf(row: OrganizationRow, changed: readonly (keyof Values)[]): OrganizationChanges {
-  const after = presentOrganization(row);
-  const has = (key: keyof Values): boolean => changed.includes(key);
+/** The event contains only changed fields; the contract has no field for the avatar. */
+function changesOf(row: OrganizationRow, changed: readonly (keyof ColumnValues)[]): OrganizationChanges {
+  const updated = presentOrganization(row);
+  const has = (key: keyof ColumnValues): boolean => changed.includes(key);
   return {
-    ...(has('displayName') && { displayNameUpdated: after.displayName }),
-    ...(has('vatNumber') && { vatNumberUpdated: after.vatNumber }),
-    ...(has('billingName') && { billingNameUpdated: after.billingName }),
-    ...(has('address') && { addressUpdated: after.address ?? {} }),
-    ...(has('billingAddress') && { billingAddressUpdated: after.billingAddress ?? {} }),
-    ...(has('contact') && after.contact && { contactUpdated: after.contact }),
+    ...(has('displayName') && { displayNameUpdated: updated.displayName }),
+    ...(has('vatNumber') && { vatNumberUpdated: updated.vatNumber }),
+    ...(has('billingName') && { billingNameUpdated: updated.billingName }),
+    ...(has('address') && { addressUpdated: updated.address ?? {} }),
+    ...(has('billingAddress') && { billingAddressUpdated: updated.billingAddress ?? {} }),
+    ...(has('contact') && updated.contact && { contactUpdated: updated.contact }),
   };
 }

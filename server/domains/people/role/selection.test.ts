@@ -1,7 +1,9 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
+
 import { RoleSelectionSchema } from '#proto/gen/hiber/role_pb.ts';
 import { roles } from '#server/policies/roles.ts';
+
 import { selectedRole } from './selection.ts';
 
 const selected = (selection?: MessageInitShape<typeof RoleSelectionSchema>) =>
@@ -19,7 +21,7 @@ test.each([
   [{ roles: { include: ['viewer', 'operator'] } }, 'viewer operator'],
   [{ roles: { exclude: ['viewer', 'operator'] } }, 'developer administrator installer support'],
   [{ roles: { include: ['viewer', 'operator'], exclude: ['viewer'] } }, 'operator'],
-  // In the identifier, the name and the description, whatever the case.
+  // Matches in the identifier, the name and the description, in any case.
   [{ search: ' INSTALLER ' }, 'installer'],
   [{ search: 'support staff' }, 'support'],
   [{ search: 'runs the fleet' }, 'operator'],

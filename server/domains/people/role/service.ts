@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
+
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { RoleSchema } from '#proto/gen/hiber/role_pb.ts';
 import {
@@ -9,23 +10,24 @@ import {
 } from '#proto/gen/hiber/role_service_pb.ts';
 import { type Role, roles } from '#server/policies/roles.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
+
 import { grantable } from './grantable.ts';
 import { selectedRole } from './selection.ts';
 
-/** RoleService but for trying roles out, which is the caller's own business (override.ts). */
+/** RoleService except for role overrides, which concern only the caller (override.ts). */
 export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
   return {
     list(request, context) {
       const caller = scope(context);
       const { selection } = request;
-      const listed = roles.filter(
+      const matchingRoles = roles.filter(
         (role) =>
-          exists(role, caller) &&
+          visible(role, caller) &&
           selectedRole(role, selection) &&
           (selection?.onlyGrantable !== true || grantable(role, caller)),
       );
       return create(ListRoles_ResponseSchema, {
-        roles: listed.map((role) => present(role, caller)),
+        roles: matchingRoles.map((role) => present(role, caller)),
         request: create(ListRoles_RequestSchema, { ...request, organization: caller.organization }),
       });
     },
@@ -33,9 +35,9 @@ export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
 }
 
 /**
- * Roles with support permissions are for the operator's staff, and nobody else hears of them (contract: RoleService).
+ * Roles with support permissions are for the operator's staff and invisible to everyone else (contract: RoleService).
  */
-const exists = (role: Role, caller: Scope): boolean =>
+const visible = (role: Role, caller: Scope): boolean =>
   role.supportPermissions.length === 0 || caller.can('CUSTOMER_SUPPORT');
 
 const present = (role: Role, caller: Scope) =>

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { and, asc, eq, sql } from 'drizzle-orm';
+
 import {
   MembersResponse_MemberSchema,
   type MembersRequest,
@@ -13,7 +14,7 @@ import { appUser, membership } from '#server/db/schema/user.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** How members stand, by id; ids that are no member are left out, so that a list made earlier can be asked about. */
+/** The sign-in status of members, by id; skips ids of non-members, so clients may send an outdated list. */
 export async function listMembers(
   orm: Executor,
   { organization }: Scope,

@@ -1,27 +1,29 @@
 import { create } from '@bufbuild/protobuf';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+
 import {
   ListResponseSchema,
   RevokeResponseSchema,
   type SessionService,
 } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import type { App } from '#server/app/app.ts';
+import { findMembers } from '#server/domains/people/user/model/members.ts';
+import { endSignIns } from '#server/domains/people/user/sessions.ts';
+import { requireNoOtherOrganization } from '#server/domains/people/user/suspend.ts';
 import { permissionDenied, scope, scopeIfAny, session } from '#server/session/scope.ts';
+
 import { listMembers } from './members.ts';
 import { listSignIns, revokeOthers, revokeSignIns } from './sign-ins.ts';
-import { membersNamed } from '#server/domains/people/user/model/members.ts';
-import { endSignIns } from '#server/domains/people/user/sessions.ts';
-import { requireOfThisAlone } from '#server/domains/people/user/suspend.ts';
 
 export function sessionService(app: App): ServiceImpl<typeof SessionService> {
   const { db } = app;
-  /** @returns the member of whom the request speaks; undefined when it is about the caller */
+  /** @returns the member that the request names; undefined if it is about the caller */
   const memberOf = async (userId: string, context: HandlerContext) => {
     if (userId === '' || userId === session(context).user.id) return undefined;
     const caller = scopeIfAny(context);
     if (caller === undefined) throw permissionDenied('USERS_MANAGE', undefined);
     caller.require('USERS_MANAGE');
-    const [member] = await membersNamed(db.orm, caller.organization, [userId]);
+    const [member] = await findMembers(db.orm, caller.organization, [userId]);
     return member && { ...member, organization: caller.organization };
   };
   return {
@@ -43,7 +45,7 @@ export function sessionService(app: App): ServiceImpl<typeof SessionService> {
         );
         return create(RevokeResponseSchema, { revoked });
       }
-      await requireOfThisAlone(db.orm, member.organization, [member]);
+      await requireNoOtherOrganization(db.orm, member.organization, [member]);
       const revoked = await db.transaction((tx) =>
         ids.length === 0 ? endSignIns(tx, [member.user.id], now) : revokeSignIns(tx, member.user.id, ids, now),
       );

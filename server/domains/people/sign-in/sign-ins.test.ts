@@ -1,7 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+
 import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { clientsOf, joined, stranger } from '#server/testkit/users.ts';
 
@@ -18,8 +19,8 @@ const inConsole = {
   headers: { 'x-client-name': 'quarterdeck-console', 'x-client-version': '1.2', 'user-agent': 'Firefox' },
 };
 
-describe('where somebody is signed in', () => {
-  it('is listed newest first, one entry for each sign-in, with the program it is used by', async () => {
+describe("the caller's sign-ins", () => {
+  it('are listed newest first, one entry per sign-in, with its program', async () => {
     await sessions(browser(2)).list({});
     await sessions(browser(1)).list({}, inConsole);
     const { signIns } = await sessions(browser(1)).list({});
@@ -30,7 +31,7 @@ describe('where somebody is signed in', () => {
     expect(signIns[0]?.signedInAt?.textual).toBe(new Date(began.getTime() - HOUR).toISOString().replace('.000', ''));
   });
 
-  it('is brought up to date at most once a minute', async () => {
+  it('are updated at most once a minute', async () => {
     const seen = async () => (await sessions(browser(1)).list({})).signIns[0]?.lastSeenAt?.textual;
     const first = await seen();
     t.advance(30_000);
@@ -40,13 +41,13 @@ describe('where somebody is signed in', () => {
     expect(await seen()).not.toBe(first);
   });
 
-  it('can be ended from elsewhere, one by one or all but this one', async () => {
+  it('can be ended from another sign-in, one by one or all others', async () => {
     const { signIns } = await sessions(browser(1)).list({});
     const other = signIns.find(({ current }) => !current);
     await expect(sessions(browser(1)).revoke({ ids: [other?.id ?? ''] })).resolves.toMatchObject({ revoked: 1 });
     await expect(sessions(browser(2)).list({})).rejects.toMatchObject({
       code: Code.Unauthenticated,
-      rawMessage: 'This sign-in was ended from another one: sign in again.',
+      rawMessage: 'You ended this sign-in from another one. Sign in again.',
     });
     await sessions(browser(3)).list({});
     await sessions(browser(4)).list({});
@@ -55,7 +56,7 @@ describe('where somebody is signed in', () => {
     await expect(sessions(browser(1)).revoke({ ids: ['nonsense'] })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it('asks for UPDATE to be ended by a token', async () => {
+  it('can be ended with a token only if it has UPDATE', async () => {
     const { token } = await clientsOf(t.as('developer')).tokens.create({
       name: 'reader',
       userPermissions: { include: [UserPermission.READ] },
@@ -65,8 +66,8 @@ describe('where somebody is signed in', () => {
   });
 });
 
-describe('where a member is signed in', () => {
-  it('is for whoever manages users to see and to end, of their own organization alone', async () => {
+describe("a member's sign-ins", () => {
+  it("can be seen and ended by user managers of the member's only organization", async () => {
     const administrator = sessions(browser(0, 'administrator'));
     const userId = 'demo-viewer';
     const { signIns } = await administrator.list({ userId });
@@ -79,7 +80,7 @@ describe('where a member is signed in', () => {
     await expect(administrator.revoke({ userId: 'id-ada' })).rejects.toMatchObject({ code: Code.FailedPrecondition });
   });
 
-  it('is nobody else’s business', async () => {
+  it('are hidden from everyone else', async () => {
     const operator = t.as('operator').client(SessionService);
     await expect(operator.list({ userId: 'demo-viewer' })).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(operator.members({})).rejects.toMatchObject({ code: Code.PermissionDenied });

@@ -2,10 +2,10 @@ import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_servic
 import { own, rpcs } from '#server/policies/rpcs.ts';
 
 export const supportPolicy = rpcs(SupportService, {
-  beginVisit: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
+  beginSupportSession: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
   allowChanges: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
-  endVisit: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
-  listVisits: { ...own(), audience: 'organization', organization: ['USERS_MANAGE'] },
+  endSupportSession: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
+  listSupportSessions: { ...own(), audience: 'organization', organization: ['USERS_MANAGE'] },
   listCalls: { ...own(), audience: 'organization', organization: ['USERS_MANAGE'] },
   issueCreationToken: { ...own(), support: ['CUSTOMER_SUPPORT'] },
 });

@@ -1,32 +1,33 @@
 import { create } from '@bufbuild/protobuf';
+
 import {
   type ListCallsResponse_Call,
   ListCallsResponse_CallSchema,
-  type Visit as VisitMessage,
-  VisitSchema,
+  type SupportSession as SupportSessionMessage,
+  SupportSessionSchema,
 } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import type { supportCall } from '#server/db/schema/support.ts';
-import type { Visit } from '#server/session/visits.ts';
+import type { SupportSession } from '#server/session/support-sessions.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-export interface ListedVisit {
-  readonly visit: Visit;
+export interface ListedSupportSession {
+  readonly supportSession: SupportSession;
   readonly userName: string;
   readonly userEmail: string;
   readonly calls: number;
   readonly changes: number;
 }
 
-export function presentVisit({ visit, ...beside }: ListedVisit): VisitMessage {
-  return create(VisitSchema, {
-    organization: visit.organization,
-    id: BigInt(visit.id),
-    userId: visit.userId,
-    reason: visit.reason,
-    beganAt: presentTimestamp(visit.beganAt),
-    endsAt: presentTimestamp(visit.endsAt),
-    ...(visit.changesAllowedAt && { changesAllowedAt: presentTimestamp(visit.changesAllowedAt) }),
-    ...beside,
+export function presentSupportSession({ supportSession, ...details }: ListedSupportSession): SupportSessionMessage {
+  return create(SupportSessionSchema, {
+    organization: supportSession.organization,
+    id: BigInt(supportSession.id),
+    userId: supportSession.userId,
+    reason: supportSession.reason,
+    beganAt: presentTimestamp(supportSession.beganAt),
+    endsAt: presentTimestamp(supportSession.endsAt),
+    ...(supportSession.changesAllowedAt && { changesAllowedAt: presentTimestamp(supportSession.changesAllowedAt) }),
+    ...details,
   });
 }
 

@@ -1,32 +1,40 @@
-import { LONGEST } from '#commands/text/lengths.ts';
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
+
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import {
   AllowChangesResponseSchema,
-  BeginVisitResponseSchema,
-  EndVisitResponseSchema,
+  BeginSupportSessionResponseSchema,
+  EndSupportSessionResponseSchema,
   IssueCreationTokenResponseSchema,
   ListCallsResponseSchema,
-  ListVisitsResponseSchema,
+  ListSupportSessionsResponseSchema,
   type SupportService,
 } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
-import { type Scope, scope, session } from '#server/session/scope.ts';
-import { changeVisit, openOrBegin, openVisit, type Visit, VISIT_MS } from '#server/session/visits.ts';
 import { issueCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
+import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import { type Scope, scope, session } from '#server/session/scope.ts';
+import {
+  updateSupportSession,
+  changeSupportSession,
+  findOpenSupportSession,
+  type SupportSession,
+  SUPPORT_SESSION_MS,
+} from '#server/session/support-sessions.ts';
 import { emailAddress, storedText } from '#server/wire/entered-text.ts';
 import { notFound } from '#server/wire/errors.ts';
 import { page, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
-import { listCalls, listVisits } from './list.ts';
-import { presentCall, presentVisit } from './present.ts';
 
-const longestReason = LONGEST.supportReason;
+import { listCalls, listSupportSessions } from './list.ts';
+import { presentCall, presentSupportSession } from './present.ts';
 
-const visitorIn = ({ organization, session: { user } }: Scope) => ({ organization, userId: user.id });
+const longestReason = MAX_LENGTH.supportReason;
 
-/** A reason that is given replaces the former one. */
+const supportStaffIn = ({ organization, session: { user } }: Scope) => ({ organization, userId: user.id });
+
+/** The reason to store. Empty if the request has none, which keeps the current one. */
 function reasonIn({ reason }: { reason?: string }): { reason?: string } {
   const text = storedText(reason ?? '', 'The reason', longestReason);
   return text === '' ? {} : { reason: text };
@@ -34,66 +42,75 @@ function reasonIn({ reason }: { reason?: string }): { reason?: string } {
 
 export function supportService(app: App): ServiceImpl<typeof SupportService> {
   const { db } = app;
-  const present = async (visit: Visit) => {
-    const selection = { visitIds: [BigInt(visit.id)], onlyChanges: false };
-    const { visits } = await listVisits(db.orm, visit.organization, selection, page(undefined));
-    return visits.map(presentVisit)[0];
+  const present = async (supportSession: SupportSession) => {
+    const selection = { supportSessionIds: [BigInt(supportSession.id)], onlyChanges: false };
+    const { supportSessions } = await listSupportSessions(
+      db.orm,
+      supportSession.organization,
+      selection,
+      page(undefined),
+    );
+    return supportSessions.map(presentSupportSession)[0];
   };
   return {
-    async beginVisit(request, context) {
+    async beginSupportSession(request, context) {
       const caller = scope(context);
-      if (!caller.supporting) return create(BeginVisitResponseSchema);
+      if (!caller.asSupport) return create(BeginSupportSessionResponseSchema);
       const now = app.now();
       const reason = reasonIn(request);
-      const visit = await openOrBegin(db, visitorIn(caller), now);
-      const renewed = await changeVisit(db.orm, visit, { ...reason, endsAt: new Date(now.getTime() + VISIT_MS) });
-      return create(BeginVisitResponseSchema, { visit: await present(renewed) });
+      const endsAt = new Date(now.getTime() + SUPPORT_SESSION_MS);
+      const renewed = await changeSupportSession(db, supportStaffIn(caller), () => ({ ...reason, endsAt }), now);
+      return create(BeginSupportSessionResponseSchema, { supportSession: await present(renewed) });
     },
 
     async allowChanges(request, context) {
       const caller = scope(context);
-      if (!caller.supporting) return create(AllowChangesResponseSchema);
+      if (!caller.asSupport) return create(AllowChangesResponseSchema);
       const now = app.now();
       const reason = reasonIn(request);
-      const visit = await openOrBegin(db, visitorIn(caller), now);
-      const allowed = await changeVisit(db.orm, visit, { ...reason, changesAllowedAt: visit.changesAllowedAt ?? now });
-      return create(AllowChangesResponseSchema, { visit: await present(allowed) });
+      const allow = ({ changesAllowedAt }: SupportSession) => ({
+        ...reason,
+        changesAllowedAt: changesAllowedAt ?? now,
+      });
+      const allowed = await changeSupportSession(db, supportStaffIn(caller), allow, now);
+      return create(AllowChangesResponseSchema, { supportSession: await present(allowed) });
     },
 
-    async endVisit(_request, context) {
+    async endSupportSession(_request, context) {
       const now = app.now();
-      const visit = await openVisit(db.orm, visitorIn(scope(context)), now);
-      if (visit !== undefined) {
+      const supportSession = await findOpenSupportSession(db.orm, supportStaffIn(scope(context)), now);
+      if (supportSession !== undefined) {
         await db.transaction(async (tx) => {
-          await changeVisit(tx, visit, { endsAt: now });
-          tellRightsChanged(tx, [rightsOf.supportSession(visit)]);
+          await updateSupportSession(tx, supportSession, { endsAt: now }, now);
+          announceRightsChanged(tx, [rightsOf.supportSession(supportSession)]);
         });
       }
-      return create(EndVisitResponseSchema);
+      return create(EndSupportSessionResponseSchema);
     },
 
-    async listVisits(request, context) {
+    async listSupportSessions(request, context) {
       const caller = scope(context);
       if (request.allOrganizations) caller.require('CUSTOMER_SUPPORT');
-      const asked = page(request.pagination);
+      const requestedPage = page(request.pagination);
       const organization = request.allOrganizations ? undefined : caller.organization;
-      const { total, visits } = await listVisits(db.orm, organization, request, asked);
-      return create(ListVisitsResponseSchema, {
-        visits: visits.map(presentVisit),
-        pagination: paginationResult(asked, total),
+      const { total, supportSessions } = await listSupportSessions(db.orm, organization, request, requestedPage);
+      return create(ListSupportSessionsResponseSchema, {
+        supportSessions: supportSessions.map(presentSupportSession),
+        pagination: paginationResult(requestedPage, total),
       });
     },
 
     async listCalls(request, context) {
       const { organization } = scope(context);
-      const asked = page(request.pagination);
-      const selection = { visitIds: [request.visitId], onlyChanges: false };
-      const { total: known } = await listVisits(db.orm, organization, selection, page(undefined));
-      if (known === 0) throw notFound(`There is no visit ${request.visitId} to "${organization}".`);
-      const { total, calls } = await listCalls(db.orm, organization, Number(request.visitId), asked);
+      const requestedPage = page(request.pagination);
+      const selection = { supportSessionIds: [request.supportSessionId], onlyChanges: false };
+      const { total: matches } = await listSupportSessions(db.orm, organization, selection, page(undefined));
+      if (matches === 0)
+        throw notFound(`There is no support session ${request.supportSessionId} in "${organization}".`);
+      const { total, calls } = await listCalls(db.orm, organization, Number(request.supportSessionId), requestedPage);
       return create(ListCallsResponseSchema, {
         calls: calls.map(presentCall),
-        pagination: paginationResult(asked, total),
+        pagination: paginationResult(requestedPage, total),
       });
     },
 

@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { clientsOf, mailsOf, signedIn, stranger } from '#server/testkit/users.ts';
 
@@ -10,8 +11,8 @@ afterAll(() => t.close());
 const administrator = () => clientsOf(t.as('administrator')).users;
 const requests = async () => (await administrator().listAccessRequests({})).users.map(({ email }) => email);
 
-describe('asking to join', () => {
-  it('tells the administrators, and lets in with the roles they give', async () => {
+describe('a request to join', () => {
+  it('notifies the administrators, who approve it with roles', async () => {
     const { me } = signedIn(t, stranger('ada'));
     await me.requestAccess({ organization: ' Northwind ' });
     await me.requestAccess({ organization: 'northwind' });
@@ -34,14 +35,14 @@ describe('asking to join', () => {
     });
   });
 
-  it('answers alike for an organization that does not exist, and leaves nothing behind there', async () => {
+  it('gets the same response for an unknown organization, and leaves nothing behind', async () => {
     const { me } = signedIn(t, stranger('bo'));
     await expect(me.requestAccess({ organization: 'no-such' })).resolves.toBeDefined();
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
     await expect(me.cancelAccessRequest({ organization: 'no-such' })).resolves.toBeDefined();
   });
 
-  it('goes below an organization without administrators of its own to those above', async () => {
+  it('goes to the administrators of a parent if the organization has none', async () => {
     const { me } = signedIn(t, stranger('cy'));
     await me.requestAccess({ organization: 'northwind-north-trials' });
     expect((await mailsOf(t)).at(-1)).toMatchObject({ to: 'administrator@northwind.example' });
@@ -49,7 +50,7 @@ describe('asking to join', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
   });
 
-  it('cannot put words of its own into the mail, by a name of several lines', async () => {
+  it('cannot inject text into the mail through a multi-line name', async () => {
     const { me } = signedIn(
       t,
       stranger('mal', { name: 'Mal\n\u202e\nYour account is blocked: http://elsewhere.example' }),
@@ -61,21 +62,21 @@ describe('asking to join', () => {
     await me.cancelAccessRequest({ organization: 'northwind' });
   });
 
-  it('mails once a day, however often somebody withdraws and asks again', async () => {
+  it('sends one mail a day, however often it is withdrawn and repeated', async () => {
     const { me } = signedIn(t, stranger('fay'));
-    const again = async () => {
+    const requestAndCancel = async () => {
       await me.requestAccess({ organization: 'northwind' });
       await me.cancelAccessRequest({ organization: 'northwind' });
     };
-    const sent = async () => (await mailsOf(t)).filter(({ subject }) => subject.startsWith('fay@')).length;
-    for (let time = 0; time < 3; time++) await again();
-    expect(await sent()).toBe(1);
+    const sentCount = async () => (await mailsOf(t)).filter(({ subject }) => subject.startsWith('fay@')).length;
+    for (let time = 0; time < 3; time++) await requestAndCancel();
+    expect(await sentCount()).toBe(1);
     t.advance(25 * 3600 * 1000);
-    await again();
-    expect(await sent()).toBe(2);
+    await requestAndCancel();
+    expect(await sentCount()).toBe(2);
   });
 
-  it('needs a verified address, and is not for members', async () => {
+  it('requires a verified address and a person who is not a member', async () => {
     const { me } = signedIn(t, stranger('dee', { emailVerified: false }));
     await expect(me.requestAccess({ organization: 'northwind' })).rejects.toThrow('Verify your email address');
     const viewer = clientsOf(t.as('viewer')).me;
@@ -85,7 +86,7 @@ describe('asking to join', () => {
     expect(await requests()).toEqual([]);
   });
 
-  it('is rejected by removing whoever asked; approving needs a request of that very organization', async () => {
+  it('is rejected by removing the person, and approved only in the requested organization', async () => {
     const { me } = signedIn(t, stranger('eve'));
     await me.requestAccess({ organization: 'northwind' });
     await administrator().remove({ userIds: ['id-eve'] });

@@ -1,12 +1,14 @@
 import { Code } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { userActivity } from '#server/db/schema/sign-in.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { dropOldActivity } from './activity-upkeep.ts';
 import { clientsOf } from '#server/testkit/users.ts';
+
+import { dropOldActivity } from './activity-upkeep.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -16,14 +18,14 @@ const activity = async (request: object) =>
   (await clientsOf(t.as('administrator')).users.activity({ userId: 'demo-viewer', ...request })).summaries;
 const today = () => t.app.now().toISOString().slice(0, 10);
 
-describe('what somebody did', () => {
-  it('is told by the day, with the programs they used', async () => {
+describe("a user's activity", () => {
+  it('is listed per day, with the programs they used', async () => {
     const tags = t.as('viewer').client(TagService);
     await tags.list({}, { headers: { 'x-client-name': 'quarterdeck-console' } });
     await tags.list({}, { headers: { 'x-client-name': 'quarterdeck-cli' } });
     await t.as('viewer').client(OrganizationService).get({ organization: 'northwind-north' });
-    const [one, ...others] = await activity({});
-    expect(one).toMatchObject({
+    const [first, ...others] = await activity({});
+    expect(first).toMatchObject({
       organization: 'northwind',
       actions: ['TagService.List'],
       totalRequests: 2,
@@ -42,13 +44,13 @@ describe('what somebody did', () => {
     expect(users[0]?.lastActivity?.textual).toBe(today());
   });
 
-  it('adds up over flushes, and leaves out calls that were refused', async () => {
+  it('accumulates across flushes, without refused calls', async () => {
     await t.as('viewer').client(TagService).list({});
     await expect(clientsOf(t.as('viewer')).users.list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(activity({})).resolves.toMatchObject([{ totalRequests: 3, actions: ['TagService.List'] }]);
   });
 
-  it('is one row whatever names unknown programs give themselves', async () => {
+  it('is one row for all unknown programs', async () => {
     const tags = t.as('operator').client(TagService);
     for (const name of ['mine-1', 'mine-2']) await tags.list({}, { headers: { 'x-client-name': name } });
     await t.app.activity.flush();
@@ -56,7 +58,7 @@ describe('what somebody did', () => {
     expect(rows).toMatchObject([{ action: 'TagService.List', client: '', requests: 2 }]);
   });
 
-  it('is empty for a day without any, and refused for what is no day', async () => {
+  it('is empty for a day without activity, and refuses an invalid date', async () => {
     const dates = [{ year: 2026, month: 2, day: 28 }, { textual: '2026-02-28' }];
     await expect(activity({ dates })).resolves.toMatchObject([{ totalRequests: 0, actions: [] }]);
     await expect(activity({ dates: [{ textual: '2026-02-31' }] })).rejects.toThrow('dates[0] is not a date');
@@ -64,7 +66,7 @@ describe('what somebody did', () => {
   });
 });
 
-it('activity is dropped after a year', async () => {
+it('drops activity after a year', async () => {
   await t.app.activity.flush();
   await dropOldActivity({ db: t.app.db, now: () => new Date(t.app.now().getTime() + 401 * 24 * 3600 * 1000) });
   expect(await t.app.db.orm.select().from(userActivity)).toEqual([]);

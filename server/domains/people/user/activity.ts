@@ -1,27 +1,28 @@
 import { create } from '@bufbuild/protobuf';
 import { and, asc, eq, inArray } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import {
   type UserActivitySummaryRequest,
   type UserActivitySummaryRequest_Response,
   UserActivitySummaryRequest_ResponseSchema,
 } from '#proto/gen/hiber/user_pb.ts';
+import { programs } from '#server/app/activity.ts';
 import type { App } from '#server/app/app.ts';
 import { userActivity } from '#server/db/schema/sign-in.ts';
-import { programs } from '#server/app/activity.ts';
-import type { Scope } from '#server/session/scope.ts';
-import { groupBy } from '#server/base/group-by.ts';
 import { childOrganizations } from '#server/domains/people/organization/child-organizations.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { presentDate, readDate } from '#server/wire/dates.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-/** Activity is kept for about as long (activity-upkeep.ts). */
+/** Activity is kept for about this many days (activity-upkeep.ts). */
 const MAX_DATES = 400;
 
 type Row = typeof userActivity.$inferSelect;
 
 /**
- * What a user did on days in UTC, the latest minutes included. Without dates: today (not stated). A day without
- * anything is told for the organization itself, and left out for those below.
+ * A user's activity on given days in UTC, up to the last few minutes. The default is today (not stated). Days without
+ * activity are listed for the organization itself and left out for its descendants.
  */
 export async function activitySummary(
   app: App,
@@ -29,10 +30,10 @@ export async function activitySummary(
   request: UserActivitySummaryRequest,
 ): Promise<UserActivitySummaryRequest_Response> {
   const userId = request.userId.trim();
-  if (userId === '') throw invalidArgument('Name the user by their id.');
-  if (request.dates.length > MAX_DATES) throw invalidArgument(`A request may ask for ${MAX_DATES} dates.`);
-  const asked = request.dates.map((date, index) => readDate(date, `dates[${index}]`));
-  const dates = asked.length === 0 ? [app.now().toISOString().slice(0, 10)] : [...new Set(asked)];
+  if (userId === '') throw invalidArgument('Specify the id of the user.');
+  if (request.dates.length > MAX_DATES) throw invalidArgument(`Request at most ${MAX_DATES} dates at a time.`);
+  const requestedDates = request.dates.map((date, index) => readDate(date, `dates[${index}]`));
+  const dates = requestedDates.length === 0 ? [app.now().toISOString().slice(0, 10)] : [...new Set(requestedDates)];
   const children = await childOrganizations(app.db.orm, caller, request.childOrganizations);
   await app.activity.flush();
   const rows = await app.db.orm
@@ -46,14 +47,14 @@ export async function activitySummary(
       ),
     )
     .orderBy(asc(userActivity.action), asc(userActivity.client));
-  const found = groupBy(rows, ({ organization, date }) => `${organization} ${date}`);
+  const rowsByDay = groupBy(rows, ({ organization, date }) => `${organization} ${date}`);
   return create(UserActivitySummaryRequest_ResponseSchema, {
     summaries: dates.flatMap((date) =>
       [caller.organization, ...children].flatMap((organization) => {
-        const done = found.get(`${organization} ${date}`) ?? [];
-        return done.length === 0 && organization !== caller.organization
+        const dayRows = rowsByDay.get(`${organization} ${date}`) ?? [];
+        return dayRows.length === 0 && organization !== caller.organization
           ? []
-          : [{ organization, userId, date: presentDate(date), ...summaryOf(done) }];
+          : [{ organization, userId, date: presentDate(date), ...summaryOf(dayRows) }];
       }),
     ),
   });

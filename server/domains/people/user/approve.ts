@@ -1,27 +1,29 @@
 import { and, asc, eq } from 'drizzle-orm';
+
 import type { ApproveUserRequest } from '#proto/gen/hiber/user_pb.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { App } from '#server/app/app.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { notFound, some } from '#server/wire/errors.ts';
-import { grantedRoles } from './model/role-grants.ts';
+
 import { join } from './model/join.ts';
+import { mailContext } from './model/mail-context.ts';
 import { approvedMail } from './model/mails.ts';
-import { idsNamed } from './model/members.ts';
-import { placeOf } from './model/mail-context.ts';
+import { requireIds } from './model/members.ts';
+import { grantedRoles } from './model/role-grants.ts';
 import { requireAddressWithin, rulesOf } from './model/sign-in-rules.ts';
 
 /**
- * Lets people in who asked to join, all or none.
+ * Admits people who asked to join, all or none.
  *
- * @throws ConnectError NOT_FOUND, naming the ids that have no open request
+ * @throws ConnectError NOT_FOUND, naming the ids without an open request
  */
 export async function approve(app: App, caller: Scope, request: ApproveUserRequest): Promise<void> {
   const { organization } = caller;
-  const ids = idsNamed(request.userIds);
+  const ids = requireIds(request.userIds);
   const roles = grantedRoles(request.roles, caller, request.overrideAllowNoRoles);
   await app.db.transaction(async (tx) => {
     const users = await tx
@@ -32,17 +34,17 @@ export async function approve(app: App, caller: Scope, request: ApproveUserReque
       .orderBy(asc(accessRequest.userId))
       .for('update', { of: accessRequest });
     const missing = ids.filter((id) => !users.some((user) => user.id === id));
-    if (missing.length > 0) throw notFound(`There is no request to join "${organization}" of ${some(missing)}.`);
+    if (missing.length > 0) throw notFound(`There is no request to join "${organization}" from ${some(missing)}.`);
     const rules = await rulesOf(tx, organization);
     for (const user of users) {
       requireAddressWithin(rules, user.email);
       await join(tx, organization, user, roles, app.now());
     }
-    const place = await placeOf(app, tx, organization);
+    const context = await mailContext(app, tx, organization);
     await queueMail(
       app,
       tx,
-      users.map(({ email }) => approvedMail(email, place)),
+      users.map(({ email }) => approvedMail(email, context)),
     );
   });
 }

@@ -1,4 +1,5 @@
 import { ConnectError } from '@connectrpc/connect';
+
 import {
   type CreateUserRequest,
   type CreateUsersRequest,
@@ -6,29 +7,30 @@ import {
   UserValidation_SignInProvider,
 } from '#proto/gen/hiber/user_pb.ts';
 import type { App } from '#server/app/app.ts';
+import { runToCompletion } from '#server/db/pool/work.ts';
 import { appUser } from '#server/db/schema/user.ts';
-import { seenThrough } from '#server/db/pool/work.ts';
 import { EmailTaken } from '#server/identity/accounts.ts';
-import { queueMail } from '#server/mail/queue.ts';
 import { longestPersonName } from '#server/identity/person-name.ts';
+import { queueMail } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { emailAddress, storedText } from '#server/wire/entered-text.ts';
 import { alreadyExists, failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
+
+import { requireNoMember, storeInvitation } from './invite.ts';
 import { personWithAddress } from './model/addresses.ts';
 import { atProvider } from './model/identity-errors.ts';
-import { grantedRoles } from './model/role-grants.ts';
-import { requireNoMember, storeInvitation } from './invite.ts';
 import { join } from './model/join.ts';
+import { callerName, mailContext } from './model/mail-context.ts';
 import { accountCreatedMail } from './model/mails.ts';
-import { callerName, placeOf } from './model/mail-context.ts';
 import { presentUser } from './model/present.ts';
+import { grantedRoles } from './model/role-grants.ts';
 import { requireAddressWithin, rulesOf } from './model/sign-in-rules.ts';
 
-/** Each makes an account at the identity provider, one after the other. */
+/** Each user takes a call to the identity provider, and the calls run one after another. */
 const MAX_USERS = 100;
-const CHOSEN_BY_ADMINISTRATOR = 'An administrator chose your password: choose one of your own.';
+const CHOSEN_BY_ADMINISTRATOR = 'An administrator chose your password. Choose your own.';
 
-/** One account to make, checked. */
+/** A checked account to create. */
 interface NewUser {
   readonly email: string;
   readonly name: string;
@@ -41,7 +43,7 @@ interface NewUser {
 }
 
 /**
- * What MANAGE_USERS_ADVANCED adds is not stated; nothing here depends on it.
+ * The contract does not state what MANAGE_USERS_ADVANCED adds; nothing here depends on it.
  *
  * @throws ConnectError ALREADY_EXISTS, FAILED_PRECONDITION (rules of the organization), INVALID_ARGUMENT,
  *   PERMISSION_DENIED (roles)
@@ -49,18 +51,20 @@ interface NewUser {
 export async function createUser(app: App, caller: Scope, request: CreateUserRequest): Promise<User> {
   const user = readUser(caller, request);
   await requireAllowed(app, caller, [user]);
-  return await make(app, caller, user);
+  return await createAccount(app, caller, user);
 }
 
 /**
- * An account at the identity provider cannot be taken back, so a batch is not all or none: everything is checked before
- * the first is made, and when the provider refuses one after all, the error says which were made.
+ * An account at the identity provider cannot be rolled back, so a batch is not atomic: everything is checked before the
+ * first account is created, and if the provider refuses one after all, the error lists those already created.
  *
- * Flags and roles of the batch count for every user; a user's own roles replace them (contract: CreateUsers).
+ * Flags and roles of the batch apply to every user; a user's own roles replace them (contract: CreateUsers).
  */
 export async function createUsers(app: App, caller: Scope, request: CreateUsersRequest): Promise<User[]> {
   if (request.users.length > MAX_USERS) {
-    throw invalidArgument(`A request may create ${MAX_USERS} users; send these ${request.users.length} in parts.`);
+    throw invalidArgument(
+      `You can create at most ${MAX_USERS} users at a time: split these ${request.users.length} into several requests.`,
+    );
   }
   const users = request.users.map((user) =>
     readUser(caller, {
@@ -71,26 +75,31 @@ export async function createUsers(app: App, caller: Scope, request: CreateUsersR
     }),
   );
   const addresses = users.map(({ email }) => email.toLowerCase());
-  const twice = addresses.filter((email, index) => addresses.indexOf(email) !== index);
-  if (twice.length > 0) throw invalidArgument(`${some([...new Set(twice)])} is in the request more than once.`);
+  const duplicates = addresses.filter((email, index) => addresses.indexOf(email) !== index);
+  if (duplicates.length > 0) {
+    throw invalidArgument(`You listed ${some([...new Set(duplicates)])} more than once: list each address once.`);
+  }
   await requireAllowed(app, caller, users);
-  const made: User[] = [];
+  const created: User[] = [];
   for (const user of users) {
     try {
-      made.push(await make(app, caller, user));
+      created.push(await createAccount(app, caller, user));
     } catch (error) {
-      if (!(error instanceof ConnectError) || made.length === 0) throw error;
-      const before = `Made before it failed: ${some(made.map(({ email }) => email))}.`;
-      throw new ConnectError(`${user.email}: ${error.rawMessage} ${before}`, error.code);
+      if (!(error instanceof ConnectError) || created.length === 0) throw error;
+      const addressesCreated = some(created.map(({ email }) => email));
+      throw new ConnectError(
+        `${user.email}: ${error.rawMessage} Accounts were already created for ${addressesCreated}.`,
+        error.code,
+      );
     }
   }
-  return made;
+  return created;
 }
 
 function readUser(caller: Scope, request: Omit<CreateUserRequest, '$typeName'>): NewUser {
   const email = emailAddress(request.email);
   const name = storedText(request.name, `The name of ${email}`, longestPersonName);
-  if (name === '') throw invalidArgument(`${email} needs a name.`);
+  if (name === '') throw invalidArgument(`Enter a name for ${email}.`);
   const password = request.password === '' ? undefined : request.password;
   return {
     email,
@@ -108,7 +117,7 @@ async function requireAllowed({ db: { orm } }: App, { organization }: Scope, use
   const rules = await rulesOf(orm, organization);
   if (rules.providers.length > 0 && !rules.providers.includes(UserValidation_SignInProvider.PASSWORD)) {
     throw failedPrecondition(
-      `"${organization}" does not let people sign in with a password, so no account with one can be made: invite them.`,
+      `"${organization}" does not let people sign in with a password: invite them instead of creating an account.`,
     );
   }
   for (const { email, inviteInstead } of users) {
@@ -118,20 +127,20 @@ async function requireAllowed({ db: { orm } }: App, { organization }: Scope, use
   }
 }
 
-const hasAccount = (email: string) => alreadyExists(`${email} has an account already: invite them instead.`);
+const hasAccount = (email: string) => alreadyExists(`${email} already has an account: invite them instead.`);
 
-async function make(app: App, caller: Scope, user: NewUser): Promise<User> {
+async function createAccount(app: App, caller: Scope, user: NewUser): Promise<User> {
   const { organization } = caller;
   const { email, name, roles } = user;
   const id = await accountFor(app, user);
   if (id === undefined) {
     await app.db.transaction((tx) => storeInvitation(app, tx, caller, email, roles));
-    // Who has the account is theirs to tell: the answer holds what was asked for, and no id.
+    // Reveals nothing about the owner of the account: the response repeats the request, without an id.
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();
-  // Seen through: without its other half here, nobody could use the account, and nobody could make it again.
-  await seenThrough(() =>
+  // Runs to completion: an account that exists only at the provider could neither be used nor created again.
+  await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       await tx.insert(appUser).values({
         id,
@@ -143,15 +152,18 @@ async function make(app: App, caller: Scope, user: NewUser): Promise<User> {
         createdAt: now,
       });
       await join(tx, organization, { id, email, name }, roles, now);
-      const place = await placeOf(app, tx, organization);
-      await queueMail(app, tx, [accountCreatedMail(email, callerName(caller), user.password !== undefined, place)]);
+      const context = await mailContext(app, tx, organization);
+      await queueMail(app, tx, [accountCreatedMail(email, callerName(caller), user.password !== undefined, context)]);
     }),
   );
   if (user.sendReset) await atProvider(app.accounts.sendPasswordReset(email));
   return presentUser({ id, email, name, organization, roles });
 }
 
-/** @returns undefined when the address has an account, here or only at the provider, and is to be invited */
+/**
+ * @returns undefined if the address already has an account, here or only at the provider, and gets an invitation
+ *   instead
+ */
 async function accountFor({ db, accounts }: App, user: NewUser): Promise<string | undefined> {
   const { email, name, password, sendVerification, inviteInstead } = user;
   if (inviteInstead && (await personWithAddress(db.orm, email)) !== undefined) return undefined;

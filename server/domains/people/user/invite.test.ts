@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { organization } from '#server/db/schema/organization.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { clientsOf, joined, mailsOf, signedIn, stranger } from '#server/testkit/users.ts';
@@ -14,7 +15,7 @@ const administrator = () => clientsOf(t.as('administrator')).users;
 const invite = (email: string, include: string[] = ['viewer']) => administrator().invite({ email, roles: { include } });
 
 describe('an invitation', () => {
-  it('is mailed with the way to accept it, and lets in whoever reads that address, in any case', async () => {
+  it('is mailed with a link, and admits the owner of the address, ignoring case', async () => {
     await invite('Ada@Example.com', ['operator']);
     const [sent] = await mailsOf(t);
     expect(sent).toMatchObject({ to: 'Ada@Example.com', subject: 'You are invited to Northwind Energy' });
@@ -31,7 +32,7 @@ describe('an invitation', () => {
     await expect(invite('ada@EXAMPLE.com')).rejects.toMatchObject({ code: Code.AlreadyExists });
   });
 
-  it('becomes the default organization only when that is wished', async () => {
+  it('becomes the default organization on request', async () => {
     const { me } = await joined(t, stranger('cy'), ['viewer'], 'northwind-north');
     await administrator().invite({ email: 'cy@example.com', roles: { include: ['viewer'] } });
     await me.acceptOrganizationInvite({ organization: 'northwind', defaultOrganization: true });
@@ -45,7 +46,7 @@ describe('an invitation', () => {
 describe('inviting again', () => {
   const mailsTo = async (address: string) => (await mailsOf(t)).filter(({ to }) => to.toLowerCase() === address);
 
-  it('always works and counts anew, and mails once an hour', async () => {
+  it('always works with the newest roles, and mails once an hour', async () => {
     for (let time = 1; time <= 3; time += 1) await invite('Often@example.com', ['viewer']);
     await invite('often@example.com', ['operator']);
     expect(await mailsTo('often@example.com')).toHaveLength(1);
@@ -62,7 +63,7 @@ describe('inviting again', () => {
     expect(await mailsTo('later@example.com')).toHaveLength(2);
   });
 
-  it('from one organization after another mails five times, then every four hours', async () => {
+  it('from many organizations mails five times, then every four hours', async () => {
     const address = 'everybody@example.com';
     const rows = Array.from({ length: 8 }, (_, index) => ({
       id: `inviting-${index}`,
@@ -83,7 +84,7 @@ describe('inviting again', () => {
 });
 
 describe('a password reset', () => {
-  it('that an administrator asks for is limited for each address', async () => {
+  it('by an administrator is rate limited per address', async () => {
     const id = demoPerson('viewer').id;
     for (let time = 1; time <= 3; time += 1) await administrator().resetPassword({ userId: id });
     const refused = administrator().resetPassword({ userId: id });
@@ -94,17 +95,17 @@ describe('a password reset', () => {
   });
 });
 
-describe('an invitation is of no use', () => {
-  it('to somebody else, nor to whoever only claims the address', async () => {
+describe('an invitation cannot be used', () => {
+  it('by somebody else, or with an unverified address', async () => {
     await invite('dee@example.com');
     await invite('kim@example.com');
-    const refused = [
+    const refusals = [
       [stranger('eve'), 'There is no invitation'],
       // A Kelvin sign, whose lower case is a k.
       [stranger('kim', { email: '\u212Aim@example.com' }), 'There is no invitation'],
       [stranger('dee', { emailVerified: false }), 'Verify your email address'],
     ] as const;
-    for (const [identity, sentence] of refused) {
+    for (const [identity, sentence] of refusals) {
       const { me } = signedIn(t, identity);
       expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
       await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow(sentence);
@@ -112,7 +113,7 @@ describe('an invitation is of no use', () => {
     }
   });
 
-  it('to whoever gave the address up, for one that is taken here', async () => {
+  it('by the former owner of the address after changing it to one that is taken', async () => {
     await signedIn(t, stranger('gus')).me.currentUser({});
     await invite('gus@example.com');
     const { me } = signedIn(t, stranger('gus', { email: demoPerson('viewer').email }));
@@ -120,19 +121,19 @@ describe('an invitation is of no use', () => {
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
 
-  it('for a role beyond those of who invites, or without a role, or to what is no address', async () => {
+  it('for roles that the inviter cannot give, without roles, or for an invalid address', async () => {
     await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');
     await administrator().invite({ email: 'x@example.com', overrideAllowNoRoles: true });
-    for (const wrong of ['', 'x', 'x@y', 'a b@example.com', 'a@example.com\nBcc: b@example.com']) {
-      await expect(invite(wrong), wrong).rejects.toMatchObject({ code: Code.InvalidArgument });
+    for (const address of ['', 'x', 'x@y', 'a b@example.com', 'a@example.com\nBcc: b@example.com']) {
+      await expect(invite(address), address).rejects.toMatchObject({ code: Code.InvalidArgument });
     }
     await expect(invite(demoPerson('viewer').email)).rejects.toThrow('already');
   });
 });
 
-it('an invitation gives nothing once whoever gave it is gone, or holds less themselves', async () => {
+it('an invitation is void once the inviter has left or holds fewer rights', async () => {
   const mal = await joined(t, stranger('mal'), ['administrator']);
   await mal.users.invite({ email: 'mal-too@example.com', roles: { include: ['administrator'] } });
   await mal.users.invite({ email: 'fay@example.com', roles: { include: ['viewer'] } });
@@ -148,8 +149,8 @@ it('an invitation gives nothing once whoever gave it is gone, or holds less them
   await expect(accept('mal-too')).resolves.toBeDefined();
 });
 
-// Last, as events have partitions for some weeks ahead only.
-it('an invitation can be repeated, which begins it anew, and lapses after 30 days', async () => {
+// Runs last, because events have partitions for only some weeks ahead.
+it('an invitation can be renewed by inviting again, and expires after 30 days', async () => {
   await invite('bo@example.com');
   t.advance(20 * DAY);
   await invite('bo@example.com', ['developer']);

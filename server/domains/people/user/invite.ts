@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { and, asc, eq, gt, ilike } from 'drizzle-orm';
+
 import {
   type InviteUserRequest,
   type ListInvitationsRequest,
@@ -7,21 +8,22 @@ import {
   ListInvitationsRequest_ResponseSchema,
 } from '#proto/gen/hiber/user_pb.ts';
 import type { App } from '#server/app/app.ts';
+import { type RateLimit, take } from '#server/app/rate-limit.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { invitation, INVITATION_VALID_FOR_MS } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { userInvited } from './model/events.ts';
 import { queueMail } from '#server/mail/queue.ts';
-import { type RateLimit, take } from '#server/app/rate-limit.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { emailAddress } from '#server/wire/entered-text.ts';
 import { alreadyExists } from '#server/wire/errors.ts';
 import { containing } from '#server/wire/text.ts';
+
 import { addressKey, sameAddress } from './model/addresses.ts';
-import { grantedRoles } from './model/role-grants.ts';
+import { userInvited } from './model/events.ts';
+import { callerName, mailContext } from './model/mail-context.ts';
 import { invitationMail } from './model/mails.ts';
-import { callerName, placeOf } from './model/mail-context.ts';
+import { grantedRoles } from './model/role-grants.ts';
 import { requireAddressWithin, rulesOf } from './model/sign-in-rules.ts';
 
 export async function invite(app: App, caller: Scope, request: InviteUserRequest): Promise<void> {
@@ -34,26 +36,26 @@ export async function invite(app: App, caller: Scope, request: InviteUserRequest
   });
 }
 
-/** @throws ConnectError ALREADY_EXISTS when somebody with the address is a member */
+/** @throws ConnectError ALREADY_EXISTS if a member has the address */
 export async function requireNoMember(orm: Executor, organization: string, email: string): Promise<void> {
   const [member] = await orm
     .select({ id: appUser.id })
     .from(membership)
     .innerJoin(appUser, eq(appUser.id, membership.userId))
     .where(and(eq(membership.organization, organization), sameAddress(email)));
-  if (member !== undefined) throw alreadyExists(`${email} is a member of "${organization}" already.`);
+  if (member !== undefined) throw alreadyExists(`${email} is already a member of "${organization}".`);
 }
 
 const HOUR = 3_600_000;
-/** Of one organization to one address. */
-const mailFromOne: RateLimit = { name: 'invitation-mail', burst: 1, every: HOUR };
-/** Of all organizations to one address: five at once, then one more each four hours. */
-const mailFromAll: RateLimit = { name: 'invitation-mail-to', burst: 5, every: 4 * HOUR };
+/** Per organization and address. */
+const organizationMailLimit: RateLimit = { name: 'invitation-mail', burst: 1, intervalMs: HOUR };
+/** Per address across all organizations: five at once, then one every four hours. */
+const recipientMailLimit: RateLimit = { name: 'invitation-mail-to', burst: 5, intervalMs: 4 * HOUR };
 
 /**
- * Inviting again is always allowed (contract: Invite): it begins anew, with the roles given now. Only the mail is
- * limited, as it goes to somebody who did not ask for it; whoever has an account finds the invitation there in any
- * case.
+ * Inviting again is always allowed (contract: Invite): it restarts the invitation with the current roles. Only the mail
+ * is rate-limited, because the recipient did not ask for it; a person with an account finds the invitation there
+ * anyway.
  */
 export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: string, roles: string[]): Promise<void> {
   const now = app.now();
@@ -71,12 +73,12 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
     .values(row)
     .onConflictDoUpdate({ target: [invitation.organization, invitation.email], set: row });
   await recordEvents(tx, [userInvited(organization, row.email, now)]);
-  if ((await take(tx, mailFromOne, `${organization}/${row.email}`, now)) !== undefined) return;
-  if ((await take(tx, mailFromAll, row.email, now)) !== undefined) return;
-  await queueMail(app, tx, [invitationMail(email, callerName(caller), await placeOf(app, tx, organization))]);
+  if ((await take(tx, organizationMailLimit, `${organization}/${row.email}`, now)) !== undefined) return;
+  if ((await take(tx, recipientMailLimit, row.email, now)) !== undefined) return;
+  await queueMail(app, tx, [invitationMail(email, callerName(caller), await mailContext(app, tx, organization))]);
 }
 
-/** Those that can still be accepted, by address. */
+/** The invitations that can still be accepted, by address. */
 export async function listInvitations(
   { db, now }: Pick<App, 'db' | 'now'>,
   { organization }: Scope,

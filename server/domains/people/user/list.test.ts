@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { UserSort } from '#proto/gen/hiber/user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -16,7 +17,7 @@ const list = async (request: object) => (await clientsOf(t.as('administrator')).
 const names = async (selection: object) => (await list({ selection })).map(({ name }) => name);
 
 describe('the members of an organization', () => {
-  it('are listed by address, or as asked, page by page', async () => {
+  it('are sorted by address or as requested, in pages', async () => {
     const all = await list({});
     expect(all.map(({ email }) => email.split('@')[0])).toEqual(['administrator', 'developer', 'operator', 'viewer']);
     expect(all[0]).toMatchObject({ organization: 'northwind', roles: ['administrator'], hasActiveRoleOverride: false });
@@ -29,7 +30,7 @@ describe('the members of an organization', () => {
     expect(pagination).toMatchObject({ total: 4, totalPages: 2, next: { size: 3, page: 1 } });
   });
 
-  it('include those of descendants when asked, each with where they are from', async () => {
+  it('include those of child organizations on request, each with their organization', async () => {
     const widened = await list({ childOrganizations: { includeAll: true } });
     expect(widened.find(({ name }) => name === 'Zoe')).toMatchObject({
       organization: 'northwind-north',
@@ -42,7 +43,7 @@ describe('the members of an organization', () => {
     });
   });
 
-  it('are found by name, address, id, role and permission', async () => {
+  it('can be found by name, address, id, role and permission', async () => {
     expect(await names({ search: 'MEE' })).toEqual(['Anna Vermeer']);
     expect(await names({ search: 'demo-dev' })).toEqual(['Chidi Okafor']);
     expect(await names({ search: '%' })).toEqual([]);
@@ -61,7 +62,7 @@ describe('the members of an organization', () => {
     expect(await names({ supportPermissions: { include: [SupportPermission.CUSTOMER_SUPPORT] } })).toEqual([]);
   });
 
-  it('are nobody’s business who does not see members', async () => {
+  it('are hidden from callers without permission to see members', async () => {
     for (const kind of ['viewer', 'operator', 'developer', 'newcomer'] as const) {
       await expect(clientsOf(t.as(kind)).users.list({}), kind).rejects.toMatchObject({ code: Code.PermissionDenied });
     }

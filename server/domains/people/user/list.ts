@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+
 import {
   type ListAccessRequestsRequest,
   type ListAccessRequestsRequest_Response,
@@ -16,38 +17,39 @@ import { natural } from '#server/db/schema/columns.ts';
 import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { userActivity } from '#server/db/schema/sign-in.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
-import type { Scope } from '#server/session/scope.ts';
 import { childOrganizations } from '#server/domains/people/organization/child-organizations.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+
 import { presentUser } from './model/present.ts';
 import { selectedUsers } from './model/selection.ts';
 
 const email = sql`lower(${appUser.email}) collate "und-x-icu"`;
 
-const firsts: ReadonlyMap<UserSort, SQL> = new Map([
+const sortColumns: ReadonlyMap<UserSort, SQL> = new Map([
   [UserSort.EMAIL_ASC, asc(email)],
   [UserSort.EMAIL_DESC, desc(email)],
   [UserSort.NAME_ASC, asc(natural(appUser.name))],
   [UserSort.NAME_DESC, desc(natural(appUser.name))],
 ]);
 
-/** By default email, ascending; ids last, so that pages never overlap. */
+/** By email ascending by default; ids come last, which keeps paging stable. */
 function order(sort: UserSort, organization: SQL): SQL[] {
-  const first = firsts.get(sort) ?? asc(email);
+  const first = sortColumns.get(sort) ?? asc(email);
   return [first, asc(appUser.id), organization];
 }
 
-/** Somebody who is a member of several of the organizations asked for is listed once for each, with the roles there. */
+/** Lists members, once per selected organization that they belong to, with their roles there. */
 export async function listUsers(
   orm: Executor,
   caller: Scope,
   request: ListUsersRequest,
 ): Promise<ListUsersRequest_Response> {
-  const asked = page(request.pagination);
+  const requestedPage = page(request.pagination);
   const organizations = [caller.organization, ...(await childOrganizations(orm, caller, request.childOrganizations))];
   const where = and(
     inArray(membership.organization, organizations),
-    selectedUsers(request.selection, { person: membership.userId, held: sql`${membership.roles}` }),
+    selectedUsers(request.selection, { person: membership.userId, roles: sql`${membership.roles}` }),
   );
   const members = orm.select({ count: count() }).from(membership);
   const [total] = await members.innerJoin(appUser, eq(appUser.id, membership.userId)).where(where);
@@ -67,29 +69,29 @@ export async function listUsers(
     .innerJoin(appUser, eq(appUser.id, membership.userId))
     .where(where)
     .orderBy(...order(request.sort, asc(membership.organization)))
-    .limit(asked.limit)
-    .offset(asked.offset);
+    .limit(requestedPage.limit)
+    .offset(requestedPage.offset);
   return create(ListUsersRequest_ResponseSchema, {
     users: rows.map(presentUser),
     request: create(ListUsersRequestSchema, {
       ...request,
       organization: caller.organization,
-      pagination: effectivePagination(asked),
+      pagination: effectivePagination(requestedPage),
     }),
-    pagination: paginationResult(asked, total?.count ?? 0),
+    pagination: paginationResult(requestedPage, total?.count ?? 0),
   });
 }
 
-/** People who ask to join hold nothing yet, so that a filter on roles or permissions finds none of them. */
+/** People who ask to join have no roles yet, so a filter on roles or permissions matches none of them. */
 export async function listAccessRequests(
   orm: Executor,
   caller: Scope,
   request: ListAccessRequestsRequest,
 ): Promise<ListAccessRequestsRequest_Response> {
-  const asked = page(request.pagination);
+  const requestedPage = page(request.pagination);
   const where = and(
     eq(accessRequest.organization, caller.organization),
-    selectedUsers(request.selection, { person: accessRequest.userId, held: sql`'{}'::text[]` }),
+    selectedUsers(request.selection, { person: accessRequest.userId, roles: sql`'{}'::text[]` }),
   );
   const requests = orm.select({ count: count() }).from(accessRequest);
   const [total] = await requests.innerJoin(appUser, eq(appUser.id, accessRequest.userId)).where(where);
@@ -99,15 +101,15 @@ export async function listAccessRequests(
     .innerJoin(appUser, eq(appUser.id, accessRequest.userId))
     .where(where)
     .orderBy(...order(request.sort, asc(accessRequest.organization)))
-    .limit(asked.limit)
-    .offset(asked.offset);
+    .limit(requestedPage.limit)
+    .offset(requestedPage.offset);
   return create(ListAccessRequestsRequest_ResponseSchema, {
     users: rows.map((row) => presentUser({ ...row, roles: [] })),
     request: create(ListAccessRequestsRequestSchema, {
       ...request,
       organization: caller.organization,
-      pagination: effectivePagination(asked),
+      pagination: effectivePagination(requestedPage),
     }),
-    pagination: paginationResult(asked, total?.count ?? 0),
+    pagination: paginationResult(requestedPage, total?.count ?? 0),
   });
 }

@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
 import { clientsOf } from '#server/testkit/users.ts';
@@ -8,7 +9,7 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-/** A console that stays open: resolves once its stream is open, to what settles when the stream has ended. */
+/** A console that stays open. Resolves once its stream is open; `ended` settles when the stream has ended. */
 async function openConsole(caller: TestCaller): Promise<{ ended: Promise<string> }> {
   const options = { headers: { 'quarterdeck-keep-alive': '5' } };
   const stream = caller.client(EventService).stream({}, options)[Symbol.asyncIterator]();
@@ -21,7 +22,7 @@ async function openConsole(caller: TestCaller): Promise<{ ended: Promise<string>
 }
 
 describe('an open console', () => {
-  it('hears nothing more once its user is suspended, and is told why when it asks again', async () => {
+  it('loses its stream when its user is suspended, and cannot open another', async () => {
     const { ended } = await openConsole(t.as('viewer'));
     const other = await openConsole(t.as('developer'));
     await clientsOf(t.as('administrator')).users.suspend({ userIds: ['demo-viewer'] });
@@ -32,7 +33,7 @@ describe('an open console', () => {
     await clientsOf(t.as('administrator')).users.unsuspend({ userIds: ['demo-viewer'] });
   });
 
-  it('opens its stream anew with what its user may see after a change of roles', async () => {
+  it("loses its stream when its user's roles change, and can open another", async () => {
     const { ended } = await openConsole(t.as('viewer'));
     await clientsOf(t.as('administrator')).users.updateUserRoles({
       userIds: ['demo-viewer'],
@@ -42,7 +43,7 @@ describe('an open console', () => {
     await expect(openConsole(t.as('viewer'))).resolves.toBeDefined();
   });
 
-  it('does not outlive the token it was opened with', async () => {
+  it('loses its stream when its token is deleted', async () => {
     const { tokens } = clientsOf(t.as('developer'));
     const { token, created } = await tokens.create({ name: 'listener' });
     const { ended } = await openConsole(t.with(token));
@@ -51,7 +52,7 @@ describe('an open console', () => {
     await expect(openConsole(t.with(token))).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 
-  it('ends in the moment in which its token expires', async () => {
+  it('loses its stream when its token expires', async () => {
     const hour = 3_600_000;
     const { tokens } = clientsOf(t.as('developer'));
     const { token } = await tokens.create({

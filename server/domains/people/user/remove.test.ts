@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
@@ -12,10 +13,10 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const administrator = () => clientsOf(t.as('administrator'));
-const left = async () => (await administrator().tokens.list({})).tokens.map(({ name }) => name);
+const remainingTokens = async () => (await administrator().tokens.list({})).tokens.map(({ name }) => name);
 
 describe('removing a member', () => {
-  it('ends what they may do there, and the tokens that speak for them', async () => {
+  it('ends their access and deletes the tokens that act for them', async () => {
     const { me, tokens } = await joined(t, stranger('ada'), ['developer']);
     const organizationPermissions = { include: [OrganizationPermission.MODEMS] };
     await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
@@ -26,7 +27,7 @@ describe('removing a member', () => {
     });
     await tokens.create({ name: 'machine', organizationPermissions });
     await administrator().users.remove({ userIds: ['id-ada'] });
-    expect(await left()).toEqual(['machine']);
+    expect(await remainingTokens()).toEqual(['machine']);
     const user = await me.currentUser({});
     expect([user.organizations, user.currentOrganization, user.defaultOrganization]).toEqual([
       [],
@@ -43,14 +44,14 @@ describe('removing a member', () => {
     ]);
   });
 
-  it('takes all of their tokens when that is asked for', async () => {
+  it('deletes all their tokens on request', async () => {
     const { tokens } = await joined(t, stranger('bo'), ['developer']);
     await tokens.create({ name: 'other machine' });
     await administrator().users.remove({ userIds: ['id-bo'], removeAllTokens: true });
-    expect(await left()).not.toContain('other machine');
+    expect(await remainingTokens()).not.toContain('other machine');
   });
 
-  it('is refused for people of other organizations, and then removes nobody', async () => {
+  it('refuses users of other organizations, without removing anyone', async () => {
     const remove = (userIds: string[]) => administrator().users.remove({ userIds });
     await expect(remove(['demo-viewer', 'demo-support'])).rejects.toMatchObject({ code: Code.NotFound });
     await expect(remove([])).rejects.toMatchObject({ code: Code.InvalidArgument });

@@ -1,33 +1,35 @@
 import { and, eq, or, sql } from 'drizzle-orm';
+
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { RemoveUserRequest } from '#proto/gen/hiber/user_pb.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { App } from '#server/app/app.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
-import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { emailPreference } from '#server/db/schema/mail.ts';
+import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
-import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { deleteTokens } from '#server/domains/integrations/token/parent.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { userRemoved } from './model/events.ts';
+import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { notFound, some } from '#server/wire/errors.ts';
-import { deleteTokens } from '#server/domains/integrations/token/parent.ts';
-import { keepingAManager } from './model/managers.ts';
-import { idsNamed } from './model/members.ts';
+
+import { userRemoved } from './model/events.ts';
+import { ensureManagerRemains } from './model/managers.ts';
+import { requireIds } from './model/members.ts';
 
 /**
- * Drops members and pending requests, all or none. Members may remove themselves; the last administrator may not be
- * removed, by themselves neither.
+ * Removes members and pending requests, all or none. Members may remove themselves; nobody, themselves included, may
+ * remove the last administrator.
  *
- * @throws ConnectError NOT_FOUND, naming the ids that are no member and have no request; FAILED_PRECONDITION
+ * @throws ConnectError NOT_FOUND, naming the ids that are neither members nor have a request; FAILED_PRECONDITION
  */
 export async function removeUsers(app: App, { organization }: Scope, request: RemoveUserRequest): Promise<void> {
-  const ids = idsNamed(request.userIds);
+  const ids = requireIds(request.userIds);
   const now = app.now();
   await app.db.transaction(async (tx) => {
-    const dropped = await keepingAManager(tx, organization, async () => {
+    const removedIds = await ensureManagerRemains(tx, organization, async () => {
       const members = await tx
         .delete(membership)
         .where(and(eq(membership.organization, organization), anyOf(membership.userId, ids)))
@@ -38,16 +40,16 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
       .delete(accessRequest)
       .where(and(eq(accessRequest.organization, organization), anyOf(accessRequest.userId, ids)))
       .returning({ id: accessRequest.userId });
-    const found = new Set([...dropped, ...rejected.map(({ id }) => id)]);
-    const missing = ids.filter((id) => !found.has(id));
+    const affectedIds = new Set([...removedIds, ...rejected.map(({ id }) => id)]);
+    const missing = ids.filter((id) => !affectedIds.has(id));
     if (missing.length > 0) {
-      throw notFound(`${some(missing)} is no member of "${organization}" and does not ask to join.`);
+      throw notFound(`"${organization}" has no member and no request to join with the id ${some(missing)}.`);
     }
-    if (dropped.length === 0) return;
-    tellRightsChanged(tx, dropped.map(rightsOf.user));
-    await forget(tx, organization, dropped);
-    await deleteTokensOf(tx, organization, dropped, request.removeAllTokens === true, now);
-    const people = await tx.select().from(appUser).where(anyOf(appUser.id, dropped)).orderBy(appUser.id);
+    if (removedIds.length === 0) return;
+    announceRightsChanged(tx, removedIds.map(rightsOf.user));
+    await deleteMemberData(tx, organization, removedIds);
+    await deleteTokensOf(tx, organization, removedIds, request.removeAllTokens === true, now);
+    const people = await tx.select().from(appUser).where(anyOf(appUser.id, removedIds)).orderBy(appUser.id);
     await recordEvents(
       tx,
       people.map((user) => userRemoved(organization, user, now)),
@@ -55,8 +57,8 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
   });
 }
 
-/** What somebody has in an organization besides their membership. */
-export async function forget(tx: Tx, organization: string, ids: readonly string[]): Promise<void> {
+/** Deletes someone's data in an organization other than the membership. */
+export async function deleteMemberData(tx: Tx, organization: string, ids: readonly string[]): Promise<void> {
   for (const table of [roleOverride, emailPreference]) {
     await tx.delete(table).where(and(eq(table.organization, organization), anyOf(table.userId, [...ids])));
   }
@@ -66,7 +68,7 @@ export async function forget(tx: Tx, organization: string, ids: readonly string[
     .where(and(anyOf(appUser.id, [...ids]), eq(appUser.defaultOrganization, organization)));
 }
 
-/** A PERSONAL token has all user permissions without listing any. */
+/** A PERSONAL token holds all user permissions without listing any. */
 const holdsUserPermissions = or(eq(token.type, Token_Type.PERSONAL), sql`cardinality(${token.userPermissions}) > 0`);
 
 async function deleteTokensOf(
@@ -76,11 +78,11 @@ async function deleteTokensOf(
   all: boolean,
   now: Date,
 ): Promise<void> {
-  const here = and(eq(token.organization, organization), anyOf(token.userId, [...owners]));
+  const ofOwners = and(eq(token.organization, organization), anyOf(token.userId, [...owners]));
   const rows = await tx
     .select()
     .from(token)
-    .where(and(here, all ? undefined : holdsUserPermissions))
+    .where(and(ofOwners, all ? undefined : holdsUserPermissions))
     .orderBy(token.id)
     .for('update');
   await deleteTokens(tx, rows, now);

@@ -1,34 +1,36 @@
 import { and, eq } from 'drizzle-orm';
+
 import type { RemoveRoleOverride_Request, UpdateUserRoles_Request } from '#proto/gen/hiber/user_pb.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { App } from '#server/app/app.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { membership, roleOverride } from '#server/db/schema/user.ts';
-import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
-import type { Scope } from '#server/session/scope.ts';
+import { findRoles, without } from '#server/domains/integrations/token/grants.ts';
 import { requireGrantable } from '#server/domains/people/role/grantable.ts';
+import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
-import { rolesNamed, without } from '#server/domains/integrations/token/grants.ts';
+
+import { ensureManagerRemains } from './model/managers.ts';
+import { membersForUpdate, findMembers } from './model/members.ts';
 import { noRoles } from './model/role-grants.ts';
-import { keepingAManager } from './model/managers.ts';
-import { membersForUpdate, membersNamed } from './model/members.ts';
 
 /**
- * Changes the roles of several members, all or none. Only what is added is given by the caller, so that roles beyond
- * theirs can stay. Whoever's roles change stops trying out others.
+ * Changes the roles of several members, all or none. The caller only needs to hold the added roles, so roles beyond
+ * theirs can stay. Ends any role override of the changed members.
  *
- * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller may not give,
- *   FAILED_PRECONDITION when it would leave no administrator
+ * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller may not grant,
+ *   FAILED_PRECONDITION if no administrator would be left
  */
 export async function updateRoles(app: App, caller: Scope, request: UpdateUserRoles_Request): Promise<void> {
   const { organization } = caller;
-  const next = changeOf(request.update);
+  const newRoles = changeOf(request.update);
   await app.db.transaction((tx) =>
-    keepingAManager(tx, organization, async () => {
+    ensureManagerRemains(tx, organization, async () => {
       for (const { membership: row } of await membersForUpdate(tx, organization, request.userIds)) {
-        const roles = next(row.roles);
+        const roles = newRoles(row.roles);
         if (roles.length === 0 && !request.overrideAllowNoRoles) throw noRoles();
-        requireGrantable(rolesNamed(without(roles, row.roles)), caller);
+        requireGrantable(findRoles(without(roles, row.roles)), caller);
         await tx
           .update(membership)
           .set({ roles })
@@ -39,22 +41,22 @@ export async function updateRoles(app: App, caller: Scope, request: UpdateUserRo
   );
 }
 
-/** @returns what becomes of somebody's roles; removing beats adding */
+/** @returns a function from a member's current roles to the new ones; a removal takes precedence over an addition */
 function changeOf({ case: kind, value }: UpdateUserRoles_Request['update']): (roles: readonly string[]) => string[] {
   if (kind === 'modify') {
-    const added = rolesNamed(value.add).map((role) => role.identifier);
+    const added = findRoles(value.add).map((role) => role.identifier);
     return (roles) => without([...roles, ...added], value.remove);
   }
   if (kind === 'replace') {
-    const replacement = rolesNamed(value.roles).map((role) => role.identifier);
+    const replacement = findRoles(value.roles).map((role) => role.identifier);
     return () => replacement;
   }
-  throw invalidArgument('Say which roles to modify, or by which to replace them.');
+  throw invalidArgument('Specify the roles to add, remove or replace.');
 }
 
 export async function removeOverrides(app: App, caller: Scope, request: RemoveRoleOverride_Request): Promise<void> {
   await app.db.transaction(async (tx) => {
-    await membersNamed(tx, caller.organization, request.userIds);
+    await findMembers(tx, caller.organization, request.userIds);
     await endOverrides(tx, caller.organization, request.userIds);
   });
 }
@@ -63,5 +65,5 @@ async function endOverrides(tx: Tx, organization: string, userIds: readonly stri
   await tx
     .delete(roleOverride)
     .where(and(eq(roleOverride.organization, organization), anyOf(roleOverride.userId, [...userIds])));
-  tellRightsChanged(tx, userIds.map(rightsOf.user));
+  announceRightsChanged(tx, userIds.map(rightsOf.user));
 }

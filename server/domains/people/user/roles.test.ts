@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
@@ -14,10 +15,10 @@ afterAll(() => t.close());
 const administrator = () => clientsOf(t.as('administrator')).users;
 const rolesOf = async (id: string) => (await administrator().list({ selection: { userIds: [id] } })).users[0]?.roles;
 const denied = { code: Code.PermissionDenied };
-const last = { code: Code.FailedPrecondition };
+const failed = { code: Code.FailedPrecondition };
 
-describe('roles of members', () => {
-  it('are added, taken away and replaced, for several at once, all or none', async () => {
+describe("members' roles", () => {
+  it('are added, removed and replaced, for several members or none', async () => {
     const userIds = ['demo-viewer', 'demo-operator'];
     await administrator().updateUserRoles({
       userIds,
@@ -37,7 +38,7 @@ describe('roles of members', () => {
     ).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it('are never more than those of who gives them', async () => {
+  it("cannot exceed the caller's", async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -53,7 +54,7 @@ describe('roles of members', () => {
         update: { case: 'modify', value: { add: [role], remove: [] } },
       });
     await expect(give('operator')).rejects.toMatchObject(denied);
-    // Not even from staff of the operator who act for a customer; at home they may.
+    // Even staff of the operator may not while they act for a customer; at home they may.
     const support = clientsOf(t.as('support')).users;
     const inviteStaff = (organization: string) =>
       support.invite({ organization, email: 'new@example.com', roles: { include: ['support'] } });
@@ -66,17 +67,17 @@ describe('roles of members', () => {
 });
 
 describe('the last administrator', () => {
-  it('cannot be removed, suspended or made something else, until there is another one', async () => {
+  it('cannot be removed, suspended or demoted until there is another', async () => {
     const userIds = ['demo-administrator'];
     const demote = () =>
       administrator().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['viewer'] } } });
-    await expect(administrator().remove({ userIds })).rejects.toMatchObject(last);
-    await expect(administrator().suspend({ userIds })).rejects.toMatchObject(last);
+    await expect(administrator().remove({ userIds })).rejects.toMatchObject(failed);
+    await expect(administrator().suspend({ userIds })).rejects.toMatchObject(failed);
     await expect(demote()).rejects.toThrow('make somebody else an administrator first');
     const { users } = await joined(t, stranger('ada'), ['administrator']);
     await demote();
     await expect(administrator().listInvitations({})).rejects.toMatchObject(denied);
-    await expect(users.remove({ userIds: ['id-ada'] })).rejects.toMatchObject(last);
+    await expect(users.remove({ userIds: ['id-ada'] })).rejects.toMatchObject(failed);
     await users.updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['administrator'] } } });
     await users.remove({ userIds: ['id-ada'] });
   });

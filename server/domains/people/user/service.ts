@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
+
 import {
   ApproveUserRequest_ResponseSchema,
   CreateUsersRequest_ResponseSchema,
@@ -17,23 +18,24 @@ import {
 import type { App } from '#server/app/app.ts';
 import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
 import { scope } from '#server/session/scope.ts';
+
 import { activitySummary } from './activity.ts';
-import { addressKey } from './model/addresses.ts';
 import { approve } from './approve.ts';
-import { atProvider } from './model/identity-errors.ts';
 import { createUser, createUsers } from './create.ts';
 import { invite, listInvitations } from './invite.ts';
 import { listAccessRequests, listUsers } from './list.ts';
-import { membersNamed } from './model/members.ts';
+import { addressKey } from './model/addresses.ts';
+import { atProvider } from './model/identity-errors.ts';
+import { findMembers } from './model/members.ts';
+import { rulesOf } from './model/sign-in-rules.ts';
 import { removeUsers } from './remove.ts';
 import { removeOverrides, updateRoles } from './role-changes.ts';
-import { rulesOf } from './model/sign-in-rules.ts';
 import { revokeSessions } from './sessions.ts';
 import { suspend, unsuspend } from './suspend.ts';
 import { presentRules, testRules, updateRules } from './validation.ts';
 
-/** To one address, whoever asks and in whichever organization. */
-const passwordMails: RateLimit = { name: 'password-reset-mail', burst: 3, every: 20 * 60_000 };
+/** Per address, regardless of caller and organization. */
+const passwordMailLimit: RateLimit = { name: 'password-reset-mail', burst: 3, intervalMs: 20 * 60_000 };
 
 export function userService(app: App): ServiceImpl<typeof UserService> {
   const { orm } = app.db;
@@ -65,11 +67,11 @@ export function userService(app: App): ServiceImpl<typeof UserService> {
     },
 
     async resetPassword(request, context) {
-      const [member] = await membersNamed(orm, scope(context).organization, [request.userId]);
+      const [member] = await findMembers(orm, scope(context).organization, [request.userId]);
       if (member !== undefined) {
         const { email } = member.user;
-        const what = `${email} was sent several password resets lately`;
-        await requireWithin(orm, passwordMails, addressKey(email), app.now(), what);
+        const reason = `${email} was sent several password resets recently`;
+        await requireWithin(orm, passwordMailLimit, addressKey(email), app.now(), reason);
         await atProvider(app.accounts.sendPasswordReset(email));
       }
       return create(ResetUserPasswordRequest_ResponseSchema);

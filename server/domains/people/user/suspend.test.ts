@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -10,9 +11,9 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const administrator = () => clientsOf(t.as('administrator'));
-const later = (seconds: number) => new Date(t.app.now().getTime() + seconds * 1000);
+const secondsFromNow = (seconds: number) => new Date(t.app.now().getTime() + seconds * 1000);
 const unauthenticated = { code: Code.Unauthenticated };
-const standing = async (userId: string) =>
+const memberStatus = async (userId: string) =>
   (
     await t
       .as('administrator')
@@ -21,7 +22,7 @@ const standing = async (userId: string) =>
   ).members[0];
 
 describe('a suspended member', () => {
-  it('is told so and by whom, while their tokens go on, until they are let in again', async () => {
+  it('receives the reason, keeps their tokens and can be reinstated', async () => {
     const { token } = await clientsOf(t.as('developer')).tokens.create({ name: 'mine', type: Token_Type.PERSONAL });
     const userIds = ['demo-developer'];
     await administrator().users.suspend({ userIds });
@@ -31,12 +32,12 @@ describe('a suspended member', () => {
       rawMessage: 'Your access was suspended by an administrator of Northwind Energy.',
     });
     await expect(clientsOf(t.with(token)).me.currentUser({})).resolves.toMatchObject({ roles: ['developer'] });
-    expect(await standing('demo-developer')).toMatchObject({ suspended: true, emailVerified: true });
+    expect(await memberStatus('demo-developer')).toMatchObject({ suspended: true, emailVerified: true });
     await administrator().users.unsuspend({ userIds });
     await expect(me.currentUser({})).resolves.toMatchObject({ roles: ['developer'] });
   });
 
-  it('is of one organization only, and not the one who suspends', async () => {
+  it('must belong to this organization only, and cannot be the caller', async () => {
     await joined(t, stranger('ada'), ['viewer'], 'northwind-north');
     await joined(t, stranger('ada'), ['viewer']);
     const suspend = (id: string) => administrator().users.suspend({ userIds: [id] });
@@ -46,7 +47,7 @@ describe('a suspended member', () => {
   });
 });
 
-it('a suspension ends nothing in an organization that lets somebody in afterwards', async () => {
+it('a suspended member can still act in an organization that admits them afterwards', async () => {
   const { me, tokens } = await joined(t, stranger('bo'), ['developer']);
   await me.requestAccess({ organization: 'quarterdeck' });
   await administrator().users.suspend({ userIds: ['id-bo'] });
@@ -54,27 +55,27 @@ it('a suspension ends nothing in an organization that lets somebody in afterward
   const staff = clientsOf(t.as('support')).users;
   await staff.approve({ userIds: ['id-bo'], roles: { include: ['viewer'] } });
   await expect(me.currentUser({})).resolves.toMatchObject({ currentOrganization: 'quarterdeck', roles: ['viewer'] });
-  const there = tokens.list({ organization: 'northwind' });
-  await expect(there).rejects.toMatchObject({ code: Code.PermissionDenied });
-  await expect(there).rejects.toThrow('Your access to "northwind" was suspended');
+  const suspendedCall = tokens.list({ organization: 'northwind' });
+  await expect(suspendedCall).rejects.toMatchObject({ code: Code.PermissionDenied });
+  await expect(suspendedCall).rejects.toThrow('Your access to "northwind" was suspended');
 });
 
-describe('revoked sessions', () => {
-  it('must sign in anew, wherever they are; tokens go on', async () => {
+describe('revoking sessions', () => {
+  it('signs the user out everywhere, but leaves tokens valid', async () => {
     const { token } = await clientsOf(t.as('developer')).tokens.create({
-      name: 'goes on',
+      name: 'kept',
       type: Token_Type.PERSONAL,
     });
-    const before = t.with(idTokenOf({ ...demoPerson('developer'), authTime: later(-3600) }));
-    const unused = t.with(idTokenOf({ ...demoPerson('developer'), authTime: later(-60) }));
-    await clientsOf(before).me.currentUser({});
+    const active = t.with(idTokenOf({ ...demoPerson('developer'), authTime: secondsFromNow(-3600) }));
+    const unused = t.with(idTokenOf({ ...demoPerson('developer'), authTime: secondsFromNow(-60) }));
+    await clientsOf(active).me.currentUser({});
     await administrator().users.revokeSession({ userIds: ['demo-developer'] });
-    for (const old of [before, unused]) {
-      await expect(clientsOf(old).me.currentUser({})).rejects.toMatchObject(unauthenticated);
+    for (const caller of [active, unused]) {
+      await expect(clientsOf(caller).me.currentUser({})).rejects.toMatchObject(unauthenticated);
     }
     await expect(clientsOf(t.with(token)).me.currentUser({})).resolves.toBeDefined();
-    const again = t.with(idTokenOf({ ...demoPerson('developer'), authTime: later(5) }));
-    await expect(clientsOf(again).me.currentUser({})).resolves.toMatchObject({ roles: ['developer'] });
-    expect((await standing('demo-developer'))?.signIns).toBe(1);
+    const newSignIn = t.with(idTokenOf({ ...demoPerson('developer'), authTime: secondsFromNow(5) }));
+    await expect(clientsOf(newSignIn).me.currentUser({})).resolves.toMatchObject({ roles: ['developer'] });
+    expect((await memberStatus('demo-developer'))?.signIns).toBe(1);
   });
 });

@@ -1,28 +1,31 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { anyOf } from '#server/db/any-of.ts';
+
 import type { App } from '#server/app/app.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { membership } from '#server/db/schema/user.ts';
-import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { failedPrecondition, some } from '#server/wire/errors.ts';
-import { keepingAManager } from './model/managers.ts';
+
+import { ensureManagerRemains } from './model/managers.ts';
 import { type Member, membersForUpdate } from './model/members.ts';
 
 /**
- * Blocks the sign-ins of members, all or none; their tokens go on. Nobody suspends themselves: they could not undo it.
+ * Blocks sign-ins of members, all or none; their tokens stay valid. Nobody may suspend themselves: they could not undo
+ * it.
  *
  * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION
  */
 export async function suspend(app: App, caller: Scope, userIds: readonly string[]): Promise<void> {
   const { organization } = caller;
   await app.db.transaction((tx) =>
-    keepingAManager(tx, organization, async () => {
+    ensureManagerRemains(tx, organization, async () => {
       const members = await membersForUpdate(tx, organization, userIds);
       if (members.some(({ user }) => user.id === caller.session.user.id)) {
         throw failedPrecondition('You cannot suspend yourself.');
       }
-      await requireOfThisAlone(tx, organization, members);
+      await requireNoOtherOrganization(tx, organization, members);
       await setSuspended(tx, organization, members, app.now());
     }),
   );
@@ -35,12 +38,12 @@ export async function unsuspend(app: App, { organization }: Scope, userIds: read
 }
 
 /**
- * Blocking somebody's sign-ins blocks them everywhere, so it is for users of this organization alone (contract:
+ * Requires that the users belong to no other organization, because a suspension blocks sign-ins everywhere (contract:
  * Suspend).
  *
- * @throws ConnectError FAILED_PRECONDITION, without telling where else they are members
+ * @throws ConnectError FAILED_PRECONDITION, without revealing their other memberships
  */
-export async function requireOfThisAlone(
+export async function requireNoOtherOrganization(
   orm: Executor,
   organization: string,
   members: readonly Member[],
@@ -54,7 +57,7 @@ export async function requireOfThisAlone(
   if (shared.length === 0) return;
   const names = some(shared.map(({ user }) => user.name || user.email));
   throw failedPrecondition(
-    `${names} also belongs to another organization, whose access is not yours to end: remove them from "${organization}" instead.`,
+    `${names} also belongs to another organization, where you cannot end their access: remove them from "${organization}" instead.`,
   );
 }
 
@@ -64,7 +67,7 @@ async function setSuspended(
   members: readonly Member[],
   suspendedAt: Date | null,
 ): Promise<void> {
-  // Somebody suspended already stays so since when they were.
+  // A member suspended earlier keeps the original time.
   const ids = members
     .filter((member) => suspendedAt === null || member.membership.suspendedAt === null)
     .map(({ user }) => user.id);
@@ -72,5 +75,5 @@ async function setSuspended(
     .update(membership)
     .set({ suspendedAt })
     .where(and(eq(membership.organization, organization), anyOf(membership.userId, ids)));
-  tellRightsChanged(tx, ids.map(rightsOf.signIns));
+  announceRightsChanged(tx, ids.map(rightsOf.signIns));
 }

@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { RE2JS } from 're2js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+
 import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
@@ -19,16 +20,16 @@ const administrator = () => clientsOf(t.as('administrator'));
 const denied = { code: Code.PermissionDenied };
 const failed = { code: Code.FailedPrecondition };
 
-describe('rules for signing in', () => {
-  it('bar a member from the organization and what is below, not from their own profile; tokens go on', async () => {
+describe('sign-in rules', () => {
+  it('bar a member from the organization and its descendants, but not from their profile or tokens', async () => {
     const ada = stranger('ada');
     const { me, users, tokens } = await joined(t, ada, ['administrator']);
     const { token } = await tokens.create({ name: 'machine' });
     await administrator().users.updateUserValidation({ emailValidationRegex: northwind });
-    const sentence = 'takes only addresses that match';
+    const reason = 'only admits addresses that match';
     for (const organization of ['northwind', 'northwind-north', undefined]) {
       await expect(users.list({ organization })).rejects.toMatchObject(denied);
-      await expect(users.list({ organization })).rejects.toThrow(sentence);
+      await expect(users.list({ organization })).rejects.toThrow(reason);
     }
     const user = await me.currentUser({});
     expect([user.organizations, user.currentOrganization]).toEqual([['northwind'], undefined]);
@@ -39,9 +40,9 @@ describe('rules for signing in', () => {
     await expect(users.list({})).resolves.toBeDefined();
   });
 
-  it('are about the way in and the verification of this very sign-in', async () => {
-    const organizationOf = async (more: object) =>
-      (await signedIn(t, { ...demoPerson('viewer'), ...more }).me.currentUser({})).currentOrganization;
+  it('check the provider and verification of the current sign-in', async () => {
+    const organizationOf = async (overrides: object) =>
+      (await signedIn(t, { ...demoPerson('viewer'), ...overrides }).me.currentUser({})).currentOrganization;
     await administrator().users.updateUserValidation({ requireVerifiedEmailAddresses: true });
     expect(await organizationOf({ emailVerified: false })).toBeUndefined();
     expect(await organizationOf({})).toBe('northwind');
@@ -61,15 +62,15 @@ describe('rules for signing in', () => {
     expect(await organizationOf({})).toBe('northwind');
   });
 
-  it('cannot lock out whoever makes them, and must be a pattern that cannot stall the server', async () => {
+  it('cannot lock out their author, and refuse patterns that could stall the server', async () => {
     const update = (emailValidationRegex: string) =>
       administrator().users.updateUserValidation({ emailValidationRegex });
     await expect(update(String.raw`.*@elsewhere\.example`)).rejects.toThrow('lock you out');
     await expect(
       administrator().users.updateUserValidation({ replaceAllowedSignInProviders: [GOOGLE] }),
     ).rejects.toMatchObject(failed);
-    for (const wrong of ['(', '(?=a)', String.raw`(a)\1`, '(.?){1000}'.repeat(9), 'a'.repeat(201)]) {
-      await expect(update(wrong), wrong).rejects.toMatchObject({ code: Code.InvalidArgument });
+    for (const pattern of ['(', '(?=a)', String.raw`(a)\1`, '(.?){1000}'.repeat(9), 'a'.repeat(201)]) {
+      await expect(update(pattern), pattern).rejects.toMatchObject({ code: Code.InvalidArgument });
     }
     await administrator().users.updateUserValidation({
       deprecatedEmailValidationRegex: { updated: true, value: northwind },
@@ -80,7 +81,7 @@ describe('rules for signing in', () => {
     });
   });
 
-  it('hold for invitations too, and can be tried beforehand', async () => {
+  it('apply to invitations too, and can be tested beforehand', async () => {
     const { users } = administrator();
     const custom = { emailValidationRegex: String.raw`(viewer|operator)@northwind\.example` };
     const address = (value: string) => ({ validate: { case: 'emailAddress', value } as const });
@@ -104,13 +105,15 @@ describe('rules for signing in', () => {
   });
 });
 
-describe('a pattern that is slow to match', () => {
-  /** Each takes many milliseconds, whatever the limits on patterns: no address shares anything with another. */
+describe('a slow pattern', () => {
+  /**
+   * Each match takes many milliseconds despite the limits on patterns, because the addresses have nothing in common.
+   */
   const slow = (last: string) => String.raw`\pL*.*(?:\PN{0,250}a){3}.*${last}`;
   const letters = (count: number) => Array.from({ length: count }, () => (Math.random() < 0.5 ? 'a' : 'b')).join('');
-  const most = 120;
+  const MEMBERS = 120;
   beforeAll(async () => {
-    const people = Array.from({ length: most }, (_, index) => ({
+    const people = Array.from({ length: MEMBERS }, (_, index) => ({
       id: `long-${index}`,
       email: `${letters(60)}@${letters(60)}.${letters(60)}.example`,
       name: 'Long',
@@ -120,41 +123,41 @@ describe('a pattern that is slow to match', () => {
       .insert(membership)
       .values(people.map(({ id }) => ({ organization: 'northwind', userId: id, roles: ['viewer'] })));
   });
-  const test = (last: string) =>
+  const testPattern = (last: string) =>
     administrator().users.testUserValidation({
       customValidation: { emailValidationRegex: slow(last) },
       validate: { case: 'selection', value: {} },
     });
 
-  it('keeps nobody else waiting while it is tried against the members', async () => {
+  it('does not block others while it is tested against the members', async () => {
     const testExact = vi.spyOn(RE2JS.prototype, 'testExact');
-    let triedInOneTurn = 0;
-    let tried = 0;
-    let over = false;
+    let maxTestsPerTurn = 0;
+    let testCount = 0;
+    let finished = false;
     const turn = (): void => {
-      const now = testExact.mock.calls.length;
-      triedInOneTurn = Math.max(triedInOneTurn, now - tried);
-      tried = now;
-      if (!over) setImmediate(turn);
+      const total = testExact.mock.calls.length;
+      maxTestsPerTurn = Math.max(maxTestsPerTurn, total - testCount);
+      testCount = total;
+      if (!finished) setImmediate(turn);
     };
     turn();
-    await expect(test('q')).rejects.toBeDefined();
-    over = true;
+    await expect(testPattern('q')).rejects.toBeDefined();
+    finished = true;
     turn();
     testExact.mockRestore();
-    expect(tried).toBeGreaterThan(20);
-    expect(triedInOneTurn).toBeLessThan(10);
+    expect(testCount).toBeGreaterThan(20);
+    expect(maxTestsPerTurn).toBeLessThan(10);
   });
 
-  it('is tried once at a time in an organization', async () => {
-    const outcomes = await Promise.allSettled([test('r'), test('r'), test('r')]);
+  it('is tested one at a time per organization', async () => {
+    const outcomes = await Promise.allSettled([testPattern('r'), testPattern('r'), testPattern('r')]);
     const busy = outcomes.filter((outcome) =>
-      String((outcome as PromiseRejectedResult).reason).includes('being tried already'),
+      String((outcome as PromiseRejectedResult).reason).includes('Another test of the rules'),
     );
     expect(busy).toHaveLength(2);
   });
 
-  it('is not tried again for an address whose verdict is known', async () => {
+  it('is matched once per address', async () => {
     const ada = stranger('ada-slow', { email: `${letters(60)}@${letters(60)}.example` });
     const { me } = await joined(t, ada, ['viewer']);
     await t.app.db.orm.insert(userValidation).values({ organization: 'northwind', emailRegex: slow('s') });

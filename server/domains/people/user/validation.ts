@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, asc, eq, sql } from 'drizzle-orm';
+
 import {
   type TestUserValidationRequest,
   type UpdateUserValidationRequest,
@@ -11,16 +12,17 @@ import {
 import type { App } from '#server/app/app.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { userValidationUpdated } from './model/events.ts';
+import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import { checkAddressPattern, InvalidAddressPattern } from '#server/session/address-pattern.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { brokenRule, type JudgedSignIn, type SignInRules } from '#server/session/sign-in-rules.ts';
+import { brokenRule, type CheckedSignIn, type SignInRules } from '#server/session/sign-in-rules.ts';
 import { emailAddress } from '#server/wire/entered-text.ts';
 import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
-import { rulesOf } from './model/sign-in-rules.ts';
+
+import { userValidationUpdated } from './model/events.ts';
 import { selectedUsers } from './model/selection.ts';
+import { rulesOf } from './model/sign-in-rules.ts';
 
 export const presentRules = ({ emailRegex, providers, requireVerifiedEmail }: SignInRules): UserValidation =>
   create(UserValidationSchema, {
@@ -30,11 +32,11 @@ export const presentRules = ({ emailRegex, providers, requireVerifiedEmail }: Si
   });
 
 /**
- * Changes the rules, which count from the next call of each member on. Members who break them are not removed: they
- * cannot act in the organization until they sign in as it asks. Nobody locks themselves out.
+ * Changes the rules, which apply from each member's next call. Members who break them are not removed: they cannot act
+ * in the organization until they sign in as required. Callers cannot lock themselves out.
  *
- * @throws ConnectError INVALID_ARGUMENT for a pattern that cannot be used; FAILED_PRECONDITION when the caller's own
- *   sign-in would break the rules
+ * @throws ConnectError INVALID_ARGUMENT for an unusable pattern; FAILED_PRECONDITION if the caller's own sign-in would
+ *   break the rules
  */
 export async function updateRules(
   app: App,
@@ -43,39 +45,39 @@ export async function updateRules(
 ): Promise<UserValidation> {
   const { organization } = caller;
   return app.db.transaction(async (tx) => {
-    const rules = changed(await rulesOf(tx, organization), request);
-    requireKeptByCaller(caller, rules);
+    const rules = applyUpdate(await rulesOf(tx, organization), request);
+    requireCallerComplies(caller, rules);
     await tx
       .insert(userValidation)
       .values(rules)
       .onConflictDoUpdate({ target: userValidation.organization, set: rules });
     await recordEvents(tx, [userValidationUpdated(organization, rules.emailRegex, app.now())]);
-    tellRightsChanged(tx, [rightsOf.organization(organization)]);
+    announceRightsChanged(tx, [rightsOf.organization(organization)]);
     return presentRules(rules);
   });
 }
 
-function changed(rules: SignInRules, request: UpdateUserValidationRequest): SignInRules {
+function applyUpdate(rules: SignInRules, request: UpdateUserValidationRequest): SignInRules {
   const { deprecatedEmailValidationRegex: old, replaceAllowedSignInProviders: replacement } = request;
-  // If both the old and the new field are sent, the new one wins (contract: Update semantics).
+  // If both the old and the new field are sent, the new one takes precedence (contract: Update semantics).
   const emailRegex = request.emailValidationRegex ?? (old?.updated ? (old.value ?? '') : rules.emailRegex);
   if (request.allowAllSignInProviders === true && replacement.length > 0) {
-    throw invalidArgument('Either allow all ways to sign in, or list the allowed ones.');
+    throw invalidArgument('Allow all sign-in providers or list the allowed ones, not both.');
   }
   const providers = request.allowAllSignInProviders === true ? [] : replacement;
   return {
     organization: rules.organization,
     emailRegex: usablePattern(emailRegex),
     providers:
-      request.allowAllSignInProviders === true || providers.length > 0 ? knownProviders(providers) : rules.providers,
+      request.allowAllSignInProviders === true || providers.length > 0 ? checkedProviders(providers) : rules.providers,
     requireVerifiedEmail: request.requireVerifiedEmailAddresses ?? rules.requireVerifiedEmail,
   };
 }
 
-function knownProviders(providers: readonly number[]): number[] {
-  const known: readonly number[] = Object.values(UserValidation_SignInProvider);
-  const unknown = providers.filter((provider) => !known.includes(provider));
-  if (unknown.length > 0) throw invalidArgument(`There is no way to sign in with number ${some(unknown)}.`);
+function checkedProviders(providers: readonly number[]): number[] {
+  const supported: readonly number[] = Object.values(UserValidation_SignInProvider);
+  const unsupported = providers.filter((provider) => !supported.includes(provider));
+  if (unsupported.length > 0) throw invalidArgument(`There is no sign-in provider with number ${some(unsupported)}.`);
   return [...new Set(providers)].toSorted((a, b) => a - b);
 }
 
@@ -90,21 +92,20 @@ function usablePattern(text: string): string {
   return pattern;
 }
 
-function requireKeptByCaller({ session, organization }: Scope, rules: SignInRules): void {
+function requireCallerComplies({ session, organization }: Scope, rules: SignInRules): void {
   const { signIn, user, memberships } = session;
   if (signIn === undefined || !memberships.some((membership) => membership.organization === organization)) return;
-  const broken = brokenRule(rules, { ...signIn, email: user.email });
-  if (broken !== undefined) throw failedPrecondition(`This would lock you out yourself. ${broken}`);
+  const violation = brokenRule(rules, { ...signIn, email: user.email });
+  if (violation !== undefined) throw failedPrecondition(`This would lock you out. ${violation}`);
 }
 
 /**
- * Tries rules against one address, or against the members that are selected. Which way a member signs in next is not
- * known beforehand, so only their address is tried, and whether it is verified.
+ * Tests rules against one address, or against the selected members. The provider of a member's next sign-in is unknown,
+ * so only the address and its verification are tested.
  *
- * @param signal aborted when the caller has gone
+ * @param signal aborted when the caller hangs up
  * @throws ConnectError FAILED_PRECONDITION, naming the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern
- *   that
- *   is slow to match, and while another test of the organization's is under way
+ *   that is slow to match, and while another test of the organization is running
  */
 export async function testRules(
   app: App,
@@ -120,13 +121,13 @@ export async function testRules(
       : {
           organization,
           emailRegex: usablePattern(custom.emailValidationRegex),
-          providers: knownProviders(custom.allowedSignInProviders),
+          providers: checkedProviders(custom.allowedSignInProviders),
           requireVerifiedEmail: custom.requireVerifiedEmailAddresses,
         };
   const { case: kind, value } = request.validate;
-  if (kind === undefined) throw invalidArgument('Say which users or which address to try the rules against.');
-  // Of an address alone nobody knows whether it is verified.
-  const tried =
+  if (kind === undefined) throw invalidArgument('Specify the users or the address to test the rules against.');
+  // For an address alone, verification is unknown.
+  const candidates =
     kind === 'emailAddress'
       ? [{ email: emailAddress(value), emailVerified: true }]
       : await app.db.orm
@@ -136,61 +137,68 @@ export async function testRules(
           .where(
             and(
               eq(membership.organization, organization),
-              selectedUsers(value, { person: membership.userId, held: sql`${membership.roles}` }),
+              selectedUsers(value, { person: membership.userId, roles: sql`${membership.roles}` }),
             ),
           )
           .orderBy(asc(appUser.email), asc(appUser.id));
-  const failing = await breaking(rules, tried, signal);
-  if (failing.length === 0) return;
-  const [first] = failing;
+  const ruleBreakers = await findRuleBreakers(rules, candidates, signal);
+  if (ruleBreakers.length === 0) return;
+  const [first] = ruleBreakers;
   const sentence = first && brokenRule(rules, { ...first, provider: undefined });
   throw failedPrecondition(
-    failing.length === 1
+    ruleBreakers.length === 1
       ? (sentence ?? '')
-      : `${failing.length} of ${tried.length} addresses break the rules: ${some(
-          failing.map(({ email }) => email),
+      : `${ruleBreakers.length} of ${candidates.length} addresses break the rules: ${some(
+          ruleBreakers.map(({ email }) => email),
           10,
         )}.`,
   );
 }
 
-type Tried = Pick<JudgedSignIn, 'email' | 'emailVerified'>;
+type Candidate = Pick<CheckedSignIn, 'email' | 'emailVerified'>;
 
-/** Organizations whose members are being looked at. */
-const underWay = new Set<string>();
-/** Milliseconds in which nobody else is served; one slow match takes longer. */
-const MAX_IN_ONE_TURN = 10;
-/** Milliseconds of matching. Tens of thousands of addresses take less, unless the pattern is made to be slow. */
-const MAX_IN_ALL = 5_000;
+/** Organizations with a test in progress. */
+const runningTests = new Set<string>();
+/** Milliseconds of matching before other calls get a turn; a single slow match may take longer. */
+const MAX_TURN_MS = 10;
+/** Total milliseconds of matching. Tens of thousands of addresses take less, unless the pattern is built to be slow. */
+const MAX_TOTAL_MS = 5_000;
 
-/** Those that break a rule. There may be thousands, and one match of a pattern may take tens of milliseconds. */
-async function breaking(rules: SignInRules, tried: readonly Tried[], signal: AbortSignal): Promise<Tried[]> {
+/**
+ * The addresses that break a rule. Yields to other calls: there may be thousands of addresses, and one match may take
+ * tens of milliseconds.
+ */
+async function findRuleBreakers(
+  rules: SignInRules,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<Candidate[]> {
   const { organization } = rules;
-  if (underWay.has(organization)) {
-    throw exhausted(`The rules of "${organization}" are being tried already: try again when that test is over.`);
+  if (runningTests.has(organization)) {
+    throw exhausted(`Another test of the rules of "${organization}" is running: try again when it ends.`);
   }
-  underWay.add(organization);
+  runningTests.add(organization);
   try {
-    const failing: Tried[] = [];
-    let inTurn = 0;
-    let inAll = 0;
-    for (const item of tried) {
+    const ruleBreakers: Candidate[] = [];
+    let turnMs = 0;
+    let totalMs = 0;
+    for (const candidate of candidates) {
       const began = performance.now();
-      if (brokenRule(rules, { ...item, provider: undefined }) !== undefined) failing.push(item);
-      const took = performance.now() - began;
-      inTurn += took;
-      inAll += took;
-      if (inAll > MAX_IN_ALL) {
-        throw exhausted('This pattern takes too long to match so many addresses: make its repetitions smaller.');
+      if (brokenRule(rules, { ...candidate, provider: undefined }) !== undefined) ruleBreakers.push(candidate);
+      const elapsedMs = performance.now() - began;
+      turnMs += elapsedMs;
+      totalMs += elapsedMs;
+      if (totalMs > MAX_TOTAL_MS) {
+        throw exhausted('This pattern takes too long to match so many addresses: use smaller repetitions.');
       }
-      if (inTurn < MAX_IN_ONE_TURN) continue;
-      inTurn = 0;
+      if (turnMs < MAX_TURN_MS) continue;
+      turnMs = 0;
       await new Promise((resolve) => setImmediate(resolve));
       signal.throwIfAborted();
     }
-    return failing;
+    return ruleBreakers;
   } finally {
-    underWay.delete(organization);
+    runningTests.delete(organization);
   }
 }
 

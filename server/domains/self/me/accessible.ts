@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { and, asc, count, inArray, type SQL, sql } from 'drizzle-orm';
+
 import {
   type AccessibleOrganizationsRequest,
   AccessibleOrganizationsRequest_AccessibleOrganizationSchema,
@@ -9,25 +10,25 @@ import {
 import type { Executor } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { organization } from '#server/db/schema/organization.ts';
+import { presentContact } from '#server/domains/people/organization/present.ts';
+import { matchesOrganization } from '#server/domains/people/organization/selection.ts';
 import { accessible } from '#server/session/access.ts';
 import type { Session } from '#server/session/session.ts';
-import { matchesOrganization } from '#server/domains/people/organization/selection.ts';
-import { presentContact } from '#server/domains/people/organization/present.ts';
 import { page, paginationResult } from '#server/wire/pagination.ts';
 
-/** Everything the caller may act for, by display name (the order is not stated). */
+/** The organizations that the caller may act for, by display name (the order is not stated). */
 export async function accessibleOrganizations(
   orm: Executor,
   session: Session,
   request: AccessibleOrganizationsRequest,
 ): Promise<AccessibleOrganizationsRequest_Response> {
   const homes = session.memberships.map((membership) => membership.organization);
-  const asked = page(request.pagination);
+  const requestedPage = page(request.pagination);
   const where = and(
     accessible(session),
     request.search === undefined ? undefined : matchesOrganization(request.search),
-    request.memberOnly === true ? oneOf(homes) : undefined,
-    request.defaultOnly === true ? oneOf([session.user.defaultOrganization].filter((id) => id !== null)) : undefined,
+    request.memberOnly === true ? hasId(homes) : undefined,
+    request.defaultOnly === true ? hasId([session.user.defaultOrganization].filter((id) => id !== null)) : undefined,
   );
   const [total] = await orm.select({ count: count() }).from(organization).where(where);
   const rows = await orm
@@ -35,10 +36,10 @@ export async function accessibleOrganizations(
     .from(organization)
     .where(where)
     .orderBy(asc(natural(organization.displayName)), asc(organization.id))
-    .limit(asked.limit)
-    .offset(asked.offset);
+    .limit(requestedPage.limit)
+    .offset(requestedPage.offset);
   return create(AccessibleOrganizationsRequest_ResponseSchema, {
-    pagination: paginationResult(asked, total?.count ?? 0),
+    pagination: paginationResult(requestedPage, total?.count ?? 0),
     organizations: rows.map((row) =>
       create(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, {
         organization: row.id,
@@ -51,4 +52,4 @@ export async function accessibleOrganizations(
   });
 }
 
-const oneOf = (ids: string[]): SQL => (ids.length === 0 ? sql`false` : inArray(organization.id, ids));
+const hasId = (ids: string[]): SQL => (ids.length === 0 ? sql`false` : inArray(organization.id, ids));

@@ -1,12 +1,14 @@
 import { asc, eq } from 'drizzle-orm';
+
 import type { CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { accessRequest } from '#server/db/schema/membership-request.ts';
 import type { Scope } from '#server/session/scope.ts';
 import type { Session } from '#server/session/session.ts';
+
 import { presentCurrentUser } from './present.ts';
 
-/** @param scope undefined for a person who is a member of nothing, or barred from where they are */
+/** @param scope undefined for a person without memberships, or barred from their organization */
 export async function currentUser(orm: Executor, session: Session, scope: Scope | undefined): Promise<CurrentUser> {
   const requests = await orm
     .select({ organization: accessRequest.organization })

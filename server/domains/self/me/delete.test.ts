@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
 import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { appUser } from '#server/db/schema/user.ts';
@@ -15,8 +16,8 @@ afterAll(() => t.close());
 const failed = { code: Code.FailedPrecondition };
 const unauthenticated = { code: Code.Unauthenticated };
 
-describe('deleting oneself', () => {
-  it('takes login, memberships, tokens and settings, and keeps only the address', async () => {
+describe("deleting one's own account", () => {
+  it('deletes login, memberships, tokens and settings, and keeps the address', async () => {
     const ada = stranger('ada', { authTime: new Date(t.app.now().getTime() - 60_000) });
     const { me, tokens } = await joined(t, ada, ['developer']);
     await me.updateMissionControlSettings({ update: '{"a":1}' });
@@ -30,7 +31,7 @@ describe('deleting oneself', () => {
       missionControlSettings: '{}',
       defaultOrganization: null,
     });
-    // Neither with the old ID token, nor with a new one of the same account.
+    // Neither the old ID token nor a new one of the same account works.
     await expect(me.currentUser({})).rejects.toMatchObject({
       ...unauthenticated,
       rawMessage: 'This account was deleted.',
@@ -39,32 +40,32 @@ describe('deleting oneself', () => {
     await expect(clientsOf(t.with(token)).me.currentUser({})).rejects.toMatchObject(unauthenticated);
     const { users } = await clientsOf(t.as('administrator')).users.list({ selection: { search: 'ada' } });
     expect(users).toEqual([]);
-    // Who makes a new account with the address is a new person.
-    const anew = await signedIn(t, stranger('ada', { id: 'id-other' })).me.currentUser({});
-    expect([anew.id, anew.organizations]).toEqual(['id-other', []]);
+    // A new account with the same address is a new person.
+    const newAccount = await signedIn(t, stranger('ada', { id: 'id-other' })).me.currentUser({});
+    expect([newAccount.id, newAccount.organizations]).toEqual(['id-other', []]);
   });
 
-  it('is refused by an API token, which says why', async () => {
+  it('is refused with an API token, with an explanation', async () => {
     const { tokens } = clientsOf(t.as('developer'));
     const { token } = await tokens.create({ name: 'deleter', userPermissions: { include: [UserPermission.DELETE] } });
     await expect(clientsOf(t.with(token)).me.deleteCurrentUser({})).rejects.toThrow('An API token cannot delete');
   });
 
-  it('is refused to the last administrator of others, and leaves everything as it was', async () => {
+  it('is refused to the last administrator, and changes nothing', async () => {
     const { me } = clientsOf(t.as('administrator'));
     await expect(me.deleteCurrentUser({})).rejects.toMatchObject(failed);
     await expect(me.currentUser({})).resolves.toMatchObject({ organizations: ['northwind'], roles: ['administrator'] });
   });
 
-  it('is undone when the provider wants a fresh sign-in first', async () => {
+  it('is rolled back when the provider requires a fresh sign-in', async () => {
     const remove = t.app.accounts.remove;
+    onTestFinished(() => void (t.app.accounts.remove = remove));
     t.app.accounts.remove = () => Promise.reject(new SignInTooOld('Sign in again to delete your account.'));
     const { me } = clientsOf(t.as('viewer'));
     await expect(me.deleteCurrentUser({})).rejects.toMatchObject({
       ...failed,
       rawMessage: 'Sign in again to delete your account.',
     });
-    t.app.accounts.remove = remove;
     await expect(me.currentUser({})).resolves.toMatchObject({ roles: ['viewer'], name: 'Bram de Wit' });
   });
 });

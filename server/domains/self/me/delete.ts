@@ -1,38 +1,43 @@
 import { and, eq, ne } from 'drizzle-orm';
+
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
-import { accessRequest } from '#server/db/schema/membership-request.ts';
+import { runToCompletion } from '#server/db/pool/work.ts';
 import { emailNotification, emailPreference } from '#server/db/schema/mail.ts';
+import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
-import { seenThrough } from '#server/db/pool/work.ts';
-import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
-import { recordEvents } from '#server/events/record.ts';
+import { deleteTokens } from '#server/domains/integrations/token/parent.ts';
 import { userRemoved } from '#server/domains/people/user/model/events.ts';
+import { atProvider } from '#server/domains/people/user/model/identity-errors.ts';
+import { ensureManagerRemains } from '#server/domains/people/user/model/managers.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Session } from '#server/session/session.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
-import { deleteTokens } from '#server/domains/integrations/token/parent.ts';
-import { atProvider } from '#server/domains/people/user/model/identity-errors.ts';
-import { keepingAManager } from '#server/domains/people/user/model/managers.ts';
 
 /**
- * Deletes the caller: memberships, tokens, settings and what they did; the row stays with the address for the audit,
- * and keeps their old ID tokens out. The login goes last, when nothing can refuse any more, and with it everything else
- * is undone if the provider refuses.
+ * Deletes the caller: memberships, tokens, settings and activity. The row stays, with the address for the audit, and
+ * keeps their old ID tokens out. The login is deleted last, when nothing else can fail; if the provider refuses,
+ * everything is rolled back.
  *
- * The last administrator of an organization is told to hand over first; somebody who is alone in one just goes.
+ * The last administrator of an organization must hand over first, unless they are its only member.
  *
- * @param idToken what this call was made with
+ * @param idToken the token that authenticates this call
  * @throws ConnectError FAILED_PRECONDITION for an API token, for a last administrator, and for a sign-in that the
- *   provider finds too old for this
+ *   provider considers too old for this
  */
-export async function deleteCurrentUser(app: App, { user, signIn: signedIn, memberships }: Session, idToken: string) {
-  if (signedIn === undefined) {
-    throw failedPrecondition('An API token cannot delete the account it belongs to: sign in to do that.');
+export async function deleteCurrentUser(
+  app: App,
+  { user, signIn: currentSignIn, memberships }: Session,
+  idToken: string,
+) {
+  if (currentSignIn === undefined) {
+    throw failedPrecondition('An API token cannot delete the account it belongs to: sign in instead.');
   }
-  // Seen through: with the login gone, a caller who hangs up before the commit would undo everything but that.
-  await seenThrough(() =>
+  // Runs to completion: once the login is gone, a caller who hangs up before the commit would undo everything else.
+  await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       for (const { organization } of memberships) await leave(tx, organization, user.id);
       const now = app.now();
@@ -40,24 +45,29 @@ export async function deleteCurrentUser(app: App, { user, signIn: signedIn, memb
         tx,
         memberships.map(({ organization }) => userRemoved(organization, user, now)),
       );
-      const mine = eq(token.userId, user.id);
-      const tokens = await tx.select().from(token).where(mine).orderBy(token.organization, token.id).for('update');
+      const ownedByUser = eq(token.userId, user.id);
+      const tokens = await tx
+        .select()
+        .from(token)
+        .where(ownedByUser)
+        .orderBy(token.organization, token.id)
+        .for('update');
       await deleteTokens(tx, tokens, now);
       for (const table of [accessRequest, roleOverride, emailPreference, emailNotification, signIn, userActivity]) {
         await tx.delete(table).where(eq(table.userId, user.id));
       }
       await tx
         .update(appUser)
-        .set({ ...nothing, deletedAt: now })
+        .set({ ...clearedColumns, deletedAt: now })
         .where(eq(appUser.id, user.id));
-      tellRightsChanged(tx, [rightsOf.user(user.id)]);
+      announceRightsChanged(tx, [rightsOf.user(user.id)]);
       await atProvider(app.accounts.remove({ idToken }));
     }),
   );
 }
 
-/** What is left of somebody: their id and their address. */
-const nothing = {
+/** Only the id and the address remain. */
+const clearedColumns = {
   name: '',
   defaultOrganization: null,
   missionControlSettings: '{}',
@@ -68,12 +78,12 @@ const nothing = {
 };
 
 async function leave(tx: Tx, organization: string, userId: string): Promise<void> {
-  const mine = and(eq(membership.organization, organization), eq(membership.userId, userId));
-  const [other] = await tx
+  const ownMembership = and(eq(membership.organization, organization), eq(membership.userId, userId));
+  const [otherMember] = await tx
     .select({ id: membership.userId })
     .from(membership)
     .where(and(eq(membership.organization, organization), ne(membership.userId, userId)))
     .limit(1);
-  const go = async () => void (await tx.delete(membership).where(mine));
-  await (other === undefined ? go() : keepingAManager(tx, organization, go));
+  const deleteMembership = async () => void (await tx.delete(membership).where(ownMembership));
+  await (otherMember === undefined ? deleteMembership() : ensureManagerRemains(tx, organization, deleteMembership));
 }

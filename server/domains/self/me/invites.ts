@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { and, asc, eq, gt, type SQL } from 'drizzle-orm';
+
 import {
   type AcceptOrganizationInviteRequest,
   type ListOrganizationInvitesRequest,
@@ -12,23 +13,21 @@ import { natural } from '#server/db/schema/columns.ts';
 import { invitation } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { appUser } from '#server/db/schema/user.ts';
-import type { Session } from '#server/session/session.ts';
-import { brokenRule } from '#server/session/sign-in-rules.ts';
 import { matchesOrganization } from '#server/domains/people/organization/selection.ts';
-import { failedPrecondition, notFound } from '#server/wire/errors.ts';
-import { presentTimestamp } from '#server/wire/present.ts';
 import { addressKey } from '#server/domains/people/user/model/addresses.ts';
-import { requireStillGiven } from '#server/domains/people/user/model/inviter-rights.ts';
+import { requireInviterRights } from '#server/domains/people/user/model/inviter-rights.ts';
 import { join } from '#server/domains/people/user/model/join.ts';
 import { rulesOf } from '#server/domains/people/user/model/sign-in-rules.ts';
+import type { Session } from '#server/session/session.ts';
+import { brokenRule } from '#server/session/sign-in-rules.ts';
+import { failedPrecondition, notFound } from '#server/wire/errors.ts';
+import { presentTimestamp } from '#server/wire/present.ts';
 
-/** Invitations for the caller's address that can still be accepted. */
-const own = ({ user }: Session, now: Date): SQL | undefined =>
+/** Condition on invitations for the caller's address that can still be accepted. */
+const acceptable = ({ user }: Session, now: Date): SQL | undefined =>
   and(eq(invitation.email, addressKey(user.email)), gt(invitation.expiresAt, now));
 
-/**
- * An address that is not verified may be somebody else's, whose invitations it would show: none are.
- */
+/** Lists no invitations for an unverified address, because it may belong to someone else. */
 export async function listInvites(
   { db, now }: Pick<App, 'db' | 'now'>,
   session: Session,
@@ -39,7 +38,7 @@ export async function listInvites(
     .select({ id: organization.id, displayName: organization.displayName, invitedAt: invitation.createdAt })
     .from(invitation)
     .innerJoin(organization, eq(organization.id, invitation.organization))
-    .where(and(own(session, now()), matchesOrganization(search)))
+    .where(and(acceptable(session, now()), matchesOrganization(search)))
     .orderBy(asc(natural(organization.displayName)), asc(organization.id));
   return create(ListOrganizationInvitesRequest_ResponseSchema, {
     organizations: rows.map(({ id, displayName, invitedAt }) =>
@@ -53,11 +52,11 @@ export async function listInvites(
 }
 
 /**
- * Joins with the roles that the invitation holds.
+ * Joins the organization with the roles of the invitation.
  *
- * @throws ConnectError FAILED_PRECONDITION while the address is not verified, when the sign-in breaks a rule of the
- *   organization, and when whoever invited could not give the roles any more; NOT_FOUND for what is no invitation of
- * the caller's, or has lapsed
+ * @throws ConnectError FAILED_PRECONDITION if the address is not verified, the sign-in breaks a rule of the
+ *   organization, or the inviter could no longer grant the roles; NOT_FOUND for an invitation that has expired or is
+ *   not the caller's
  */
 export async function acceptInvite(
   app: App,
@@ -66,21 +65,23 @@ export async function acceptInvite(
 ): Promise<void> {
   const { user, signIn } = session;
   if (!user.emailVerified) {
-    throw failedPrecondition(`Verify your email address ${user.email} first: the invitation is for whoever reads it.`);
+    throw failedPrecondition(`Verify your email address ${user.email} first: the invitation is for its owner.`);
   }
   const id = request.organization.trim().toLowerCase();
   await app.db.transaction(async (tx) => {
-    const [found] = await tx
+    const [pending] = await tx
       .select()
       .from(invitation)
-      .where(and(eq(invitation.organization, id), own(session, app.now())))
+      .where(and(eq(invitation.organization, id), acceptable(session, app.now())))
       .for('update');
-    if (found === undefined) throw notFound(`There is no invitation to "${id}" for ${user.email}, or it has lapsed.`);
+    if (pending === undefined) {
+      throw notFound(`There is no invitation to "${id}" for ${user.email}, or it expired: ask to be invited again.`);
+    }
     const { email, emailVerified } = user;
-    const broken = brokenRule(await rulesOf(tx, id), { email, emailVerified, provider: signIn?.provider });
-    if (broken !== undefined) throw failedPrecondition(broken);
-    await requireStillGiven(tx, found);
-    await join(tx, id, user, found.roles, app.now());
+    const violation = brokenRule(await rulesOf(tx, id), { email, emailVerified, provider: signIn?.provider });
+    if (violation !== undefined) throw failedPrecondition(violation);
+    await requireInviterRights(tx, pending);
+    await join(tx, id, user, pending.roles, app.now());
     if (request.defaultOrganization === true) {
       await tx.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, user.id));
     }

@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
 import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
@@ -15,7 +16,7 @@ const only = (...include: string[]) => ({ selection: { roles: { include } } });
 const denied = { code: Code.PermissionDenied };
 
 describe('trying out a role', () => {
-  it('gives that role instead of one’s own, in that organization only, until restored', async () => {
+  it("replaces one's roles in that organization only, until restored", async () => {
     const { currentUser, request } = await me('administrator').overrideRoles(only('viewer'));
     expect(currentUser).toMatchObject({
       currentOrganization: 'northwind',
@@ -30,7 +31,7 @@ describe('trying out a role', () => {
       roles: ['administrator'],
       activeRoleOverride: false,
     });
-    // From one role to another, without restoring in between.
+    // Switches from one role to another without restoring in between.
     await t.as('administrator').client(RoleService).override(only('operator'));
     await expect(me('administrator').currentUser({})).resolves.toMatchObject({ roles: ['operator'] });
     const restored = await me('administrator').restoreRoles({ organization: ['northwind'] });
@@ -39,7 +40,7 @@ describe('trying out a role', () => {
     expect(listed).toMatchObject([{ roles: ['administrator'], hasActiveRoleOverride: false }]);
   });
 
-  it('never adds anything, whatever becomes of one’s own roles meanwhile', async () => {
+  it("never adds rights, even if one's own roles change meanwhile", async () => {
     await expect(me('operator').overrideRoles(only('administrator'))).rejects.toMatchObject(denied);
     await expect(me('operator').overrideRoles(only('king'))).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(me('operator').overrideRoles({ selection: { search: 'xyz' } })).rejects.toThrow('at least one');
@@ -55,7 +56,7 @@ describe('trying out a role', () => {
     });
   });
 
-  it('is seen and ended by administrators; a PERSONAL token follows, a SPECIFIC one does not', async () => {
+  it('can be seen and ended by administrators; PERSONAL tokens follow it, SPECIFIC ones do not', async () => {
     const tokens = t.as('administrator').client(TokenService);
     const personal = await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
     const specific = await tokens.create({ name: 'specific', roles: { include: ['administrator'] } });
@@ -73,7 +74,7 @@ describe('trying out a role', () => {
     await expect(me('administrator').currentUser({})).resolves.toMatchObject({ roles: ['administrator'] });
   });
 
-  it('is for members: support staff act for others as before', async () => {
+  it('does not affect support staff in other organizations', async () => {
     await me('support').overrideRoles({ organization: 'quarterdeck', ...only('viewer') });
     await expect(me('support').currentUser({ organization: 'northwind' })).resolves.toMatchObject({
       roles: ['support'],

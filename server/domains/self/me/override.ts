@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
+
 import {
   type OverrideRoles_Request,
   OverrideRoles_RequestSchema,
@@ -11,26 +12,31 @@ import {
   OverrideRoles_Restore_ResponseSchema,
 } from '#proto/gen/hiber/current_user_pb.ts';
 import type { RoleSelection } from '#proto/gen/hiber/role_pb.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { App } from '#server/app/app.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { roleOverride } from '#server/db/schema/user.ts';
-import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { findRoles } from '#server/domains/integrations/token/grants.ts';
+import { holdsRole } from '#server/domains/people/role/grantable.ts';
+import { selectedRole } from '#server/domains/people/role/selection.ts';
+import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import { permissionsOfRoles, type Role, roles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 import { resolveScope } from '#server/session/resolve.ts';
 import { type Scope, scope, session } from '#server/session/scope.ts';
 import type { Session } from '#server/session/session.ts';
-import { currentUser } from './current.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
-import { rolesNamed } from '#server/domains/integrations/token/grants.ts';
-import { heldWhole } from '#server/domains/people/role/grantable.ts';
-import { selectedRole } from '#server/domains/people/role/selection.ts';
 
-/** Trying roles out, and back: the same two rpcs in CurrentUserService and RoleService. */
+import { currentUser } from './current.ts';
+
+/** Role overrides and their restoration: the same two rpcs in CurrentUserService and RoleService. */
 export function roleOverrides(app: App) {
-  /** The caller as the next call will find them. */
-  const as = async (caller: Session, overrides: Session['overrides'], organizationId: string | undefined) => {
+  /** The caller as their next call will see them. */
+  const userWithOverrides = async (
+    caller: Session,
+    overrides: Session['overrides'],
+    organizationId: string | undefined,
+  ) => {
     const changed = { ...caller, overrides };
     return currentUser(app.db.orm, changed, await resolveScope(app, changed, organizationId));
   };
@@ -38,18 +44,20 @@ export function roleOverrides(app: App) {
     async override(request: OverrideRoles_Request, context: HandlerContext): Promise<OverrideRoles_Response> {
       const caller = scope(context);
       const { user, overrides } = caller.session;
-      const tried = rolesToTry(await ownRoles(app.db.orm, caller), request.selection).map((role) => role.identifier);
-      const row = { organization: caller.organization, userId: user.id, roles: tried, createdAt: app.now() };
+      const identifiers = selectedRoles(await ownRoles(app.db.orm, caller), request.selection).map(
+        (role) => role.identifier,
+      );
+      const row = { organization: caller.organization, userId: user.id, roles: identifiers, createdAt: app.now() };
       await app.db.transaction(async (tx) => {
         await tx
           .insert(roleOverride)
           .values(row)
           .onConflictDoUpdate({ target: [roleOverride.organization, roleOverride.userId], set: row });
-        tellRightsChanged(tx, [rightsOf.user(user.id)]);
+        announceRightsChanged(tx, [rightsOf.user(user.id)]);
       });
-      const following = new Map([...overrides, [caller.organization, tried]]);
+      const newOverrides = new Map([...overrides, [caller.organization, identifiers]]);
       return create(OverrideRoles_ResponseSchema, {
-        currentUser: await as(caller.session, following, caller.organization),
+        currentUser: await userWithOverrides(caller.session, newOverrides, caller.organization),
         request: create(OverrideRoles_RequestSchema, { ...request, organization: caller.organization }),
       });
     },
@@ -59,15 +67,15 @@ export function roleOverrides(app: App) {
       context: HandlerContext,
     ): Promise<OverrideRoles_Restore_Response> {
       const caller = session(context);
-      const ended = request.organization;
-      const which = ended.length === 0 ? undefined : anyOf(roleOverride.organization, ended);
+      const { organization: ids } = request;
+      const inOrganizations = ids.length === 0 ? undefined : anyOf(roleOverride.organization, ids);
       await app.db.transaction(async (tx) => {
-        await tx.delete(roleOverride).where(and(eq(roleOverride.userId, caller.user.id), which));
-        tellRightsChanged(tx, [rightsOf.user(caller.user.id)]);
+        await tx.delete(roleOverride).where(and(eq(roleOverride.userId, caller.user.id), inOrganizations));
+        announceRightsChanged(tx, [rightsOf.user(caller.user.id)]);
       });
-      const left = [...caller.overrides].filter(([id]) => ended.length > 0 && !ended.includes(id));
+      const remaining = [...caller.overrides].filter(([id]) => ids.length > 0 && !ids.includes(id));
       return create(OverrideRoles_Restore_ResponseSchema, {
-        currentUser: await as(caller, new Map(left), undefined),
+        currentUser: await userWithOverrides(caller, new Map(remaining), undefined),
         request,
       });
     },
@@ -75,34 +83,38 @@ export function roleOverrides(app: App) {
 }
 
 /**
- * The roles that the caller holds without any override: what may be tried out is weighed against these, so that
- * somebody who tries out one role can go on to another without restoring in between.
+ * The caller's roles without any override. Overrides are checked against these, so someone who overrides with one role
+ * can switch to another without restoring in between.
  */
 async function ownRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
   const [row] = await orm.select({ path: organization.path }).from(organization).where(eq(organization.id, id));
-  const through = memberships.filter(
+  const applicable = memberships.filter(
     (membership) => membership.barred === undefined && row?.path.includes(membership.organization),
   );
-  // Support staff act for others with all that support may do; what they try out, they try out at home.
-  if (through.length === 0) throw failedPrecondition('Roles are tried out in an organization that you belong to.');
-  return through.flatMap((membership) => membership.roles);
+  // Support staff act for others with all support permissions; they can override roles only at home.
+  if (applicable.length === 0)
+    throw failedPrecondition('You can try out roles only in an organization that you belong to.');
+  return applicable.flatMap((membership) => membership.roles);
 }
 
 /**
- * No selection means all roles (contract: OverrideRoles): all that the caller could be given, as a role beyond their
- * own is never tried out.
+ * Without a selection, all roles (contract: OverrideRoles) that the caller holds in full: nobody can try out a role
+ * beyond their own.
  */
-function rolesToTry(own: readonly string[], selection: RoleSelection | undefined): Role[] {
-  const held: ReadonlySet<string> = new Set([...permissionsOfRoles(own), ...supportPermissionsOfRoles(own)]);
-  const within = (role: Role) => heldWhole(role, (permission) => held.has(permission));
-  const beyond = rolesNamed(selection?.roles?.include ?? []).find((role) => !within(role));
-  if (beyond !== undefined) {
+function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelection | undefined): Role[] {
+  const held: ReadonlySet<string> = new Set([
+    ...permissionsOfRoles(ownIdentifiers),
+    ...supportPermissionsOfRoles(ownIdentifiers),
+  ]);
+  const holds = (role: Role) => holdsRole(role, (permission) => held.has(permission));
+  const excessRole = findRoles(selection?.roles?.include ?? []).find((role) => !holds(role));
+  if (excessRole !== undefined) {
     throw new ConnectError(
-      `You cannot try out the role "${beyond.identifier}": it holds more than you do.`,
+      `You cannot try out the role "${excessRole.identifier}": it has permissions that you lack.`,
       Code.PermissionDenied,
     );
   }
-  const chosen = roles.filter((role) => within(role) && selectedRole(role, selection));
-  if (chosen.length === 0) throw invalidArgument('No role that you may try out is selected: name at least one.');
-  return chosen;
+  const matchingRoles = roles.filter((role) => holds(role) && selectedRole(role, selection));
+  if (matchingRoles.length === 0) throw invalidArgument('Select at least one role that you can try out.');
+  return matchingRoles;
 }

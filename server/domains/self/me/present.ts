@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+
 import { create } from '@bufbuild/protobuf';
+
 import { type CurrentUser, CurrentUserSchema } from '#proto/gen/hiber/current_user_pb.ts';
 import {
   Filter_OrganizationPermissionsSchema,
@@ -11,29 +13,29 @@ import type { Scope } from '#server/session/scope.ts';
 import type { Session } from '#server/session/session.ts';
 
 /**
- * The caller, as they are in one organization.
+ * The caller, as seen in one organization.
  *
- * Without READ (only a token can lack it) whatever is the person's own is left out: name, email, memberships and
- * settings. Roles and permissions are told all the same (contract: CurrentUserService).
+ * Without READ (only a token can lack it), the response omits personal data: name, email, memberships and settings. It
+ * still includes roles and permissions (contract: CurrentUserService).
  *
- * @param scope undefined for a person who is a member of nothing
- * @param requested organizations that they asked to join
+ * @param scope undefined for a person without memberships
+ * @param requestedOrganizations organizations that they asked to join
  */
 export function presentCurrentUser(
   session: Session,
   scope: Scope | undefined,
-  requested: readonly string[],
+  requestedOrganizations: readonly string[],
 ): CurrentUser {
   const { user, token, memberships, overrides, userPermissions, supportPermissions } = session;
-  const own = userPermissions.has('READ');
+  const readable = userPermissions.has('READ');
   return create(CurrentUserSchema, {
     id: user.id,
-    ...(own && { email: user.email, name: user.name }),
-    organizations: own ? memberships.map((membership) => membership.organization) : [],
-    ...(own && user.defaultOrganization !== null && { defaultOrganization: user.defaultOrganization }),
+    ...(readable && { email: user.email, name: user.name }),
+    organizations: readable ? memberships.map((membership) => membership.organization) : [],
+    ...(readable && user.defaultOrganization !== null && { defaultOrganization: user.defaultOrganization }),
     ...(scope && { currentOrganization: scope.organization }),
     ...(scope && {
-      // Always the list, never `include_all`: that would promise permissions that later releases add.
+      // Always the list, never `include_all`, which would promise permissions added in later releases.
       currentOrganizationPermissions: create(Filter_OrganizationPermissionsSchema, {
         include: [...scope.organizationPermissions].map((name) => OrganizationPermission[name]),
       }),
@@ -46,13 +48,13 @@ export function presentCurrentUser(
         include: [...supportPermissions].map((name) => SupportPermission[name]),
       }),
     }),
-    missionControlSettings: own ? user.missionControlSettings : '{}',
+    missionControlSettings: readable ? user.missionControlSettings : '{}',
     acceptedTac: user.acceptedTacAt !== null,
     userHash: userHash(user.id),
-    requestedOrganizations: own ? [...requested] : [],
+    requestedOrganizations: readable ? [...requestedOrganizations] : [],
     roles: [...(scope?.roles ?? [])],
     activeRoleOverride: scope !== undefined && overrides.has(scope.organization),
-    // Nobody has been given any beyond their organization's.
+    // Nobody has features beyond those of their organization.
     features: [],
     passwordResetRecommended: token === undefined && user.passwordResetRecommended,
     ...(token === undefined &&
@@ -62,5 +64,5 @@ export function presentCurrentUser(
   });
 }
 
-/** Its purpose is not stated: a stable name for the person that does not tell who it is, for use in reports. */
+/** The contract does not state its purpose: here, a stable pseudonym of the person for use in reports. */
 const userHash = (id: string): string => createHash('sha256').update(`user:${id}`).digest('hex').slice(0, 32);

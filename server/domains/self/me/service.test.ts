@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -10,7 +11,7 @@ afterAll(() => t.close());
 const user = (kind: 'viewer' | 'support' | 'newcomer') => t.as(kind).client(CurrentUserService);
 
 describe('the caller', () => {
-  it('chooses a default organization, or one below those they belong to', async () => {
+  it('chooses a default organization among those they belong to and their descendants', async () => {
     await user('viewer').updateDefaultOrganization({ organization: 'northwind-north' });
     await expect(user('viewer').currentUser({})).resolves.toMatchObject({
       defaultOrganization: 'northwind-north',
@@ -22,7 +23,7 @@ describe('the caller', () => {
     await expect(user('viewer').updateDefaultOrganization({ organization: 'quarterdeck' })).rejects.toMatchObject(
       refused,
     );
-    // Acting for every organization is not belonging to it.
+    // Being able to act for every organization does not make support staff a member of it.
     await expect(user('support').updateDefaultOrganization({ organization: 'northwind' })).rejects.toMatchObject(
       refused,
     );
@@ -32,20 +33,20 @@ describe('the caller', () => {
     await expect(user('viewer').updateDefaultOrganization({})).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it('keeps settings, which must be a JSON object', async () => {
+  it('stores settings, which must be a JSON object', async () => {
     const update = '{"defaultScreen":"/devices"}';
     await expect(user('viewer').updateMissionControlSettings({ update })).resolves.toMatchObject({
       missionControlSettings: update,
     });
-    for (const wrong of ['', 'no', '[]', '"text"', `{"a":"${'x'.repeat(70_000)}"}`]) {
-      await expect(user('viewer').updateMissionControlSettings({ update: wrong })).rejects.toMatchObject({
+    for (const settings of ['', 'no', '[]', '"text"', `{"a":"${'x'.repeat(70_000)}"}`]) {
+      await expect(user('viewer').updateMissionControlSettings({ update: settings })).rejects.toMatchObject({
         code: Code.InvalidArgument,
       });
     }
     await expect(user('viewer').currentUser({})).resolves.toMatchObject({ missionControlSettings: update });
   });
 
-  it('accepts the terms, and can take that back', async () => {
+  it('accepts the terms, and can withdraw acceptance', async () => {
     for (const acceptTac of [false, true]) {
       await user('newcomer').acceptTermsAndConditions({ acceptTac });
       await expect(user('newcomer').currentUser({})).resolves.toMatchObject({ acceptedTac: acceptTac });

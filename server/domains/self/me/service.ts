@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import { and, arrayOverlaps, eq } from 'drizzle-orm';
+
 import {
   AcceptOrganizationInviteRequest_ResponseSchema,
   AcceptTermsAndConditionsRequest_ResponseSchema,
@@ -17,14 +18,15 @@ import { organization } from '#server/db/schema/organization.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { bearerOf } from '#server/session/authenticate.ts';
 import { scopeIfAny, session } from '#server/session/scope.ts';
-import { accessibleOrganizations } from './accessible.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+
 import { cancelAccessRequest, requestAccess } from './access-requests.ts';
+import { accessibleOrganizations } from './accessible.ts';
 import { currentUser } from './current.ts';
 import { deleteCurrentUser } from './delete.ts';
 import { acceptInvite, listInvites } from './invites.ts';
-import { settingsJson } from './settings.ts';
 import { roleOverrides } from './override.ts';
-import { invalidArgument } from '#server/wire/errors.ts';
+import { settingsJson } from './settings.ts';
 
 export function currentUserService(app: App): ServiceImpl<typeof CurrentUserService> {
   const { override: overrideRoles, restore: restoreRoles } = roleOverrides(app);
@@ -38,22 +40,22 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
     async updateDefaultOrganization(request, context) {
       const { user, memberships } = session(context);
       const slug = request.organization.trim();
-      if (slug === '') throw invalidArgument('Name the organization to make your default.');
-      // Of the organizations in reach only those that the user belongs to, directly or from above: not every
-      // organization that support staff may act for.
+      if (slug === '') throw invalidArgument('Specify the organization to make your default.');
+      // Among the organizations in reach, accepts only those that the user belongs to, directly or from above; support
+      // staff may act for others too.
       const homes = memberships.map((membership) => membership.organization);
-      const [found] =
+      const [target] =
         homes.length === 0
           ? []
           : await app.db.orm
               .select({ id: organization.id })
               .from(organization)
               .where(and(eq(organization.id, slug), arrayOverlaps(organization.path, homes)));
-      if (found === undefined) {
+      if (target === undefined) {
         throw new ConnectError(`You do not belong to an organization "${slug}".`, Code.PermissionDenied);
       }
-      await update(user.id, { defaultOrganization: found.id });
-      return create(UpdateDefaultOrganizationRequest_ResponseSchema, { defaultOrganization: found.id });
+      await update(user.id, { defaultOrganization: target.id });
+      return create(UpdateDefaultOrganizationRequest_ResponseSchema, { defaultOrganization: target.id });
     },
 
     async updateMissionControlSettings(request, context) {
@@ -63,14 +65,14 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
     },
 
     async acceptTermsAndConditions(request, context) {
-      // Whether false revokes is not stated; `accepted_tac` is said to be set from it, so it does.
+      // The contract does not state whether false revokes; it says that this sets `accepted_tac`, so it does.
       await update(session(context).user.id, { acceptedTacAt: request.acceptTac ? app.now() : null });
       return create(AcceptTermsAndConditionsRequest_ResponseSchema);
     },
 
     async logPasswordUpdated(_request, context) {
-      const answered = { passwordResetRecommended: false, passwordResetRecommendedReason: null };
-      await update(session(context).user.id, answered);
+      const cleared = { passwordResetRecommended: false, passwordResetRecommendedReason: null };
+      await update(session(context).user.id, cleared);
       return create(LogPasswordUpdatedRequest_ResponseSchema);
     },
 

@@ -1,17 +1,17 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** Settings are read with every sign-in, so they stay small. */
+/** Every sign-in reads the settings, so they must stay small. */
 const MAX_CHARACTERS = 64 * 1024;
 
 /**
- * The settings are the console's own and opaque here; replacing them whole, and refusing what is not a JSON object, is
- * our choice (contract: CurrentUserService, not stated).
+ * The settings belong to the console and are opaque here. Replacing them as a whole, and refusing anything but a JSON
+ * object, is our choice (contract: CurrentUserService, not stated).
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
 export function settingsJson(text: string): string {
   if (text.length > MAX_CHARACTERS) {
-    throw invalid(`may be ${MAX_CHARACTERS} characters long, and these have ${text.length}`);
+    throw invalid(`can have at most ${MAX_CHARACTERS} characters, and these have ${text.length}`);
   }
   let value: unknown;
   try {

@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
 import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
@@ -14,7 +15,7 @@ afterAll(() => t.close());
 const viewer = demoPerson('viewer');
 
 describe('signing in to the support desk', () => {
-  it('gives any member a token that tells who they are, for a moment', async () => {
+  it('gives a member a short-lived token that identifies them', async () => {
     const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
     const { payload, protectedHeader } = await jwtVerify(token, new TextEncoder().encode(helpDesk.secret));
     expect(protectedHeader.alg).toBe('HS256');
@@ -30,7 +31,7 @@ describe('signing in to the support desk', () => {
     expect(other.jti).not.toBe(payload.jti);
   });
 
-  it('is for people whose address is verified, and not for a token', async () => {
+  it('needs a verified address, and is refused with an API token', async () => {
     const unverified = t.with(idTokenOf({ ...viewer, emailVerified: false })).client(SingleSignOnService);
     await expect(unverified.zendesk({})).rejects.toThrow('Verify your email address');
     const { token } = await t.as('administrator').client(TokenService).create({ name: 'machine' });
@@ -38,12 +39,12 @@ describe('signing in to the support desk', () => {
     await expect(machine.zendesk({})).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it('is told where it is, and that there is none', async () => {
+  it('is announced by the server, and refused without a support desk', async () => {
     const { signIn } = await t.with(undefined).client(ServerService).info({});
     expect(signIn?.helpDesk).toBe(helpDesk.url);
+    onTestFinished(() => void (t.app.config.helpDesk = helpDesk));
     t.app.config.helpDesk = undefined;
     const call = t.as('viewer').client(SingleSignOnService).zendesk({});
     await expect(call).rejects.toMatchObject({ code: Code.FailedPrecondition });
-    t.app.config.helpDesk = helpDesk;
   });
 });

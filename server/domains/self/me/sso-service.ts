@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
+
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import { SignJWT } from 'jose';
+
 import { type SingleSignOnService, ZendeskTokenRequest_ResponseSchema } from '#proto/gen/hiber/sso_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
-/** Enough to be redirected with, and too little to be worth stealing (lifetime and claims are not stated). */
+/** Long enough for the redirect, and too short to be worth stealing (lifetime and claims are not stated). */
 const LIFETIME_SECONDS = 120;
 
 export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
@@ -20,14 +22,14 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
       requirePerson(caller);
       const { user } = caller.session;
       if (!user.emailVerified) {
-        throw failedPrecondition('Verify your email address first: the support desk knows people by it.');
+        throw failedPrecondition('Verify your email address first: the support desk identifies you by it.');
       }
       const issuedAt = Math.floor(app.now().getTime() / 1000);
       const token = await new SignJWT({
         email: user.email,
         name: user.name || user.email,
         external_id: user.id,
-        // By its slug, as anybody may give an organization the display name of another.
+        // The slug, because display names are not unique: anyone could use another organization's.
         organization: caller.organization,
       })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -40,8 +42,8 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
   };
 }
 
-/** It signs somebody in as themselves elsewhere, which goes beyond whatever a SPECIFIC token was given. */
+/** Refuses SPECIFIC tokens: signing in elsewhere as the person goes beyond any permission that they can hold. */
 function requirePerson({ session: { token } }: Scope): void {
   if (token === undefined || token.type === Token_Type.PERSONAL) return;
-  throw new ConnectError('Only a person can sign in to the support desk, and not a token.', Code.PermissionDenied);
+  throw new ConnectError('Only a person can sign in to the support desk, not a token.', Code.PermissionDenied);
 }

@@ -1,5 +1,6 @@
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+
 import type { Field_Numeric_Format } from '#proto/gen/hiber/field_pb.ts';
 import {
   type UnitPreferences,
@@ -9,33 +10,33 @@ import {
 } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-/** A category and the preference that it gets; undefined when its preference goes. */
+/** A category and its new preference; undefined removes the preference. */
 interface Change {
   readonly category: DescField;
   readonly preference: ReflectMessage | undefined;
 }
 
-/** Doubles have no more significant decimals than this. */
+/** The maximum number of significant decimals of a double. */
 const MAX_DECIMALS = 15;
 
 /**
- * What a request changes, category by category: `update_…` and `remove_…` are named after the field of the preferences.
+ * The changes in a request, by category: `update_…` and `remove_…` are named after the field of the preferences.
  *
- * @throws ConnectError INVALID_ARGUMENT for a unit that does not exist, and for a format that cannot be shown
+ * @throws ConnectError INVALID_ARGUMENT for a unit that does not exist, and for a format that cannot be displayed
  */
 export function changesIn(request: UnitPreferences_Request): Change[] {
-  const asked = reflect(UnitPreferences_RequestSchema, request);
+  const fields = reflect(UnitPreferences_RequestSchema, request);
   return UnitPreferencesSchema.fields.flatMap((category): Change[] => {
     const [update, remove] = ['update', 'remove'].map((verb) =>
       UnitPreferences_RequestSchema.fields.find(({ name }) => name === `${verb}_${category.name}`),
     );
-    if (update?.fieldKind === 'message' && asked.isSet(update)) {
-      const preference = asked.get(update);
+    if (update?.fieldKind === 'message' && fields.isSet(update)) {
+      const preference = fields.get(update);
       check(preference, category.name.replace(/_preference$/, '').replaceAll('_', ' '));
       return [{ category, preference }];
     }
-    // `false` removes nothing, and so changes nothing.
-    return remove?.fieldKind === 'scalar' && asked.get(remove) === true ? [{ category, preference: undefined }] : [];
+    // `false` removes nothing, so it changes nothing.
+    return remove?.fieldKind === 'scalar' && fields.get(remove) === true ? [{ category, preference: undefined }] : [];
   });
 }
 
@@ -62,6 +63,6 @@ function checkFormat(message: Message, kind: string): void {
   const { value: decimals } = format.round;
   if (decimals >= 1 && decimals <= MAX_DECIMALS) return;
   throw invalidArgument(
-    `Values of ${kind} are rounded to 1 to ${MAX_DECIMALS} decimals, not ${decimals}; round_to_integer leaves none.`,
+    `Values of ${kind} can be rounded to 1 to ${MAX_DECIMALS} decimals, not ${decimals}. To show no decimals, use round_to_integer.`,
   );
 }

@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UnitPreferencesService, UnitPreferences_UnitCategory } from '#proto/gen/hiber/unit_preferences_pb.ts';
@@ -10,23 +11,23 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const mine = () => t.as('viewer').client(UnitPreferencesService);
+const viewer = () => t.as('viewer').client(UnitPreferencesService);
 const { IMPERIAL } = UnitPreferences_UnitCategory;
 const psi = PressureUnit.PSI;
 
 describe('unit preferences', () => {
-  it('are none at first, and kept category by category', async () => {
-    expect((await mine().unitPreferences({})).preferences?.distancePreference).toBeUndefined();
-    await mine().unitPreferences({
+  it('start empty, and are stored per category', async () => {
+    expect((await viewer().unitPreferences({})).preferences?.distancePreference).toBeUndefined();
+    await viewer().unitPreferences({
       distance: { case: 'updateDistancePreference', value: { preference: IMPERIAL } },
       pressure: {
         case: 'updatePressurePreference',
         value: { preference: psi, format: { round: { case: 'roundToScale', value: 2 } } },
       },
     });
-    const kept = { distancePreference: { preference: IMPERIAL }, pressurePreference: { preference: psi } };
-    expect((await mine().unitPreferences({})).preferences).toMatchObject(kept);
-    const { preferences } = await mine().unitPreferences({
+    const stored = { distancePreference: { preference: IMPERIAL }, pressurePreference: { preference: psi } };
+    expect((await viewer().unitPreferences({})).preferences).toMatchObject(stored);
+    const { preferences } = await viewer().unitPreferences({
       distance: { case: 'removeDistancePreference', value: true },
       pressure: { case: 'removePressurePreference', value: false },
     });
@@ -36,9 +37,9 @@ describe('unit preferences', () => {
     expect(others.preferences?.pressurePreference).toBeUndefined();
   });
 
-  it('name a unit that exists, and a number of decimals that can be shown', async () => {
+  it('refuse unknown units and invalid rounding', async () => {
     const refusal = (value: object) =>
-      mine()
+      viewer()
         .unitPreferences({ pressure: { case: 'updatePressurePreference', value } })
         .then(() => 'accepted', String);
     expect(await refusal({ preference: 99 })).toContain('update_pressure_preference.preference is 99');
@@ -46,7 +47,7 @@ describe('unit preferences', () => {
     expect(await refusal({ format: { roundingMode: 2 } })).toContain('format.rounding_mode is 2');
   });
 
-  it('are read with READ, and changed with UPDATE', async () => {
+  it('need READ to read, and UPDATE to change', async () => {
     const administrator = t.as('administrator').client(TokenService);
     const { token } = await administrator.create({ name: 'r', userPermissions: { include: [UserPermission.READ] } });
     const reader = t.with(token).client(UnitPreferencesService);

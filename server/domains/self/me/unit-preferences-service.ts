@@ -1,6 +1,7 @@
 import { create, fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
+
 import {
   UnitPreferences_ResponseSchema,
   type UnitPreferencesService,
@@ -9,9 +10,10 @@ import {
 import type { App } from '#server/app/app.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { permissionDenied, session } from '#server/session/scope.ts';
+
 import { applyChanges, changesIn } from './unit-changes.ts';
 
-/** As stored; what a newer release wrote and this one does not know is passed over. */
+/** The stored preferences, ignoring fields written by a newer release. */
 const preferencesIn = (stored: unknown) =>
   fromJson(UnitPreferencesSchema, stored as JsonValue, { ignoreUnknownFields: true });
 

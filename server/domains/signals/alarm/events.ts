@@ -1,24 +1,24 @@
-/** Events about a condition of a device that weighs on its health. */
+/** Events about a condition that affects a device's health. */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent, presentTags, resolvable } from '#server/events/new-event.ts';
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
-import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
-import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
 
-export interface Triggered {
+export interface AlarmTrigger {
   /** Alarm identifier, or the source of a built-in condition. */
   readonly alarm: string;
   readonly alarmDescription: string;
-  /** Also the title (contract: Alarm event). */
+  /** Also used as the title (contract: Alarm event). */
   readonly errorMessage: string;
   readonly healthLevel: HealthLevel;
 }
 
-export function alarmTriggered(subject: DeviceSubject, time: Date, triggered: Triggered): NewEvent {
+export function alarmTriggered(subject: DeviceSubject, time: Date, trigger: AlarmTrigger): NewEvent {
   const tags = presentTags(subject.tags);
-  const { alarm, alarmDescription, errorMessage, healthLevel } = triggered;
+  const { alarm, alarmDescription, errorMessage, healthLevel } = trigger;
   const identifier = resolveIdentifier(EventType.ALARM_TRIGGERED, alarm, subject.number);
   return resolvable(
     newEvent(

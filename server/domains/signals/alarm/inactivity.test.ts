@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
-import { NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
 import { ingestMessages } from '#server/domains/fleet/message/ingest.ts';
+import { NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
+
 import { watchInactivity } from './watch-inactivity.ts';
 
 let db: Database;
@@ -26,8 +28,8 @@ beforeEach(async () => {
     transmission_interval = 3600`);
 });
 
-/** A server that looks every five minutes from one hour to another. */
-async function listening(from: number, to: number): Promise<void> {
+/** Runs the watch every five minutes, from one hour to another. */
+async function watch(from: number, to: number): Promise<void> {
   for (let moment = from; moment <= to; moment += 1 / 12) await watchInactivity({ db, now: () => after(moment) });
 }
 
@@ -44,12 +46,12 @@ async function alarms() {
   return rows;
 }
 
-test('a silent device is late, then lost, and well again with its next message', async () => {
-  await listening(5, 5.9);
+test('a silent device becomes late, then lost, and healthy again with its next message', async () => {
+  await watch(5, 5.9);
   expect(await health()).toBe('Healthy');
-  await listening(6, 6.5);
+  await watch(6, 6.5);
   expect(await health()).toBe('Build up');
-  await listening(6.6, 25);
+  await watch(6.6, 25);
   expect(await health()).toBe('Alarm');
   expect(await alarms()).toEqual([
     { title: 'No message for 6h', health_level: 'Build up', resolved: false },
@@ -61,18 +63,18 @@ test('a silent device is late, then lost, and well again with its next message',
   expect((await alarms()).map(({ resolved }) => resolved)).toEqual([true, true]);
 });
 
-test('a pause ends the wait', async () => {
-  await listening(0, 7);
+test('pausing a device ends its alarm', async () => {
+  await watch(0, 7);
   expect(await health()).toBe('Build up');
   await db.orm.execute(sql`update device set lifecycle = 6`);
   await watchInactivity({ db, now: () => after(7.2) });
   expect(await health()).toBe('Healthy');
 });
 
-test('time without any server is no silence', async () => {
-  await listening(0, 1);
-  await listening(49, 53);
+test('downtime of the server does not count as silence', async () => {
+  await watch(0, 1);
+  await watch(49, 53);
   expect(await health()).toBe('Healthy');
-  await listening(53, 55);
+  await watch(53, 55);
   expect(await health()).toBe('Build up');
 });

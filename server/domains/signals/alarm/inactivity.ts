@@ -1,70 +1,76 @@
 import { sql } from 'drizzle-orm';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
-import { durationText } from '#server/wire/present.ts';
-import { healthLevels } from '#server/events/health-level.ts';
-import { alarmTriggered } from './events.ts';
+import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { expiryOfType, silenceLevels } from '#server/events/event-health.ts';
+import { healthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { durationText } from '#server/wire/present.ts';
 
-/** The built-in condition of a device that stays silent; also the alarm identifier of its events. */
+import { alarmTriggered } from './events.ts';
+
+/** The built-in condition of an inactive device; also the alarm identifier of its events. */
 export const INACTIVITY_SOURCE = 'inactivity';
 
 const HOUR = 3600;
 
 /**
- * Not stated, chosen here, in seconds. A device is late after four times its expected interval and lost after twelve
- * times, but never before six and twenty-four hours: a gateway that restarts or a storm must not turn a field red.
+ * In seconds, our choice (not stated). A device is late after four times its expected interval and lost after twelve
+ * times, but no sooner than six and twenty-four hours: a restarting gateway or a storm must not turn a field red.
  */
-const late = { intervals: 4, least: 6 * HOUR };
-const lost = { intervals: 12, least: 24 * HOUR };
+const late = { intervals: 4, minimum: 6 * HOUR };
+const lost = { intervals: 12, minimum: 24 * HOUR };
 
-/** Lifecycles in which a device is expected to speak; a paused one is not (contract: Lifecycle). */
-export const expectedToSpeak: readonly number[] = [
+/** Lifecycles in which a device is expected to send messages; paused is not one of them (contract: Lifecycle). */
+export const lifecyclesExpectedToSend: readonly number[] = [
   Modem_Lifecycle.INSTALLED,
   Modem_Lifecycle.PENDING_MAINTENANCE,
   Modem_Lifecycle.PENDING_REPLACEMENT,
 ];
 
-/** Changes taken on in one go; the rest is found again the next time. */
+/** The maximum number of changes per run; the next run continues. */
 const MAX_CHANGES = 20_000;
 
-/** A stretch in which no server listened, so that silence proves nothing. */
+/** A period in which no server was running, so inactivity proves nothing. */
 export interface Downtime {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** A device whose inactivity condition is not what it should be. */
-export interface Change extends Record<string, unknown> {
+/** A device whose inactivity condition is out of date. */
+export interface InactivityChange extends Record<string, unknown> {
   readonly organization: string;
   readonly number: string;
-  /** Level that the condition should have; null: there should be none. */
+  /** The level that the condition should have; null if there should be none. */
   readonly level: string | null;
-  /** Seconds, downtimes not counted. */
+  /** Seconds, excluding downtimes. */
   readonly silence: number;
-  /** When the device was last heard, ISO 8601. */
-  readonly heard: string;
+  /** The time of the last message, ISO 8601. */
+  readonly lastMessageAt: string;
 }
 
 /**
- * Devices of all organizations that became late or lost as of `now`, or no longer are. The expected interval is what
- * the service level counts on, else the organization's default, else the device's own transmission interval, else a
- * day. Late weighs as a warning and lost as a problem, unless the organization chose a level for alarms that name none
+ * Devices of all organizations that became late or lost as of `now`, or no longer are. The expected interval is the one
+ * of the service level, else the organization's default, else the device's own transmission interval, else a day. Late
+ * counts as a warning and lost as a problem, unless the organization chose a level for alarms without one
  * (event-health.ts).
  */
-export async function inactivityChanges(db: Executor, now: Date, downtimes: readonly Downtime[]): Promise<Change[]> {
+export async function inactivityChanges(
+  db: Executor,
+  now: Date,
+  downtimes: readonly Downtime[],
+): Promise<InactivityChange[]> {
   const instant = sql`${now.toISOString()}::timestamptz`;
   const column = (value: (downtime: Downtime) => Date) =>
     sql.param(downtimes.map((downtime) => value(downtime).toISOString()));
-  const { rows } = await db.execute<Change>(sql`
+  const { rows } = await db.execute<InactivityChange>(sql`
     with levels as (${silenceLevels}), silent as (
       select d.organization, d.number, d.last_message_received_at as heard, l.late, l.lost,
-        d.lifecycle = any(${sql.param([...expectedToSpeak])}::int[]) as counts,
+        d.lifecycle = any(${sql.param([...lifecyclesExpectedToSend])}::int[]) as counts,
         coalesce(86400.0 / nullif(coalesce(d.expected_transmission_rate, o.expected_transmission_rate), 0),
           d.transmission_interval, 86400) as expected,
         extract(epoch from ${instant} - d.last_message_received_at)::float8 - coalesce((
@@ -78,12 +84,12 @@ export async function inactivityChanges(db: Executor, now: Date, downtimes: read
     ), judged as (
       select organization, number, heard, silence, case
         when not counts then null
-        when silence > greatest(${lost.least}, ${lost.intervals} * expected) then lost
-        when silence > greatest(${late.least}, ${late.intervals} * expected) then late
+        when silence > greatest(${lost.minimum}, ${lost.intervals} * expected) then lost
+        when silence > greatest(${late.minimum}, ${late.intervals} * expected) then late
         end as level
       from silent
     )
-    select j.organization, j.number, j.level, j.silence, to_json(j.heard) as heard
+    select j.organization, j.number, j.level, j.silence, to_json(j.heard) as "lastMessageAt"
     from judged j
     left join device_condition c
       on c.organization = j.organization and c.number = j.number and c.source = ${INACTIVITY_SOURCE}
@@ -93,69 +99,71 @@ export async function inactivityChanges(db: Executor, now: Date, downtimes: read
 }
 
 /**
- * Makes the changes of one organization, with an alarm event for every device that became late or lost. A device that
- * was heard since the changes were found is left alone.
+ * Applies the changes of one organization, with an alarm event for every device that became late or lost. Skips devices
+ * that have sent a message since {@link inactivityChanges} ran.
  */
 export async function applyInactivity(
   tx: Tx,
   organization: string,
-  changes: readonly Change[],
+  changes: readonly InactivityChange[],
   now: Date,
 ): Promise<void> {
   await lockHealth(tx, organization, 'shared');
-  const { rows: unheard } = await tx.execute<{ number: string }>(sql`
+  const { rows: silentDevices } = await tx.execute<{ number: string }>(sql`
     select d.number from device d
     join unnest(${sql.param(changes.map(({ number }) => number))}::text[],
-      ${sql.param(changes.map(({ heard }) => heard))}::timestamptz[]) as found (number, heard)
+      ${sql.param(changes.map(({ lastMessageAt }) => lastMessageAt))}::timestamptz[]) as found (number, heard)
       on d.number = found.number and d.last_message_received_at = found.heard
     where d.organization = ${organization}
     order by d.number for update of d`);
-  const current = new Set(unheard.map(({ number }) => number));
-  const still = changes.filter(({ number }) => current.has(number));
-  const over = still.filter(({ level }) => level === null).map(({ number }) => number);
-  await endInactivity(tx, organization, over, now);
-  await raise(
+  const silentNumbers = new Set(silentDevices.map(({ number }) => number));
+  const currentChanges = changes.filter(({ number }) => silentNumbers.has(number));
+  const endedNumbers = currentChanges.filter(({ level }) => level === null).map(({ number }) => number);
+  await endInactivity(tx, organization, endedNumbers, now);
+  await raiseAlarms(
     tx,
     organization,
-    still.flatMap(({ level, ...change }) => (level === null ? [] : [{ ...change, level }])),
+    currentChanges.flatMap(({ level, ...change }) => (level === null ? [] : [{ ...change, level }])),
     now,
   );
 }
 
-async function raise(
+async function raiseAlarms(
   tx: Tx,
   organization: string,
-  found: readonly { number: string; level: string; silence: number }[],
+  changes: readonly { number: string; level: string; silence: number }[],
   now: Date,
 ): Promise<void> {
-  if (found.length === 0) return;
+  if (changes.length === 0) return;
   const levels = await healthLevels(tx, organization);
-  // Removed since the changes were found: the next look finds them anew.
-  const raised = found.filter(({ level }) => levels.some((healthLevel) => healthLevel.level === level));
+  // Skips levels removed in the meantime: the next run reads the new levels.
+  const applicable = changes.filter(({ level }) => levels.some((healthLevel) => healthLevel.level === level));
   const expiry = await expiryOfType(tx, organization, EventType.ALARM_TRIGGERED);
-  const numbers = raised.map(({ number }) => number);
+  const numbers = applicable.map(({ number }) => number);
   await tx.execute(sql`
     insert into device_condition (organization, number, source, health_level, since, until)
     select ${organization}, number, ${INACTIVITY_SOURCE}, level, ${now.toISOString()}::timestamptz,
       ${now.toISOString()}::timestamptz + ${expiry ?? null}::int * interval '1 second'
-    from unnest(${sql.param(numbers)}::text[], ${sql.param(raised.map(({ level }) => level))}::text[])
+    from unnest(${sql.param(numbers)}::text[], ${sql.param(applicable.map(({ level }) => level))}::text[])
       as t (number, level)
     on conflict (organization, number, source) do update set health_level = excluded.health_level,
       until = excluded.until, lapsed = false`);
   await refreshHealth(tx, organization, numbers);
   const subjects = await deviceSubjects(tx, organization, numbers);
-  const events = raised.flatMap(({ number, level, silence }) => {
+  const events = applicable.flatMap(({ number, level, silence }) => {
     const subject = subjects.get(number);
     const healthLevel = levels.find((candidate) => candidate.level === level);
     if (!subject || !healthLevel) return [];
     const errorMessage = `No message for ${durationText(Math.floor(silence / HOUR) * HOUR)}`;
-    const alarmDescription = 'The device has been silent for longer than its expected interval allows.';
+    const alarmDescription = 'The device has sent no message for longer than expected.';
     return [alarmTriggered(subject, now, { alarm: INACTIVITY_SOURCE, alarmDescription, errorMessage, healthLevel })];
   });
   await recordEvents(tx, events);
 }
 
-/** The device spoke, or is no longer expected to: its inactivity ends, and the alarms about it are resolved. */
+/**
+ * Ends the inactivity of devices that sent a message, or are no longer expected to, and resolves the alarms about it.
+ */
 export async function endInactivity(
   tx: Tx,
   organization: string,
@@ -168,12 +176,14 @@ export async function endInactivity(
     where organization = ${organization} and source = ${INACTIVITY_SOURCE}
       and number = any(${sql.param([...numbers])}::text[])
     returning number`);
-  const back = rows.map(({ number }) => number);
-  if (back.length === 0) return;
-  const identifiers = back.map((number) => resolveIdentifier(EventType.ALARM_TRIGGERED, INACTIVITY_SOURCE, number));
+  const changedNumbers = rows.map(({ number }) => number);
+  if (changedNumbers.length === 0) return;
+  const identifiers = changedNumbers.map((number) =>
+    resolveIdentifier(EventType.ALARM_TRIGGERED, INACTIVITY_SOURCE, number),
+  );
   await tx.execute(sql`
     update event set resolved_at = ${now.toISOString()}::timestamptz
     where organization = ${organization} and resolved_at is null
       and resolve_identifier = any(${sql.param(identifiers)}::text[])`);
-  await refreshHealth(tx, organization, back);
+  await refreshHealth(tx, organization, changedNumbers);
 }

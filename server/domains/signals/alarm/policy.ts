@@ -9,7 +9,7 @@ export const alarmPolicy = rpcs(ModemAlarmService, {
   addCheck: change('MODEMS_ALARMS_UPDATE'),
   updateCheck: change('MODEMS_ALARMS_UPDATE'),
   removeCheck: change('MODEMS_ALARMS_UPDATE'),
-  // Tries out an alarm and stores nothing.
+  // Tests an alarm and stores nothing.
   testParameters: read('MODEMS_ALARMS'),
   assign: change('MODEMS_ALARMS', 'ASSIGNMENTS'),
   unassign: change('MODEMS_ALARMS', 'ASSIGNMENTS', 'MODEMS'),

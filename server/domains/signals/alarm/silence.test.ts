@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Database } from '#server/db/database.ts';
+import { ingestMessages } from '#server/domains/fleet/message/ingest.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import { addOrganization, NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
-import { applyInactivity, type Change, endInactivity, inactivityChanges } from './inactivity.ts';
-import { ingestMessages } from '#server/domains/fleet/message/ingest.ts';
+
+import { applyInactivity, endInactivity, type InactivityChange, inactivityChanges } from './inactivity.ts';
 import { watchInactivity } from './watch-inactivity.ts';
 
 let db: Database;
@@ -42,8 +44,8 @@ async function alarms() {
   return rows;
 }
 
-/** What would change `hours` after the device was heard, as level and hours of silence. */
-async function found(hours: number, ...downtimes: (readonly [from: number, to: number])[]) {
+/** The changes due `hours` after the last message, as level and hours of inactivity. */
+async function dueChanges(hours: number, ...downtimes: (readonly [from: number, to: number])[]) {
   const rows = await inactivityChanges(
     db.orm,
     after(hours),
@@ -54,27 +56,35 @@ async function found(hours: number, ...downtimes: (readonly [from: number, to: n
 
 test.each([
   ['its own interval', sql`transmission_interval = 4 * 3600`, 4],
-  ['the rate that its service level counts on', sql`transmission_interval = 60, expected_transmission_rate = 4`, 6],
-  ['no rate at all, where that is zero', sql`transmission_interval = 4 * 3600, expected_transmission_rate = 0`, 4],
-  ['a day, where nothing is known', sql`transmission_interval = null`, 24],
-])('a device is expected by %s', async (_, settings, interval) => {
+  [
+    'its expected rate rather than its own interval',
+    sql`transmission_interval = 60, expected_transmission_rate = 4`,
+    6,
+  ],
+  [
+    'its own interval if the expected rate is 0',
+    sql`transmission_interval = 4 * 3600, expected_transmission_rate = 0`,
+    4,
+  ],
+  ['an interval of a day by default', sql`transmission_interval = null`, 24],
+])('judges silence by %s', async (_, settings, interval) => {
   await db.orm.execute(sql`update device set ${settings}`);
-  expect(await found(4 * interval)).toEqual([]);
-  expect(await found(4 * interval + 0.1)).toEqual([['Build up', 4 * interval + 0.1]]);
-  expect(await found(12 * interval)).toEqual([['Build up', 12 * interval]]);
-  expect(await found(12 * interval + 0.1)).toEqual([['Alarm', 12 * interval + 0.1]]);
+  expect(await dueChanges(4 * interval)).toEqual([]);
+  expect(await dueChanges(4 * interval + 0.1)).toEqual([['Build up', 4 * interval + 0.1]]);
+  expect(await dueChanges(12 * interval)).toEqual([['Build up', 12 * interval]]);
+  expect(await dueChanges(12 * interval + 0.1)).toEqual([['Alarm', 12 * interval + 0.1]]);
 });
 
-test('the organization has a rate for devices without one', async () => {
+test("uses the organization's rate for devices without one", async () => {
   await db.orm.execute(sql`update organization set expected_transmission_rate = 4 where id = ${ORGANIZATION}`);
-  expect([await found(24), await found(24.1)]).toEqual([[], [['Build up', 24.1]]]);
+  expect([await dueChanges(24), await dueChanges(24.1)]).toEqual([[], [['Build up', 24.1]]]);
   await db.orm.execute(sql`update device set expected_transmission_rate = 24`);
-  expect(await found(6.1)).toEqual([['Build up', 6.1]]);
+  expect(await dueChanges(6.1)).toEqual([['Build up', 6.1]]);
   await db.orm.execute(sql`update organization set expected_transmission_rate = null`);
 });
 
-test('a quick device is not late before six hours, nor lost before a day', async () => {
-  expect([await found(6), await found(6.1), await found(24), await found(24.1)]).toEqual([
+test('a frequent device is late after six hours and lost after a day at the earliest', async () => {
+  expect([await dueChanges(6), await dueChanges(6.1), await dueChanges(24), await dueChanges(24.1)]).toEqual([
     [],
     [['Build up', 6.1]],
     [['Build up', 24]],
@@ -82,48 +92,48 @@ test('a quick device is not late before six hours, nor lost before a day', async
   ]);
 });
 
-test('of a downtime counts what lies between the last message and now', async () => {
-  expect(await found(10, [-5, -1])).toEqual([['Build up', 10]]);
-  expect(await found(10, [-5, 2])).toEqual([['Build up', 8]]);
-  expect(await found(10, [1, 2], [4, 5])).toEqual([['Build up', 8]]);
-  expect(await found(10, [8, 20])).toEqual([['Build up', 8]]);
-  expect(await found(10, [11, 20])).toEqual([['Build up', 10]]);
-  expect(await found(10, [1, 6])).toEqual([]);
+test('subtracts only the downtime since the last message', async () => {
+  expect(await dueChanges(10, [-5, -1])).toEqual([['Build up', 10]]);
+  expect(await dueChanges(10, [-5, 2])).toEqual([['Build up', 8]]);
+  expect(await dueChanges(10, [1, 2], [4, 5])).toEqual([['Build up', 8]]);
+  expect(await dueChanges(10, [8, 20])).toEqual([['Build up', 8]]);
+  expect(await dueChanges(10, [11, 20])).toEqual([['Build up', 10]]);
+  expect(await dueChanges(10, [1, 6])).toEqual([]);
 });
 
-test('a device that never spoke is not waited for, nor one that is not expected to', async () => {
+test('ignores devices that never sent a message or are not expected to', async () => {
   const { INSTALLED, PENDING_MAINTENANCE, PENDING_REPLACEMENT, PAUSED, READY_TO_INSTALL } = Modem_Lifecycle;
-  const waited: number[] = [];
+  const watched: number[] = [];
   for (const lifecycle of [INSTALLED, PENDING_MAINTENANCE, PENDING_REPLACEMENT, PAUSED, READY_TO_INSTALL]) {
     await db.orm.execute(sql`update device set lifecycle = ${lifecycle}`);
-    if ((await found(7)).length > 0) waited.push(lifecycle);
+    if ((await dueChanges(7)).length > 0) watched.push(lifecycle);
   }
-  expect(waited).toEqual([INSTALLED, PENDING_MAINTENANCE, PENDING_REPLACEMENT]);
+  expect(watched).toEqual([INSTALLED, PENDING_MAINTENANCE, PENDING_REPLACEMENT]);
   await db.orm.execute(sql`update device set lifecycle = 1, last_message_received_at = null`);
-  expect(await found(7)).toEqual([]);
+  expect(await dueChanges(7)).toEqual([]);
 });
 
-test('what was found is left alone where the device was heard since, or its level is gone', async () => {
+test('skips a change if the device has sent a message since, or its level no longer exists', async () => {
   const changes = await inactivityChanges(db.orm, after(7), []);
-  const apply = (given: typeof changes) => db.transaction((tx) => applyInactivity(tx, ORGANIZATION, given, after(7)));
-  await apply(changes.map((change) => ({ ...change, heard: after(1).toISOString() })));
+  const apply = (input: typeof changes) => db.transaction((tx) => applyInactivity(tx, ORGANIZATION, input, after(7)));
+  await apply(changes.map((change) => ({ ...change, lastMessageAt: after(1).toISOString() })));
   await apply(changes.map((change) => ({ ...change, level: 'Gone' })));
   await apply([]);
   expect([await health(), await alarms()]).toEqual(['Healthy', []]);
   await apply(changes);
   expect([await health(), (await alarms()).length]).toEqual(['Build up', 1]);
-  expect(await found(7)).toEqual([]);
+  expect(await dueChanges(7)).toEqual([]);
 });
 
-/** Adds a device to the organization, or another organization with a device of the same number, for one test. */
+/** Adds a device to the organization, or another organization with a device of the same number, for a single test. */
 async function withAnother<T>(add: 'device' | 'organization', work: (value: string) => Promise<T>): Promise<T> {
-  const heard = sql`last_message_received_at = ${start.toISOString()}::timestamptz, transmission_interval = 3600`;
+  const sharedColumns = sql`last_message_received_at = ${start.toISOString()}::timestamptz, transmission_interval = 3600`;
   if (add === 'organization') await addOrganization(db, 'bravo');
   else {
     await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
       values (${ORGANIZATION}, '0DDB A115', 'Well 8', 3, 1, 'Healthy')`);
   }
-  await db.orm.execute(sql`update device set ${heard}`);
+  await db.orm.execute(sql`update device set ${sharedColumns}`);
   try {
     return await work(add === 'organization' ? 'bravo' : '0DDB A115');
   } finally {
@@ -132,66 +142,66 @@ async function withAnother<T>(add: 'device' | 'organization', work: (value: stri
     await db.orm.execute(sql`delete from device where number = '0DDB A115'`);
   }
 }
-const weigh = (value: string, device: string, source: string, level: string) =>
+const addCondition = (value: string, device: string, source: string, level: string) =>
   db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
     values (${value}, ${device}, ${source}, ${level}, now())`);
-const changesAt = async (hours: number) =>
+const changesAfter = async (hours: number) =>
   (await inactivityChanges(db.orm, after(hours), [])).map(
-    ({ organization: of, number: device, level }) => `${of} ${device} ${level}`,
+    ({ organization, number, level }) => `${organization} ${number} ${level}`,
   );
-const apply = (changes: readonly Change[], hours: number) =>
+const apply = (changes: readonly InactivityChange[], hours: number) =>
   db.transaction((tx) => applyInactivity(tx, ORGANIZATION, changes, after(hours)));
 
-test('each organization is judged by its own rate and its own levels', async () => {
+test("uses each organization's own rate and levels", async () => {
   await withAnother('organization', async (bravo) => {
     await db.orm.execute(sql`update organization set expected_transmission_rate = 24 where id = ${ORGANIZATION}`);
     await db.orm.execute(sql`update organization set expected_transmission_rate = 1 where id = ${bravo}`);
     await db.orm.execute(sql`update health_level set level = 'Rising' where organization = ${bravo} and severity = 2`);
-    expect(await changesAt(7)).toEqual([`${ORGANIZATION} ${NUMBER} Build up`]);
-    expect(await changesAt(97)).toEqual([`${ORGANIZATION} ${NUMBER} Alarm`, `${bravo} ${NUMBER} Rising`]);
+    expect(await changesAfter(7)).toEqual([`${ORGANIZATION} ${NUMBER} Build up`]);
+    expect(await changesAfter(97)).toEqual([`${ORGANIZATION} ${NUMBER} Alarm`, `${bravo} ${NUMBER} Rising`]);
     await db.orm.execute(sql`update organization set expected_transmission_rate = null`);
   });
 });
 
-test('what counts as known already is the silence of the device itself', async () => {
+test('skips a device only if its own silence is already recorded', async () => {
   await withAnother('device', async (second) => {
-    await weigh(ORGANIZATION, second, 'inactivity', 'Build up');
-    await weigh(ORGANIZATION, NUMBER, 'another', 'Build up');
-    expect(await changesAt(7)).toEqual([`${ORGANIZATION} ${NUMBER} Build up`]);
+    await addCondition(ORGANIZATION, second, 'inactivity', 'Build up');
+    await addCondition(ORGANIZATION, NUMBER, 'another', 'Build up');
+    expect(await changesAfter(7)).toEqual([`${ORGANIZATION} ${NUMBER} Build up`]);
   });
   await db.orm.execute(sql`delete from device_condition`);
   await withAnother('organization', async (bravo) => {
-    await weigh(bravo, NUMBER, 'inactivity', 'Build up');
-    expect(await changesAt(7)).toEqual([`${ORGANIZATION} ${NUMBER} Build up`]);
+    await addCondition(bravo, NUMBER, 'inactivity', 'Build up');
+    expect(await changesAfter(7)).toEqual([`${ORGANIZATION} ${NUMBER} Build up`]);
   });
 });
 
-test('a change is for a device last heard when it was found, in its own organization', async () => {
-  const heard = (value: string, device: string, hours: number) =>
+test('applies a change only to its own device, and only if no message has arrived since', async () => {
+  const setLastMessage = (value: string, device: string, hours: number) =>
     db.orm.execute(sql`update device set last_message_received_at = ${after(hours).toISOString()}::timestamptz
       where organization = ${value} and number = ${device}`);
   const change = { organization: ORGANIZATION, number: NUMBER, level: 'Build up', silence: 7 * 3600 };
   await withAnother('device', async (second) => {
-    // Heard since, at the moment at which another device was found.
-    await heard(ORGANIZATION, NUMBER, 1);
+    // Its new last message has the same time as the change to the second device.
+    await setLastMessage(ORGANIZATION, NUMBER, 1);
     await apply(
       [
-        { ...change, heard: start.toISOString() },
-        { ...change, number: second, heard: after(1).toISOString() },
+        { ...change, lastMessageAt: start.toISOString() },
+        { ...change, number: second, lastMessageAt: after(1).toISOString() },
       ],
       7,
     );
     expect(await alarms()).toEqual([]);
   });
   await withAnother('organization', async () => {
-    await heard(ORGANIZATION, NUMBER, 1);
-    await apply([{ ...change, heard: start.toISOString() }], 7);
+    await setLastMessage(ORGANIZATION, NUMBER, 1);
+    await apply([{ ...change, lastMessageAt: start.toISOString() }], 7);
     expect(await alarms()).toEqual([]);
   });
 });
 
-test('changes lock the levels and the devices, and no changes lock no device', async () => {
-  const locks = (changes: readonly Change[]) =>
+test('applying changes locks the levels and devices; without changes it locks no device', async () => {
+  const locks = (changes: readonly InactivityChange[]) =>
     db.transaction(async (tx) => {
       await applyInactivity(tx, ORGANIZATION, changes, after(7));
       return locksOf(tx);
@@ -199,17 +209,17 @@ test('changes lock the levels and the devices, and no changes lock no device', a
   expect(await locks(await inactivityChanges(db.orm, after(7), []))).toEqual(
     expect.arrayContaining(['advisory shared', 'device rows']),
   );
-  const none = await db.transaction(async (tx) => {
+  const locksWithoutDevices = await db.transaction(async (tx) => {
     await endInactivity(tx, ORGANIZATION, [], after(7));
     return locksOf(tx);
   });
-  expect(none).toEqual([]);
+  expect(locksWithoutDevices).toEqual([]);
 });
 
-test('the end of a silence resolves its own alarms, once, and ends no other condition', async () => {
+test('ending a silence resolves the open alarms of that device and keeps its other conditions', async () => {
   await withAnother('device', async (second) => {
     for (const hours of [7, 25]) await apply(await inactivityChanges(db.orm, after(hours), []), hours);
-    await weigh(ORGANIZATION, NUMBER, 'pressure', 'Build up');
+    await addCondition(ORGANIZATION, NUMBER, 'pressure', 'Build up');
     const earlier = after(8);
     await db.orm.execute(sql`update event set resolved_at = ${earlier.toISOString()}::timestamptz
       where type = ${EventType.ALARM_TRIGGERED} and title = 'No message for 7h'`);
@@ -219,8 +229,8 @@ test('the end of a silence resolves its own alarms, once, and ends no other cond
       { number: NUMBER, source: 'pressure' },
       { number: second, source: 'inactivity' },
     ]);
-    const { rows: weighed } = await db.orm.execute(sql`select number, health_level as level from device order by 1`);
-    expect(weighed).toEqual([
+    const { rows: levels } = await db.orm.execute(sql`select number, health_level as level from device order by 1`);
+    expect(levels).toEqual([
       { number: NUMBER, level: 'Build up' },
       { number: second, level: 'Alarm' },
     ]);
@@ -237,25 +247,25 @@ test('the end of a silence resolves its own alarms, once, and ends no other cond
   });
 });
 
-test('a device of another organization with the same number is judged, and heard, by itself', async () => {
-  const other = 'bravo';
-  await addOrganization(db, other);
+test('keeps devices with the same number in two organizations apart', async () => {
+  const second = 'bravo';
+  await addOrganization(db, second);
   await db.orm.execute(sql`update device set last_message_received_at = ${start.toISOString()}::timestamptz,
     transmission_interval = 3600`);
   await watchInactivity({ db, now: () => after(7) });
   const levels = async () => {
-    const { rows } = await db.orm.execute<{ of: string; level: string }>(sql`
-      select organization as of, health_level as level from device order by 1`);
-    return rows.map(({ of, level }) => `${of} ${level}`);
+    const { rows } = await db.orm.execute<{ organization: string; level: string }>(sql`
+      select organization, health_level as level from device order by 1`);
+    return rows.map(({ organization, level }) => `${organization} ${level}`);
   };
   const resolved = async () => {
-    const { rows } = await db.orm.execute<{ of: string }>(sql`select organization as of from event
+    const { rows } = await db.orm.execute<{ organization: string }>(sql`select organization from event
       where type = ${EventType.ALARM_TRIGGERED} and resolved_at is not null`);
-    return rows.map(({ of }) => of);
+    return rows.map(({ organization }) => organization);
   };
   expect([await levels(), await resolved()]).toEqual([['acme Build up', 'bravo Build up'], []]);
   const message = { number: NUMBER, sentAt: after(8), body: new Uint8Array(), source: 3 } as const;
   await db.transaction((tx) => ingestMessages(tx, ORGANIZATION, [message], after(8)));
   expect([await levels(), await resolved()]).toEqual([['acme Healthy', 'bravo Build up'], ['acme']]);
-  await db.orm.execute(sql`delete from organization where id = ${other}`);
+  await db.orm.execute(sql`delete from organization where id = ${second}`);
 });

@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -8,34 +9,34 @@ import { ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts'
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
-import { webhookTarget } from '#server/publishing/targets/webhook/target.ts';
-import { settleFailure } from '#server/publishing/settle.ts';
-import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { levelOfType } from '#server/events/event-health.ts';
+import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { messageCannotBeParsed } from '#server/domains/fleet/message/events.ts';
 import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
-import { recordEvents } from '#server/events/record.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
-import { eventTypeName } from '#server/events/visibility.ts';
+import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts';
 import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
+import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
+import { levelOfType } from '#server/events/event-health.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import { settleFailure } from '#server/publishing/settle.ts';
+import { webhookTarget } from '#server/publishing/targets/webhook/target.ts';
+import { everything, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { everything, keepHealth, twin } from '#server/testkit/health-levels.ts';
-import { tellOfExpiry } from '#server/domains/integrations/token/expiry.ts';
 
 let t: TestServer;
-let putBack: () => Promise<void>;
-/** Installed, and without any condition. */
+let restoreHealth: () => Promise<void>;
+/** Installed, and without any conditions. */
 let number: string;
 beforeAll(async () => {
   t = await startTestServer();
-  putBack = await keepHealth(t);
+  restoreHealth = await keepHealth(t);
   const { rows } = await t.app.db.pool.query<{ number: string }>(
     `select number from device where organization = 'northwind' and health_level = 'Healthy' and lifecycle = 1
      order by number limit 1`,
   );
   number = rows[0]!.number;
 });
-beforeEach(() => putBack());
+beforeEach(() => restoreHealth());
 afterAll(() => t.close());
 
 const HOUR = 3_600_000;
@@ -44,8 +45,10 @@ const health = () => t.as('administrator').client(HealthService);
 const { ALARM_TRIGGERED, MESSAGE_CANNOT_BE_PARSED, PUBLISHER_AUTO_DISABLED, PUBLISHER_FAILED, TOKEN_EXPIRY_WARNING } =
   EventType;
 
-/** Level and expiry by type. */
-async function configured(organization?: string): Promise<Record<string, [string | undefined, string | undefined]>> {
+/** Level and expiry, by type. */
+async function healthConfiguration(
+  organization?: string,
+): Promise<Record<string, [string | undefined, string | undefined]>> {
   const { eventHealthLevelConfiguration } = await events().getEventConfiguration({ organization });
   return Object.fromEntries(
     eventHealthLevelConfiguration.map(({ type, level, expiry }) => [
@@ -55,7 +58,7 @@ async function configured(organization?: string): Promise<Record<string, [string
   );
 }
 
-const happened = async (type: EventType): Promise<Event[]> => {
+const recordedEvents = async (type: EventType): Promise<Event[]> => {
   const { unbundledEvents } = await events().list({
     selection: { events: { include: [type] }, includeResolvedEvents: true },
     unbundledEvents: true,
@@ -65,8 +68,8 @@ const happened = async (type: EventType): Promise<Event[]> => {
 
 const levelOf = async () => (await t.as('viewer').client(ModemService).get({ modemNumber: number })).healthLevel?.level;
 
-/** A message that no parser understands. */
-async function unparsed(): Promise<void> {
+/** A message that no parser can parse. */
+async function recordUnparsedMessage(): Promise<void> {
   await t.app.db.transaction(async (tx) => {
     const subject = (await deviceSubjects(tx, 'northwind', [number])).get(number)!;
     const healthLevel = (await levelOfType(tx, 'northwind', MESSAGE_CANNOT_BE_PARSED))!;
@@ -85,8 +88,8 @@ const defaults = {
   TOKEN_EXPIRY_WARNING: ['Build up', undefined],
 };
 
-describe('the configuration', () => {
-  test('is read by any member, with the defaults of an organization that chose nothing', async () => {
+describe('the event configuration', () => {
+  test('can be read by any member, and starts with the defaults', async () => {
     const found = await events('viewer').getEventConfiguration({});
     expect(found).toMatchObject({
       organization: 'northwind',
@@ -94,19 +97,19 @@ describe('the configuration', () => {
     });
     expect(found.messageSummaryConfiguration?.period).toBeUndefined();
     expect(found.eventHealthLevelConfiguration.every(({ createdAt }) => createdAt === undefined)).toBe(true);
-    expect(await configured()).toEqual(defaults);
+    expect(await healthConfiguration()).toEqual(defaults);
   });
 
-  test('by default a problem weighs as the catch-all, and a warning less', async () => {
+  test('gives problems the catch-all level by default, and warnings a milder one', async () => {
     await health().add({ newHealthLevel: { level: 'Lost' } });
-    expect(await configured()).toEqual(defaults);
+    expect(await healthConfiguration()).toEqual(defaults);
     await health().update({ level: 'Lost', updateCatchAll: true });
-    expect(await configured()).toMatchObject({
+    expect(await healthConfiguration()).toMatchObject({
       PUBLISHER_FAILED: ['Lost', undefined],
       TOKEN_EXPIRY_WARNING: ['Alarm', undefined],
     });
     await health().update({ level: 'Build up', updateCatchAll: true });
-    expect(await configured()).toMatchObject({
+    expect(await healthConfiguration()).toMatchObject({
       PUBLISHER_FAILED: ['Build up', undefined],
       TOKEN_EXPIRY_WARNING: ['Build up', undefined],
     });
@@ -114,7 +117,7 @@ describe('the configuration', () => {
 });
 
 describe('the health configuration', () => {
-  test('is chosen per type, with the dates of it, and told as an event', async () => {
+  test('is set per type, with dates, and records an event', async () => {
     const before = t.app.now();
     const { request, eventConfiguration } = await configure([
       { type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up', expiry: { textual: '2h' } },
@@ -123,20 +126,20 @@ describe('the health configuration', () => {
     const row = eventConfiguration?.eventHealthLevelConfiguration.find(({ type }) => type === MESSAGE_CANNOT_BE_PARSED);
     expect(row).toMatchObject({ level: { level: 'Build up', severity: 2n }, expiry: { textual: '2h' } });
     expect(Number(row?.createdAt?.timestamp?.seconds)).toBeGreaterThanOrEqual(Math.floor(before.getTime() / 1000));
-    expect(await configured()).toEqual({ ...defaults, MESSAGE_CANNOT_BE_PARSED: ['Build up', '2h'] });
-    const [told, ...more] = await happened(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
-    expect(more).toEqual([]);
-    expect(told).toMatchObject({
+    expect(await healthConfiguration()).toEqual({ ...defaults, MESSAGE_CANNOT_BE_PARSED: ['Build up', '2h'] });
+    const [recorded, ...others] = await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
+    expect(others).toEqual([]);
+    expect(recorded).toMatchObject({
       title: 'Event configuration updated',
       description: 'MESSAGE_CANNOT_BE_PARSED events have health level "Build up" for 2h.',
       event: { case: 'organizationEventConfigurationUpdated', value: { organization: 'northwind' } },
     });
   });
 
-  test('what is left out is unchanged, zero clears, and the wrapper counts where it says so', async () => {
+  test('keeps omitted fields, clears with zero, and honors the deprecated wrapper', async () => {
     const set = async (update: object) => {
       await configure([{ type: PUBLISHER_FAILED, ...update }]);
-      return (await configured())['PUBLISHER_FAILED'];
+      return (await healthConfiguration())['PUBLISHER_FAILED'];
     };
     expect(await set({ level: 'Build up', expiry: { textual: '1d' } })).toEqual(['Build up', '1d']);
     expect(await set({ level: 'Healthy' })).toEqual(['Healthy', '1d']);
@@ -149,7 +152,7 @@ describe('the health configuration', () => {
     expect(await set({ deprecatedExpiry: { updated: true } })).toEqual(['Healthy', undefined]);
   });
 
-  test('refuses what has no effect on health, is listed twice or is out of bounds, and then changes nothing', async () => {
+  test('refuses types without effect on health, duplicates and values out of range, changing nothing', async () => {
     const refused = (updates: Parameters<typeof configure>[0]) =>
       configure(updates).then(
         () => undefined,
@@ -181,27 +184,27 @@ describe('the health configuration', () => {
       Code.InvalidArgument,
       expect.stringContaining('9999'),
     ]);
-    expect(await configured()).toEqual(defaults);
-    expect(await happened(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+    expect(await healthConfiguration()).toEqual(defaults);
+    expect(await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
   });
 
-  test('nothing changed is no event', async () => {
+  test('records no event when nothing changes', async () => {
     await configure([]);
     await configure([{ type: PUBLISHER_FAILED, level: '' }]);
-    expect(await happened(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+    expect(await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
   });
 });
 
-describe('a configured level', () => {
-  test('is what a device has from such an event until it is resolved', async () => {
-    await unparsed();
+describe('a configured health level', () => {
+  test('applies to a device with such an event until it is resolved', async () => {
+    await recordUnparsedMessage();
     expect(await levelOf()).toBe('Alarm');
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
-    // What weighs already follows.
+    // Existing conditions follow the new level.
     expect(await levelOf()).toBe('Build up');
-    await unparsed();
+    await recordUnparsedMessage();
     expect(await levelOf()).toBe('Build up');
-    const found = await happened(MESSAGE_CANNOT_BE_PARSED);
+    const found = await recordedEvents(MESSAGE_CANNOT_BE_PARSED);
     expect(found.map(({ healthLevel }) => healthLevel?.level)).toEqual(['Build up', 'Alarm']);
     expect(found[0]).toMatchObject({
       isWarning: true,
@@ -214,24 +217,24 @@ describe('a configured level', () => {
     const resolveIdentifier = found[0]?.resolvedStatus.value as string;
     expect(await events().resolve({ resolveIdentifier })).toMatchObject({ resolved: 2 });
     expect(await levelOf()).toBe('Healthy');
-    expect((await happened(MESSAGE_CANNOT_BE_PARSED))[0]).toMatchObject({
+    expect((await recordedEvents(MESSAGE_CANNOT_BE_PARSED))[0]).toMatchObject({
       resolvedStatus: { case: 'resolved' },
       event: { value: { resolvedStatus: { case: 'resolved', value: true } } },
     });
   });
 
-  test('fades after its expiry, counted from the last such event', async () => {
+  test('stops applying after its expiry, counted from the last event of the type', async () => {
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up', expiry: { textual: '2h' } }]);
-    await unparsed();
+    await recordUnparsedMessage();
     t.advance(1.5 * HOUR);
-    await unparsed();
+    await recordUnparsedMessage();
     t.advance(1.5 * HOUR);
     await expireHealth(t.app);
     expect(await levelOf()).toBe('Build up');
     t.advance(0.6 * HOUR);
     await expireHealth(t.app);
     expect(await levelOf()).toBe('Healthy');
-    await unparsed();
+    await recordUnparsedMessage();
     expect(await levelOf()).toBe('Build up');
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, expiry: { textual: '0s' } }]);
     t.advance(5 * HOUR);
@@ -239,44 +242,45 @@ describe('a configured level', () => {
     expect(await levelOf()).toBe('Build up');
   });
 
-  test('the most severe of several wins', async () => {
+  test('yields to a more severe condition', async () => {
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
-    await unparsed();
+    await recordUnparsedMessage();
     await t.app.db.pool.query(
       `insert into device_condition (organization, number, source, health_level, since)
        values ('northwind', $1, 'pressure', 'Alarm', now())`,
       [number],
     );
-    await unparsed();
+    await recordUnparsedMessage();
     expect(await levelOf()).toBe('Alarm');
   });
 
-  test('is what silence weighs, as that alarm names no level, and ends after its expiry', async () => {
-    const heard = t.app.now();
-    const look = async (from: number, to: number) => {
+  test('applies to inactivity, whose alarm has no level of its own, and expires', async () => {
+    const lastMessage = t.app.now();
+    const watch = async (from: number, to: number) => {
       for (let hours = from; hours <= to; hours += 0.2) {
-        await watchInactivity({ db: t.app.db, now: () => new Date(heard.getTime() + hours * HOUR) });
+        await watchInactivity({ db: t.app.db, now: () => new Date(lastMessage.getTime() + hours * HOUR) });
       }
     };
     await t.app.db.pool.query(
       `update device set last_message_received_at = $1, expected_transmission_rate = 24 where organization = 'northwind'`,
-      [heard],
+      [lastMessage],
     );
     await t.app.db.pool.query(`delete from setting where key = 'listening'`);
     await health().add({ newHealthLevel: { level: 'Silent' } });
     await configure([{ type: ALARM_TRIGGERED, level: 'Silent', expiry: { textual: '1h' } }]);
-    await look(0, 6.4);
+    await watch(0, 6.4);
     expect(await levelOf()).toBe('Silent');
-    const raised = async () => (await happened(ALARM_TRIGGERED)).filter(({ device }) => device?.number === number);
-    expect(await raised()).toMatchObject([{ healthLevel: { level: 'Silent' } }]);
-    await expireHealth({ db: t.app.db, now: () => new Date(heard.getTime() + 8 * HOUR) });
+    const alarms = async () =>
+      (await recordedEvents(ALARM_TRIGGERED)).filter(({ device }) => device?.number === number);
+    expect(await alarms()).toMatchObject([{ healthLevel: { level: 'Silent' } }]);
+    await expireHealth({ db: t.app.db, now: () => new Date(lastMessage.getTime() + 8 * HOUR) });
     expect(await levelOf()).toBe('Healthy');
-    await look(6.6, 26);
+    await watch(6.6, 26);
     expect(await levelOf()).toBe('Healthy');
-    expect(await raised()).toHaveLength(1);
+    expect(await alarms()).toHaveLength(1);
   });
 
-  test('is what failures of a publisher and warnings about a token carry', async () => {
+  test('applies to publisher failures and token warnings', async () => {
     await configure([
       { type: PUBLISHER_FAILED, level: 'Healthy' },
       { type: PUBLISHER_AUTO_DISABLED, level: 'Build up' },
@@ -306,28 +310,30 @@ describe('a configured level', () => {
       );
     await fail(t.app.now());
     await fail(new Date(t.app.now().getTime() + 80 * HOUR));
-    expect((await happened(PUBLISHER_FAILED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
+    expect((await recordedEvents(PUBLISHER_FAILED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
       'Healthy',
       'Healthy',
     ]);
-    expect((await happened(PUBLISHER_AUTO_DISABLED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
+    expect((await recordedEvents(PUBLISHER_AUTO_DISABLED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
       'Build up',
     ]);
     const expiresAt = { textual: new Date(t.app.now().getTime() + 24 * HOUR).toISOString() };
-    await t.as('administrator').client(TokenService).create({ name: 'soon over', expiresAt });
-    await tellOfExpiry(t.app);
-    expect((await happened(TOKEN_EXPIRY_WARNING)).map(({ healthLevel }) => healthLevel?.level)).toEqual(['Alarm']);
+    await t.as('administrator').client(TokenService).create({ name: 'expiring', expiresAt });
+    await recordTokenExpiry(t.app);
+    expect((await recordedEvents(TOKEN_EXPIRY_WARNING)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
+      'Alarm',
+    ]);
     await webhooks.delete({ id });
   });
 
-  test('follows a rename, and goes to the catch-all when its level is removed', async () => {
+  test('follows a rename, and becomes the catch-all when its level is removed', async () => {
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
-    await unparsed();
+    await recordUnparsedMessage();
     await health().update({ level: 'Build up', rename: 'Rising' });
-    expect((await configured())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Rising', undefined]);
+    expect((await healthConfiguration())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Rising', undefined]);
     expect(await levelOf()).toBe('Rising');
     await health().remove({ level: 'Rising' });
-    expect((await configured())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Alarm', undefined]);
+    expect((await healthConfiguration())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Alarm', undefined]);
     expect(await levelOf()).toBe('Alarm');
   });
 });
@@ -340,10 +346,10 @@ describe('the message summary', () => {
       .as('administrator')
       .client(TestingService)
       .pushModemMessages({ messages: [{ modemNumber: number, content: new Uint8Array([1]) }] });
-  /** Summaries as if it were the time. */
-  const at = (time: Date) => summarizeMessages({ db: t.app.db, now: () => time });
+  /** Runs the summaries as of a given time. */
+  const summarizeAt = (time: Date) => summarizeMessages({ db: t.app.db, now: () => time });
 
-  test('is configured whole, and told as an event with what changed', async () => {
+  test('is configured as a whole, and records an event with the changes', async () => {
     const answer = await configuration({
       enabled: true,
       period: { textual: '1d' },
@@ -362,12 +368,12 @@ describe('the message summary', () => {
     expect(await events('viewer').getEventConfiguration({})).toEqual(answer);
     await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
     await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
-    const told = await happened(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
-    expect(told.map(({ description }) => description)).toEqual([
-      'Message summaries are made every 12h.',
-      'Message summaries are made every 1d.',
+    const recorded = await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
+    expect(recorded.map(({ description }) => description)).toEqual([
+      'Message summaries are on, every 12h.',
+      'Message summaries are on, every 1d.',
     ]);
-    expect(told[1]?.event.value).toMatchObject({
+    expect(recorded[1]?.event.value).toMatchObject({
       messageSummaryUpdate: {
         state: true,
         enabled: { updated: true, value: true },
@@ -375,20 +381,20 @@ describe('the message summary', () => {
         alignToTime: { timeZone: 'Europe/Amsterdam' },
       },
     });
-    expect(told[0]?.event.value).toMatchObject({ messageSummaryUpdate: { period: { textual: '12h' } } });
+    expect(recorded[0]?.event.value).toMatchObject({ messageSummaryUpdate: { period: { textual: '12h' } } });
   });
 
-  test('the health list of the request is ignored, and a request without a summary changes nothing', async () => {
+  test("ignores the request's health list, and stays unchanged without a summary in the request", async () => {
     const answer = await events().updateEventConfiguration({
       eventHealthLevelConfiguration: [{ type: PUBLISHER_FAILED, level: { level: 'Healthy' } }],
     });
     expect(answer.organization).toBe('northwind');
-    expect(await configured()).toEqual(defaults);
-    expect(await happened(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+    expect(await healthConfiguration()).toEqual(defaults);
+    expect(await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
   });
 
-  test('refuses periods and zones that cannot be', async () => {
-    const refusal = (given: object) => configuration(given);
+  test('refuses invalid periods and time zones', async () => {
+    const refusal = (summary: object) => configuration(summary);
     await expect(refusal({ enabled: true })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: 'Enabled summaries need a message_summary_configuration.period, for example 1d.',
@@ -411,18 +417,18 @@ describe('the message summary', () => {
     expect((await events().getEventConfiguration({})).messageSummaryConfiguration).toMatchObject({ enabled: false });
   });
 
-  test('counts the messages of each period by device and source, once', async () => {
+  test("counts each period's messages once, by device and source", async () => {
     const start = t.app.now();
     const alignToTime = { textual: start.toISOString() };
     await configuration({ enabled: true, period: { textual: '1h' }, alignToTime });
     await push();
     await push();
-    await at(new Date(start.getTime() + 0.5 * HOUR));
-    expect(await happened(EventType.MESSAGE_SUMMARY)).toEqual([]);
+    await summarizeAt(new Date(start.getTime() + 0.5 * HOUR));
+    expect(await recordedEvents(EventType.MESSAGE_SUMMARY)).toEqual([]);
     const end = new Date(start.getTime() + 1.1 * HOUR);
-    await Promise.all([at(end), at(end)]);
-    const [summary, ...more] = await happened(EventType.MESSAGE_SUMMARY);
-    expect(more).toEqual([]);
+    await Promise.all([summarizeAt(end), summarizeAt(end)]);
+    const [summary, ...others] = await recordedEvents(EventType.MESSAGE_SUMMARY);
+    expect(others).toEqual([]);
     expect(summary).toMatchObject({
       title: 'Message summary',
       event: {
@@ -436,27 +442,27 @@ describe('the message summary', () => {
         },
       },
     });
-    expect(summary?.description).toMatch(/^2 messages of 1 device from /);
+    expect(summary?.description).toMatch(/^2 messages from 1 device between /);
     // A period without messages.
-    await at(new Date(start.getTime() + 2.1 * HOUR));
-    expect(await happened(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
+    await summarizeAt(new Date(start.getTime() + 2.1 * HOUR));
+    expect(await recordedEvents(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
     await configuration({ enabled: false });
-    await at(new Date(start.getTime() + 9 * HOUR));
-    expect(await happened(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
+    await summarizeAt(new Date(start.getTime() + 9 * HOUR));
+    expect(await recordedEvents(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
   });
 
-  test('comes without messages only when asked', async () => {
+  test('includes empty periods only on request', async () => {
     const start = t.app.now();
     const alignToTime = { textual: start.toISOString() };
     await configuration({ enabled: true, period: { textual: '1h' }, alignToTime, includeEmptySummaries: true });
-    // Nothing is sent from here on: far from all that the tests before sent.
-    await at(new Date(start.getTime() + 1.1 * HOUR));
-    await at(new Date(start.getTime() + 3.1 * HOUR));
-    const found = await happened(EventType.MESSAGE_SUMMARY);
+    // No message is sent from here on; all messages of earlier tests are before this time.
+    await summarizeAt(new Date(start.getTime() + 1.1 * HOUR));
+    await summarizeAt(new Date(start.getTime() + 3.1 * HOUR));
+    const found = await recordedEvents(EventType.MESSAGE_SUMMARY);
     expect(found).toHaveLength(2);
     expect(found[0]?.event.value).toMatchObject({
       messageCount: [],
-      // Two periods ended while nobody looked.
+      // Two periods ended between runs.
       timeRange: {
         start: { textual: new Date(start.getTime() + HOUR).toISOString() },
         end: { textual: new Date(start.getTime() + 3 * HOUR).toISOString() },
@@ -464,21 +470,21 @@ describe('the message summary', () => {
     });
   });
 
-  test('leaves out devices that customers do not see', async () => {
+  test('omits devices that customers cannot see', async () => {
     const start = t.app.now();
     await configuration({ enabled: true, period: { textual: '1h' }, alignToTime: { textual: start.toISOString() } });
     await push();
     await t.app.db.pool.query(`update device set lifecycle = 7 where organization = 'northwind' and number = $1`, [
       number,
     ]);
-    await at(new Date(start.getTime() + 1.1 * HOUR));
+    await summarizeAt(new Date(start.getTime() + 1.1 * HOUR));
     await t.app.db.pool.query(`update device set lifecycle = 1 where organization = 'northwind' and number = $1`, [
       number,
     ]);
-    expect(await happened(EventType.MESSAGE_SUMMARY)).toEqual([]);
+    expect(await recordedEvents(EventType.MESSAGE_SUMMARY)).toEqual([]);
   });
 
-  test('keeps its time of day when summer time begins', async () => {
+  test('keeps its time of day when daylight saving time begins', async () => {
     await configuration({
       enabled: true,
       period: { textual: '1d' },
@@ -491,14 +497,14 @@ describe('the message summary', () => {
       );
       return rows[0]?.until.toISOString();
     };
-    await at(new Date('2027-03-28T05:59:00Z'));
+    await summarizeAt(new Date('2027-03-28T05:59:00Z'));
     expect(await until()).toBe('2027-03-27T07:00:00.000Z');
-    await at(new Date('2027-03-28T06:00:00Z'));
+    await summarizeAt(new Date('2027-03-28T06:00:00Z'));
     expect(await until()).toBe('2027-03-28T06:00:00.000Z');
   });
 });
 
-test('changes need ORGANIZATION_UPDATE, in the organization that is named', async () => {
+test('changes need ORGANIZATION_UPDATE in the named organization', async () => {
   for (const call of [
     () => events('viewer').updateEventConfiguration({ messageSummaryConfiguration: { enabled: false } }),
     () => events('operator').updateEventHealthConfiguration({ updates: [{ type: PUBLISHER_FAILED, level: 'Alarm' }] }),
@@ -513,15 +519,15 @@ test('changes need ORGANIZATION_UPDATE, in the organization that is named', asyn
   });
 });
 
-// Last, as the copies stay.
-test('another organization with the same ids is left alone', async () => {
-  await twin(t, 'northwind-permian');
+// Runs last, because the copies stay.
+test('leaves another organization with the same ids unchanged', async () => {
+  await copyHealthData(t, 'northwind-permian');
   const before = await everything(t, 'northwind-permian');
   await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up', expiry: { textual: '1h' } }]);
   await events().updateEventConfiguration({
     messageSummaryConfiguration: { enabled: true, period: { textual: '1h' }, includeEmptySummaries: true },
   });
-  await unparsed();
+  await recordUnparsedMessage();
   t.advance(2 * HOUR);
   await expireHealth(t.app);
   await summarizeMessages(t.app);
@@ -530,6 +536,6 @@ test('another organization with the same ids is left alone', async () => {
     organization: 'northwind-permian',
     updates: [{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Healthy' }],
   });
-  expect((await configured())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Build up', '1h']);
-  expect((await configured('northwind-permian'))['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Healthy', undefined]);
+  expect((await healthConfiguration())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Build up', '1h']);
+  expect((await healthConfiguration('northwind-permian'))['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Healthy', undefined]);
 });

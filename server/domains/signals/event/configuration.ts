@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { eq } from 'drizzle-orm';
+
 import {
   type EventConfiguration,
   type EventConfiguration_MessageSummaryConfiguration,
@@ -8,9 +9,9 @@ import {
 import type { App } from '#server/app/app.ts';
 import type { Executor } from '#server/db/database.ts';
 import { messageSummary } from '#server/db/schema/event-configuration.ts';
-import { effectiveHealth } from '#server/events/event-health.ts';
 import { startSummaries } from '#server/domains/fleet/message/summary.ts';
 import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
+import { effectiveHealth } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readDuration } from '#server/wire/durations.ts';
@@ -18,7 +19,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { durationText, presentDuration, presentTimestamp } from '#server/wire/present.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
-/** Not stated: summaries are looked for once a minute, and messages are kept for three months. In seconds. */
+/** In seconds (not stated): summaries run once a minute, and messages are stored for three months. */
 const SHORTEST_PERIOD = 5 * 60;
 const LONGEST_PERIOD = 31 * 24 * 3600;
 
@@ -27,7 +28,7 @@ type Summary = Pick<SummaryRow, 'enabled' | 'period' | 'alignTo' | 'timeZone' | 
 
 const off: Summary = { enabled: false, period: null, alignTo: null, timeZone: 'UTC', includeEmpty: false };
 
-/** Every type that affects health is listed; a level nobody chose is the default and has no dates. */
+/** Lists every type that affects health. A default level has no dates. */
 export async function eventConfiguration(db: Executor, organization: string): Promise<EventConfiguration> {
   const summary = (await storedSummary(db, organization)) ?? off;
   const health = await effectiveHealth(db, organization);
@@ -55,8 +56,8 @@ async function storedSummary(db: Executor, organization: string): Promise<Summar
 }
 
 /**
- * Replaces the summary configuration whole, where the request has one; the health list is ignored, as it has an rpc of
- * its own (contract: UpdateEventConfiguration).
+ * Replaces the whole summary configuration if the request has one. Ignores the health list, which has its own rpc
+ * (contract: UpdateEventConfiguration).
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -67,9 +68,9 @@ export async function updateEventConfiguration(
 ): Promise<EventConfiguration> {
   const { organization } = caller;
   const now = app.now();
-  const wanted = request.messageSummaryConfiguration && readSummary(request.messageSummaryConfiguration, now);
+  const summary = request.messageSummaryConfiguration && readSummary(request.messageSummaryConfiguration, now);
   return app.db.transaction(async (tx) => {
-    if (wanted !== undefined) {
+    if (summary !== undefined) {
       await tx
         .insert(messageSummary)
         .values({ organization, ...off })
@@ -80,33 +81,34 @@ export async function updateEventConfiguration(
         .where(eq(messageSummary.organization, organization))
         .for('update');
       const before: Summary = stored ?? off;
-      const changed = changes(before, wanted);
-      if (changed.size > 0) {
-        await tx.update(messageSummary).set(wanted).where(eq(messageSummary.organization, organization));
-        if (wanted.enabled) await startSummaries(tx, organization, now);
-        await recordEvents(tx, [updated(organization, now, wanted, changed)]);
+      const fields = changedFields(before, summary);
+      if (fields.size > 0) {
+        await tx.update(messageSummary).set(summary).where(eq(messageSummary.organization, organization));
+        if (summary.enabled) await startSummaries(tx, organization, now);
+        await recordEvents(tx, [updateEvent(organization, now, summary, fields)]);
       }
     }
     return eventConfiguration(tx, organization);
   });
 }
 
-function readSummary(given: EventConfiguration_MessageSummaryConfiguration, now: Date): Summary {
+function readSummary(configuration: EventConfiguration_MessageSummaryConfiguration, now: Date): Summary {
   const field = 'message_summary_configuration.period';
-  const period = Math.round(readDuration(given.period, field) ?? 0);
-  if (period === 0 && given.enabled) throw invalidArgument(`Enabled summaries need a ${field}, for example 1d.`);
+  const period = Math.round(readDuration(configuration.period, field) ?? 0);
+  if (period === 0 && configuration.enabled)
+    throw invalidArgument(`Enabled summaries need a ${field}, for example 1d.`);
   if (period !== 0 && (period < SHORTEST_PERIOD || period > LONGEST_PERIOD)) {
     throw invalidArgument(
       `${field} must be between ${durationText(SHORTEST_PERIOD)} and ${durationText(LONGEST_PERIOD)}.`,
     );
   }
-  const align = given.alignToTime;
+  const align = configuration.alignToTime;
   return {
-    enabled: given.enabled,
+    enabled: configuration.enabled,
     period: period || null,
     alignTo: readTimestamp(align, now, 'message_summary_configuration.align_to_time') ?? null,
     timeZone: readZone(align?.timeZone),
-    includeEmpty: given.includeEmptySummaries,
+    includeEmpty: configuration.includeEmptySummaries,
   };
 }
 
@@ -121,29 +123,29 @@ function readZone(name = ''): string {
   }
 }
 
-function changes(before: Summary, wanted: Summary): ReadonlySet<keyof Summary> {
-  const changed = new Set<keyof Summary>();
-  if (before.enabled !== wanted.enabled) changed.add('enabled');
-  if (before.period !== wanted.period) changed.add('period');
-  if (before.alignTo?.getTime() !== wanted.alignTo?.getTime()) changed.add('alignTo');
-  if (before.timeZone !== wanted.timeZone) changed.add('timeZone');
-  if (before.includeEmpty !== wanted.includeEmpty) changed.add('includeEmpty');
-  return changed;
+function changedFields(before: Summary, after: Summary): ReadonlySet<keyof Summary> {
+  const fields = new Set<keyof Summary>();
+  if (before.enabled !== after.enabled) fields.add('enabled');
+  if (before.period !== after.period) fields.add('period');
+  if (before.alignTo?.getTime() !== after.alignTo?.getTime()) fields.add('alignTo');
+  if (before.timeZone !== after.timeZone) fields.add('timeZone');
+  if (before.includeEmpty !== after.includeEmpty) fields.add('includeEmpty');
+  return fields;
 }
 
-/** Only what changed is present; whether empty summaries are included has no member in the event. */
-function updated(organization: string, time: Date, wanted: Summary, changed: ReadonlySet<keyof Summary>) {
-  const { enabled, period, alignTo, timeZone } = wanted;
-  const moved = changed.has('alignTo') || changed.has('timeZone');
+/** Contains the changed fields only; the event has no member for including empty summaries. */
+function updateEvent(organization: string, time: Date, summary: Summary, fields: ReadonlySet<keyof Summary>) {
+  const { enabled, period, alignTo, timeZone } = summary;
+  const alignmentChanged = fields.has('alignTo') || fields.has('timeZone');
   return eventConfigurationUpdated(organization, time, {
     title: 'Event configuration updated',
     description: enabled
-      ? `Message summaries are made every ${durationText(period ?? 0)}.`
-      : 'Message summaries are turned off.',
+      ? `Message summaries are on, every ${durationText(period ?? 0)}.`
+      : 'Message summaries are off.',
     messageSummaryUpdate: {
-      ...(changed.has('enabled') ? { state: enabled, enabled: { updated: true, value: enabled } } : {}),
-      ...(changed.has('period') ? { period: presentDuration(period ?? 0) } : {}),
-      ...(moved && alignTo ? { alignToTime: presentTimestamp(alignTo, timeZone) } : {}),
+      ...(fields.has('enabled') ? { state: enabled, enabled: { updated: true, value: enabled } } : {}),
+      ...(fields.has('period') ? { period: presentDuration(period ?? 0) } : {}),
+      ...(alignmentChanged && alignTo ? { alignToTime: presentTimestamp(alignTo, timeZone) } : {}),
     },
   });
 }

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
+
 import {
   type UpdateEventHealthConfiguration_Request,
   UpdateEventHealthConfiguration_RequestSchema,
@@ -11,33 +12,34 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { eventHealth } from '#server/db/schema/event-configuration.ts';
+import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
+import { INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
 import { eventSource, lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { type EventHealth, effectiveHealth, typesWithHealth } from '#server/events/event-health.ts';
-import { INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
-import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
+import { healthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readDuration } from '#server/wire/durations.ts';
 import { invalidArgument, some } from '#server/wire/errors.ts';
-import { healthLevels } from '#server/events/health-level.ts';
 import { durationText } from '#server/wire/present.ts';
 import { shortened } from '#server/wire/text.ts';
+
 import { eventConfiguration } from './configuration.ts';
 
-/** Not stated: long enough for anything that is meant to end. In seconds. */
+/** In seconds (not stated): longer than any temporary effect needs. */
 const LONGEST_EXPIRY = 10 * 365 * 24 * 3600;
 
-/** What one update asks for. Absent is unchanged; null is cleared. */
-interface Wanted {
+/** The values of one update. Absent means unchanged, null means cleared. */
+interface HealthUpdate {
   readonly type: EventType;
   readonly level: string | undefined;
   readonly expiry: number | null | undefined;
 }
 
 /**
- * Chooses the level of events of a type, and how long their effect lasts. New events carry the level; what weighs on
- * devices already follows at once. All or nothing.
+ * Sets the level of events of a type, and how long their effect lasts. New events get the level, and existing
+ * conditions of devices change at once. All or nothing.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -48,20 +50,20 @@ export async function updateEventHealth(
 ): Promise<UpdateEventHealthConfiguration_Response> {
   const { organization } = caller;
   const now = app.now();
-  const wanted = readUpdates(request.updates);
+  const updates = readUpdates(request.updates);
   return app.db.transaction(async (tx) => {
-    await lockHealth(tx, organization, 'alone');
+    await lockHealth(tx, organization, 'exclusive');
     const levels = (await healthLevels(tx, organization)).map(({ level }) => level);
     const before = await effectiveHealth(tx, organization);
-    const described: string[] = [];
-    for (const update of wanted) {
-      const words = await apply(tx, organization, update, levels, before, now);
-      if (words !== undefined) described.push(words);
+    const descriptions: string[] = [];
+    for (const update of updates) {
+      const description = await apply(tx, organization, update, levels, before, now);
+      if (description !== undefined) descriptions.push(description);
     }
-    if (described.length > 0) {
+    if (descriptions.length > 0) {
       const title = 'Event configuration updated';
       await recordEvents(tx, [
-        eventConfigurationUpdated(organization, now, { title, description: described.join(' ') }),
+        eventConfigurationUpdated(organization, now, { title, description: descriptions.join(' ') }),
       ]);
     }
     return create(UpdateEventHealthConfiguration_ResponseSchema, {
@@ -71,21 +73,21 @@ export async function updateEventHealth(
   });
 }
 
-function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEventHealth[]): Wanted[] {
+function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEventHealth[]): HealthUpdate[] {
   const seen = new Set<EventType>();
   return updates.map(({ type, level, expiry, deprecatedExpiry }) => {
     const name = eventTypeName(type) ?? String(type);
     if (!typesWithHealth.includes(type)) {
-      const known = typesWithHealth.map((eventType) => eventTypeName(eventType) ?? '');
-      throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${some(known)}.`);
+      const names = typesWithHealth.map((eventType) => eventTypeName(eventType) ?? '');
+      throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${some(names)}.`);
     }
-    // Which of the two would count is undefined in the contract.
+    // The contract does not define which of the two would apply.
     if (seen.has(type)) throw invalidArgument(`updates lists ${name} twice; give each type once.`);
     seen.add(type);
-    // The new field wins over the wrapper, and a wrapper that is updated without a value clears.
-    const given = expiry ?? (deprecatedExpiry?.updated ? deprecatedExpiry.value : undefined);
-    const clears = expiry === undefined && deprecatedExpiry?.updated === true && given === undefined;
-    return { type, level: level.trim() || undefined, expiry: clears ? null : readExpiry(given, name) };
+    // The new field takes precedence over the wrapper, and an updated wrapper without a value clears.
+    const duration = expiry ?? (deprecatedExpiry?.updated ? deprecatedExpiry.value : undefined);
+    const clears = expiry === undefined && deprecatedExpiry?.updated === true && duration === undefined;
+    return { type, level: level.trim() || undefined, expiry: clears ? null : readExpiry(duration, name) };
   });
 }
 
@@ -98,28 +100,28 @@ function readExpiry(duration: Parameters<typeof readDuration>[0], name: string):
   return Math.ceil(seconds) || null;
 }
 
-/** @returns what changed, as a sentence; undefined when nothing did */
+/** @returns a sentence about the change; undefined if nothing changed */
 async function apply(
   tx: Tx,
   organization: string,
-  wanted: Wanted,
+  update: HealthUpdate,
   levels: readonly string[],
   before: readonly EventHealth[],
   now: Date,
 ): Promise<string | undefined> {
-  const { type } = wanted;
+  const { type } = update;
   const name = eventTypeName(type) ?? '';
   const current = before.find((health) => health.type === type);
-  const level = wanted.level ?? current?.level.level;
+  const level = update.level ?? current?.level.level;
   if (level === undefined) {
     throw invalidArgument(`${name} has no health level yet: give one of ${some(levels)}.`);
   }
   if (!levels.includes(level)) {
     throw invalidArgument(`There is no health level "${shortened(level)}"; ${organization} has ${some(levels)}.`);
   }
-  const expiry = wanted.expiry === undefined ? (current?.expiry ?? null) : wanted.expiry;
+  const expiry = update.expiry === undefined ? (current?.expiry ?? null) : update.expiry;
   const stored = current?.createdAt !== undefined;
-  if (current?.level.level === level && (current.expiry ?? null) === expiry && (stored || wanted.level === undefined)) {
+  if (current?.level.level === level && (current.expiry ?? null) === expiry && (stored || update.level === undefined)) {
     return undefined;
   }
   await tx
@@ -129,13 +131,15 @@ async function apply(
       target: [eventHealth.organization, eventHealth.type],
       set: { level, expiry, updatedAt: now },
     });
-  await follow(tx, organization, { type, level, expiry }, now);
-  const lasts = expiry === null ? 'until resolved' : `for ${durationText(expiry)}`;
-  return `${name} events have health level "${level}" ${lasts}.`;
+  await updateConditions(tx, organization, { type, level, expiry }, now);
+  const duration = expiry === null ? 'until resolved' : `for ${durationText(expiry)}`;
+  return `${name} events have health level "${level}" ${duration}.`;
 }
 
-/** Conditions of devices that such events made. The built-in alarm about silence is the one that names no level. */
-async function follow(
+/**
+ * Updates the device conditions caused by such events. The built-in inactivity alarm is the only alarm without a level.
+ */
+async function updateConditions(
   tx: Tx,
   organization: string,
   { type, level, expiry }: { type: EventType; level: string; expiry: number | null },

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
 import { EventService, type EventStreamRequest } from '#proto/gen/hiber/event_service_pb.ts';
 import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
@@ -26,27 +27,27 @@ async function follow(caller: TestCaller, request: Partial<EventStreamRequest> =
   const options = { headers: { 'quarterdeck-keep-alive': '300' } };
   const stream = caller.client(EventService).stream(request, options)[Symbol.asyncIterator]();
   await stream.next();
-  const until = async () => {
+  const typesUntilEnd = async () => {
     const types: string[] = [];
     for (let next = await stream.next(); !next.done; next = await stream.next())
       types.push(eventTypeName(next.value.type) ?? '');
     return types;
   };
-  // In an array, so that awaiting the opening does not await the end.
-  return [until()];
+  // An array, because awaiting a promise of a promise would await the end of the stream.
+  return [typesUntilEnd()];
 }
 
 describe('a stream delivers the event that ends it', () => {
   it('when its token is deleted', async () => {
     const organizationPermissions = { include: [OrganizationPermission.TOKENS] };
-    const made = await tokens().create({ name: 'listener', organizationPermissions });
-    const [types] = await follow(t.with(made.token));
-    await tokens().delete({ tokenId: made.created!.id });
+    const created = await tokens().create({ name: 'listener', organizationPermissions });
+    const [types] = await follow(t.with(created.token));
+    await tokens().delete({ tokenId: created.created!.id });
     await tokens().create({ name: 'later' });
     expect(await types).toEqual(['TOKEN_DELETED']);
   });
 
-  it('when the rules for signing in change', async () => {
+  it('when the sign-in rules change', async () => {
     const [types] = await follow(t.as('administrator'));
     await users().updateUserValidation({ emailValidationRegex: '.*@northwind.example' });
     await tokens().create({ name: 'after' });
@@ -54,15 +55,15 @@ describe('a stream delivers the event that ends it', () => {
     await t.app.db.orm.delete(userValidation).where(eq(userValidation.organization, 'northwind'));
   });
 
-  it('when its owner is removed, with all that the removal deletes', async () => {
+  it('when its owner is removed, along with everything the removal deletes', async () => {
     const { id } = demoPerson('developer');
     const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
-    const mine = eq(membership.userId, id);
+    const ownMembership = eq(membership.userId, id);
     await t.app.db.orm
       .update(membership)
       .set({ roles: ['administrator'] })
-      .where(mine);
-    await t.as('developer').client(TokenService).create({ name: 'theirs', type: Token_Type.PERSONAL });
+      .where(ownMembership);
+    await t.as('developer').client(TokenService).create({ name: 'personal', type: Token_Type.PERSONAL });
     const [types] = await follow(t.as('developer'));
     await users().remove({ userIds: [id] });
     await tokens().create({ name: 'afterwards' });
@@ -70,7 +71,7 @@ describe('a stream delivers the event that ends it', () => {
     await t.app.db.orm.insert(membership).values(before!);
   });
 
-  it('but none that its owner was never to see', async () => {
+  it('except events its owner may not see', async () => {
     const { id } = demoPerson('viewer');
     const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
     const [types] = await follow(t.as('viewer'));
@@ -80,15 +81,15 @@ describe('a stream delivers the event that ends it', () => {
   });
 });
 
-describe('a stream goes on', () => {
-  it('when another token of its owner is deleted, or another support session ended', async () => {
+describe('a stream continues', () => {
+  it('when another token of its owner is deleted, or another support session ends', async () => {
     const elsewhere = 'northwind-north';
     const staff = t.as('support').client(SupportService);
     const { created } = await tokens().create({ name: 'other' });
     const [types] = await follow(t.as('administrator'));
-    const [visit] = await follow(t.as('support'), { organization: 'northwind' });
-    await staff.beginVisit({ organization: elsewhere });
-    await staff.endVisit({ organization: elsewhere });
+    const [stream] = await follow(t.as('support'), { organization: 'northwind' });
+    await staff.beginSupportSession({ organization: elsewhere });
+    await staff.endSupportSession({ organization: elsewhere });
     await tokens().delete({ tokenId: created!.id });
     await t.as('administrator').client(TagService).list({});
     await t
@@ -97,24 +98,24 @@ describe('a stream goes on', () => {
       .override({ selection: { roles: { include: ['viewer'] } } });
     expect(await types).toEqual(['TOKEN_DELETED']);
     await t.as('administrator').client(RoleService).restore({});
-    await staff.endVisit({ organization: 'northwind' });
-    expect(await visit).toEqual(['TOKEN_DELETED']);
+    await staff.endSupportSession({ organization: 'northwind' });
+    expect(await stream).toEqual(['TOKEN_DELETED']);
   });
 });
 
 describe('a stream of support staff', () => {
-  it('ends when its support session does, by EndVisit and by itself, and the audit says so', async () => {
+  it('ends with its support session, on request or on expiry, and is recorded', async () => {
     const staff = t.as('support').client(SupportService);
     const audit = t.as('administrator').client(SupportService);
     const request = { organization: 'northwind-permian' };
-    const { visit } = await staff.beginVisit(request);
+    const { supportSession } = await staff.beginSupportSession(request);
     const [ended] = await follow(t.as('support'), request);
-    await staff.endVisit(request);
+    await staff.endSupportSession(request);
     expect(await ended).toEqual([]);
-    const { calls } = await audit.listCalls({ ...request, visitId: visit!.id });
+    const { calls } = await audit.listCalls({ ...request, supportSessionId: supportSession!.id });
     expect(calls).toMatchObject([{ rpc: 'EventService.Stream', outcome: 'ok' }]);
 
-    await staff.beginVisit(request);
+    await staff.beginSupportSession(request);
     t.advance(3_600_000 - 2000);
     const [expired] = await follow(t.as('support'), request);
     expect(await expired).toEqual([]);

@@ -1,49 +1,53 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventService, ListEventsRequest_Sort as Sort } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { event } from '#server/db/schema/event.ts';
 import type { EventFilter } from '#server/events/filter.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { bundles } from './list.ts';
 
 const { ALARM_TRIGGERED, DEVICE_UPDATED, TOKEN_CREATED } = EventType;
-const HERE = 'northwind';
+const ORGANIZATION = 'northwind';
 
 let t: TestServer;
 let numbers: string[];
 beforeAll(async () => {
   t = await startTestServer();
   const { rows } = await t.app.db.orm.execute<{ number: string }>(
-    sql`select number from device where organization = ${HERE} and lifecycle = 1 order by number limit 3`,
+    sql`select number from device where organization = ${ORGANIZATION} and lifecycle = 1 order by number limit 3`,
   );
   numbers = rows.map(({ number }) => number);
 });
 beforeEach(() => t.app.db.orm.delete(event));
 afterAll(() => t.close());
 
-interface Happened {
+interface TestEvent {
   readonly type?: EventType;
-  /** Of the devices above. */
+  /** Index into the devices above. */
   readonly device?: number;
   readonly secondsAgo?: number;
   readonly organization?: string;
   readonly healthLevel?: string;
 }
 
-/** Events in this order, each with its place as its title. */
-async function happened(...all: Happened[]): Promise<void> {
+/** Records events in this order, each titled with its position. */
+async function recordTestEvents(...testEvents: TestEvent[]): Promise<void> {
   const now = t.app.now().getTime();
   await t.app.db.orm.insert(event).values(
-    all.map(({ type = ALARM_TRIGGERED, device, secondsAgo = 60, organization = HERE, healthLevel }, index) => {
-      const title = String(index);
-      const time = new Date(now - secondsAgo * 1000);
-      const number = device === undefined ? null : numbers[device]!;
-      const body = toBinary(EventSchema, create(EventSchema, { type, title }));
-      return { organization, time, type, number, title, description: '', healthLevel, body };
-    }),
+    testEvents.map(
+      ({ type = ALARM_TRIGGERED, device, secondsAgo = 60, organization = ORGANIZATION, healthLevel }, index) => {
+        const title = String(index);
+        const time = new Date(now - secondsAgo * 1000);
+        const number = device === undefined ? null : numbers[device]!;
+        const body = toBinary(EventSchema, create(EventSchema, { type, title }));
+        return { organization, time, type, number, title, description: '', healthLevel, body };
+      },
+    ),
   );
 }
 
@@ -62,8 +66,8 @@ const everything: EventFilter = {
 };
 
 describe('bundled events', () => {
-  it('are one per type that occurs, the latest first, and of this organization', async () => {
-    await happened(
+  it('have one bundle per type in this organization, latest first', async () => {
+    await recordTestEvents(
       { type: TOKEN_CREATED, secondsAgo: 50 },
       { type: DEVICE_UPDATED, secondsAgo: 40 },
       { type: DEVICE_UPDATED, secondsAgo: 900 },
@@ -82,52 +86,52 @@ describe('bundled events', () => {
     expect(Math.round((t.app.now().getTime() - last.getTime()) / 60_000)).toBe(1);
     expect(updates).toMatchObject({ deprecatedAmount: 2, deprecatedApproximatedAmount: false });
     expect(updates?.deprecatedLastEvent?.textual).toBe(last.toISOString());
-    expect(await bundles(t.app.db.orm, HERE, { ...everything, types: [] })).toEqual([]);
-    expect(await bundles(t.app.db.orm, HERE, { ...everything, types: [TOKEN_CREATED] })).toHaveLength(1);
+    expect(await bundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [] })).toEqual([]);
+    expect(await bundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [TOKEN_CREATED] })).toHaveLength(1);
   });
 
-  it('of a type without a name here are called by its number', async () => {
-    await happened({ type: 999 as EventType });
-    const [bundle] = await bundles(t.app.db.orm, HERE, { ...everything, types: [999] });
+  it('have the number of an unknown type as title', async () => {
+    await recordTestEvents({ type: 999 as EventType });
+    const [bundle] = await bundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [999] });
     expect(bundle?.title).toBe('Type 999');
   });
 
-  it('are counted up to ten thousand, from the latest on', async () => {
-    const many = (amount: number) =>
+  it('are counted up to ten thousand', async () => {
+    const recordMany = (amount: number) =>
       t.app.db.orm.execute(sql`
         insert into event (organization, time, type, title, description, body)
-        select ${HERE}, now() - make_interval(secs => n), ${ALARM_TRIGGERED}, '', '', ''
+        select ${ORGANIZATION}, now() - make_interval(secs => n), ${ALARM_TRIGGERED}, '', '', ''
         from generate_series(1, ${amount}::int) as n`);
-    const bundle = async () => (await bundles(t.app.db.orm, HERE, everything))[0];
-    await many(10_000);
+    const bundle = async () => (await bundles(t.app.db.orm, ORGANIZATION, everything))[0];
+    await recordMany(10_000);
     expect(await bundle()).toMatchObject({
       description: 'Happened 10000 times.',
       amount: { case: 'exactAmount', value: { amount: 10_000 } },
       deprecatedAmount: 10_000,
       deprecatedApproximatedAmount: false,
     });
-    // Long before the others: the latest of them all is still the latest.
-    await happened({ secondsAgo: 15_000 });
-    const more = await bundle();
-    expect(more).toMatchObject({
+    // Older than the others, so the last event stays the same.
+    await recordTestEvents({ secondsAgo: 15_000 });
+    const inexact = await bundle();
+    expect(inexact).toMatchObject({
       description: 'Happened more than 10000 times.',
       amount: { case: 'approximatedAmount', value: { amount: 10_000 } },
       deprecatedAmount: 10_000,
       deprecatedApproximatedAmount: true,
     });
-    const last = new Date(more?.deprecatedLastEvent?.textual ?? '').getTime();
+    const last = new Date(inexact?.deprecatedLastEvent?.textual ?? '').getTime();
     expect(t.app.now().getTime() - last).toBeLessThan(600_000);
   });
 });
 
-describe('events that are not bundled', () => {
+describe('unbundled events', () => {
   const titles = async (sort?: Sort, modems?: { include: string[] }) => {
     const { unbundledEvents } = await events().list({ unbundledEvents: true, sort, selection: { modems } });
     return unbundledEvents.map((page) => page.unbundledEvents.map(({ title }) => title).join(' '));
   };
 
-  it('come in the order that is asked for, those of one moment in the order in which they were recorded', async () => {
-    await happened(
+  it('are sorted as requested, and simultaneous ones in the order recorded', async () => {
+    await recordTestEvents(
       { device: 1, secondsAgo: 30 },
       { device: 0, secondsAgo: 20 },
       { device: 0, secondsAgo: 20 },
@@ -147,8 +151,8 @@ describe('events that are not bundled', () => {
     expect(timeline.map(({ title }) => title).join(' ')).toBe('4 3 2 1 0 5');
   });
 
-  it('come per type, each with a page and a total of its own', async () => {
-    await happened(
+  it('are grouped by type, each with its own page and total', async () => {
+    await recordTestEvents(
       { type: TOKEN_CREATED, secondsAgo: 50 },
       { type: DEVICE_UPDATED, secondsAgo: 40 },
       { type: DEVICE_UPDATED, secondsAgo: 30 },
@@ -168,32 +172,32 @@ describe('events that are not bundled', () => {
     expect(unbundledEvents.map((page) => page.unbundledEvents.map(({ title }) => title))).toEqual([['3', '2'], ['0']]);
     expect(unbundledEvents.map(({ pagination }) => pagination?.total)).toEqual([3, 1]);
     expect(request).toMatchObject({
-      organization: HERE,
+      organization: ORGANIZATION,
       unbundledEvents: true,
       sort: Sort.TIME_DESCENDING,
       pagination: { size: 2 },
     });
   });
 
-  it('are asked for by the request, or else by the deprecated flag of its selection', async () => {
-    await happened({});
-    const asked = async (request: { unbundledEvents?: boolean; selection?: { unbundledEvents?: boolean } }) => {
+  it("are selected by the request, or else by its selection's deprecated flag", async () => {
+    await recordTestEvents({});
+    const counts = async (request: { unbundledEvents?: boolean; selection?: { unbundledEvents?: boolean } }) => {
       const { unbundledEvents, events: bundled, request: echo } = await events().list(request);
       expect(echo?.unbundledEvents).toBe(unbundledEvents.length === 1);
       return [unbundledEvents.length, bundled.length];
     };
-    expect(await asked({})).toEqual([0, 1]);
-    expect(await asked({ selection: {} })).toEqual([0, 1]);
-    expect(await asked({ selection: { unbundledEvents: true } })).toEqual([1, 0]);
-    expect(await asked({ unbundledEvents: false, selection: { unbundledEvents: true } })).toEqual([0, 1]);
+    expect(await counts({})).toEqual([0, 1]);
+    expect(await counts({ selection: {} })).toEqual([0, 1]);
+    expect(await counts({ selection: { unbundledEvents: true } })).toEqual([1, 0]);
+    expect(await counts({ unbundledEvents: false, selection: { unbundledEvents: true } })).toEqual([0, 1]);
   });
 });
 
 describe('the health events of devices', () => {
-  it('are those that have a device and a level, and come without details', async () => {
-    await happened({ device: 0 }, { healthLevel: 'Alarm' }, { device: 0, healthLevel: 'Alarm' });
-    const { events: found, pagination } = await events().modemHealth({});
-    expect(found.map(({ title }) => title)).toEqual(['2']);
+  it('have a device and a level, and omit details', async () => {
+    await recordTestEvents({ device: 0 }, { healthLevel: 'Alarm' }, { device: 0, healthLevel: 'Alarm' });
+    const { events: healthEvents, pagination } = await events().modemHealth({});
+    expect(healthEvents.map(({ title }) => title)).toEqual(['2']);
     expect(pagination?.total).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { asc, desc, sql, type SQL } from 'drizzle-orm';
+
 import type { BundledEvent, ListEventsRequest_Response_EventTypeResponse } from '#proto/gen/hiber/event_service_pb.ts';
 import {
   BundledEventSchema,
@@ -7,39 +8,39 @@ import {
   ListEventsRequest_Sort,
 } from '#proto/gen/hiber/event_service_pb.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { approximateTotal } from '#server/db/approximate-total.ts';
 import type { Executor } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { type EventFilter, eventWhere } from '#server/events/filter.ts';
 import { readEvents } from '#server/events/stored.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
-import { approximateTotal } from '#server/db/approximate-total.ts';
 import { type Page, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** Events of one type up to which a bundle counts exactly. */
-const COUNTED_OUT = 10_000;
+/** The number of events of one type up to which a bundle counts exactly. */
+const MAX_EXACT_COUNT = 10_000;
 
-/** 'MESSAGE_RECEIVED' is 'Message received'. */
+/** Turns 'MESSAGE_RECEIVED' into 'Message received'. */
 function typeTitle(type: EventType): string {
-  const words = (eventTypeName(type) ?? `TYPE_${type}`).toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const name = (eventTypeName(type) ?? `TYPE_${type}`).toLowerCase().replaceAll('_', ' ');
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Per type that occurs how often, most recent type first. */
+/** The number of events per type that occurs, most recent type first. */
 export async function bundles(db: Executor, organization: string, filter: EventFilter): Promise<BundledEvent[]> {
   if (filter.types.length === 0) return [];
-  // A bounded look per type, along the index by type, instead of one look at everything.
+  // A bounded query per type, along the index by type, instead of one scan of everything.
   const { rows } = await db.execute<{ type: EventType; amount: number; last: string | Date }>(sql`
-    select wanted.type, found.amount, found.last
-    from unnest(${sql.param([...filter.types])}::smallint[]) as wanted (type)
+    select requested.type, bundle.amount, bundle.last
+    from unnest(${sql.param([...filter.types])}::smallint[]) as requested (type)
     cross join lateral (
       select count(*)::int as amount, max(time) as last from (
         select ${event.time} as time from ${event}
-        where ${eventWhere(organization, filter)} and ${event.type} = wanted.type
-        order by ${event.time} desc limit ${COUNTED_OUT + 1}
+        where ${eventWhere(organization, filter)} and ${event.type} = requested.type
+        order by ${event.time} desc limit ${MAX_EXACT_COUNT + 1}
       ) as newest
-    ) as found
-    where found.amount > 0 order by found.last desc, wanted.type`);
+    ) as bundle
+    where bundle.amount > 0 order by bundle.last desc, requested.type`);
   return rows.map(({ type, amount, last }) =>
     create(BundledEventSchema, {
       type,
@@ -48,23 +49,23 @@ export async function bundles(db: Executor, organization: string, filter: EventF
       description:
         amount === 1
           ? 'Happened once.'
-          : `Happened ${amount > COUNTED_OUT ? 'more than ' : ''}${Math.min(amount, COUNTED_OUT)} times.`,
+          : `Happened ${amount > MAX_EXACT_COUNT ? 'more than ' : ''}${Math.min(amount, MAX_EXACT_COUNT)} times.`,
       amount:
-        amount > COUNTED_OUT
-          ? { case: 'approximatedAmount', value: { amount: COUNTED_OUT } }
+        amount > MAX_EXACT_COUNT
+          ? { case: 'approximatedAmount', value: { amount: MAX_EXACT_COUNT } }
           : { case: 'exactAmount', value: { amount, lastEvent: presentTimestamp(new Date(last)) } },
     }),
   );
 }
 
-/** The amount as older clients read it. */
+/** The amount in the form that older clients read. */
 const deprecatedAmount = (amount: number, last: Date) => ({
-  deprecatedAmount: Math.min(amount, COUNTED_OUT),
+  deprecatedAmount: Math.min(amount, MAX_EXACT_COUNT),
   deprecatedLastEvent: presentTimestamp(last),
-  deprecatedApproximatedAmount: amount > COUNTED_OUT,
+  deprecatedApproximatedAmount: amount > MAX_EXACT_COUNT,
 });
 
-/** The id last, so that pages are stable. */
+/** The id comes last, which keeps paging stable. */
 function orderOf(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
   const newest = [desc(event.time), desc(event.id)];
   switch (sort) {
@@ -75,7 +76,7 @@ function orderOf(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
     case ListEventsRequest_Sort.DEVICE_NUMBER_DESC:
       return [sql`${event.number} desc nulls last`, ...newest];
     case ListEventsRequest_Sort.DEVICE_NUMBER_SPECIFIED:
-      // The order given in the filter; devices that it does not name come last (not stated).
+      // The order of the filter; devices that it does not name come last (not stated).
       return [
         sql`array_position(${sql.param([...filter.devices.include])}::text[], ${event.number}::text) asc nulls last`,
         ...newest,
@@ -85,7 +86,7 @@ function orderOf(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
   }
 }
 
-/** Real events, per type, each type with the same page of its own; types that do not occur are left out. */
+/** Individual events by type, with the same page applied to each type; types that do not occur are left out. */
 export async function unbundled(
   db: Executor,
   organization: string,
@@ -96,8 +97,8 @@ export async function unbundled(
   const types = (await bundles(db, organization, filter)).map(({ type }) => type);
   const responses: ListEventsRequest_Response_EventTypeResponse[] = [];
   for (const type of types) {
-    const ofType = { ...filter, types: [type] };
-    const { events, pagination } = await timeline(db, organization, ofType, page, orderOf(sort, filter));
+    const typeFilter = { ...filter, types: [type] };
+    const { events, pagination } = await timeline(db, organization, typeFilter, page, orderOf(sort, filter));
     responses.push(
       create(ListEventsRequest_Response_EventTypeResponseSchema, { type, unbundledEvents: events, pagination }),
     );
@@ -105,7 +106,7 @@ export async function unbundled(
   return responses;
 }
 
-/** One page of real events, newest first unless told otherwise. */
+/** One page of individual events, newest first by default. */
 export async function timeline(
   db: Executor,
   organization: string,

@@ -1,24 +1,24 @@
-/** Ends what lasts until somebody resolves it by hand. */
+/** Ends conditions that last until someone resolves them manually. */
 import { toBinary } from '@bufbuild/protobuf';
 import { and, asc, between, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { event } from '#server/db/schema/event.ts';
-import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
-import { IDS_PER_NOTICE } from '#server/events/channels.ts';
 import { lockDevices, lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
+import { IDS_PER_NOTICE } from '#server/events/channels.ts';
 import { announceResolved } from '#server/events/record.ts';
 import { conditionOf } from '#server/events/resolve-identifier.ts';
 import { readEvents } from '#server/events/stored.ts';
+import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
 
 /**
- * Resolves the unresolved events of the condition that can be resolved by hand, which have a resolve identifier. A
- * condition of a device stops counting once none of its events is left unresolved. The contract has no event for a
- * resolution: each resolved event passes streams and webhooks again, now with its resolution. Mails tell of new
- * events only.
+ * Resolves the selected unresolved events that have a resolve identifier. A condition of a device ends once all of its
+ * events are resolved. The contract has no event for a resolution: streams and webhooks get each resolved event again,
+ * now with its resolution. Mails cover new events only.
  *
- * @returns how many events were resolved
+ * @returns the number of resolved events
  */
 export async function resolveEvents(tx: Tx, organization: string, where: SQL | undefined, now: Date): Promise<number> {
   const open = and(
@@ -28,9 +28,9 @@ export async function resolveEvents(tx: Tx, organization: string, where: SQL | u
     where,
   );
   await lockHealth(tx, organization, 'shared');
-  // Devices before their events, as everybody locks them who does both.
-  const about = await tx.selectDistinct({ number: event.number }).from(event).where(open);
-  const numbers = about.flatMap(({ number }) => number ?? []);
+  // Locks devices before their events, the order that every transaction uses.
+  const affected = await tx.selectDistinct({ number: event.number }).from(event).where(open);
+  const numbers = affected.flatMap(({ number }) => number ?? []);
   await lockDevices(tx, organization, numbers);
   const resolved = await tx
     .update(event)
@@ -38,14 +38,14 @@ export async function resolveEvents(tx: Tx, organization: string, where: SQL | u
     .where(and(open, sql`(${event.number} is null or ${event.number} = any(${sql.param(numbers)}::text[]))`))
     .returning({ id: event.id, time: event.time, identifier: event.resolveIdentifier });
   const identifiers = [...new Set(resolved.flatMap(({ identifier }) => identifier ?? []))];
-  await endConditions(tx, organization, numbers, await closed(tx, organization, identifiers));
-  await tellResolved(tx, organization, resolved);
+  await endConditions(tx, organization, numbers, await fullyResolved(tx, organization, identifiers));
+  await announceResolvedEvents(tx, organization, resolved);
   return resolved.length;
 }
 
-/** Of the identifiers those without any unresolved event. */
-async function closed(tx: Tx, organization: string, identifiers: readonly string[]): Promise<string[]> {
-  const left = await tx
+/** The identifiers whose events are all resolved. */
+async function fullyResolved(tx: Tx, organization: string, identifiers: readonly string[]): Promise<string[]> {
+  const unresolved = await tx
     .selectDistinct({ identifier: event.resolveIdentifier })
     .from(event)
     .where(
@@ -55,7 +55,7 @@ async function closed(tx: Tx, organization: string, identifiers: readonly string
         isNull(event.resolvedAt),
       ),
     );
-  return identifiers.filter((value) => !left.some(({ identifier }) => identifier === value));
+  return identifiers.filter((value) => !unresolved.some(({ identifier }) => identifier === value));
 }
 
 async function endConditions(
@@ -64,17 +64,17 @@ async function endConditions(
   numbers: readonly string[],
   identifiers: readonly string[],
 ): Promise<void> {
-  const keys = identifiers.flatMap((identifier) => conditionOf(identifier) ?? []);
-  if (keys.length === 0) return;
+  const conditions = identifiers.flatMap((identifier) => conditionOf(identifier) ?? []);
+  if (conditions.length === 0) return;
   await tx.execute(sql`
     update device_condition c set lapsed = true
-    from unnest(${sql.param(keys.map(({ source }) => source))}::text[],
-      ${sql.param(keys.map(({ number }) => number))}::text[]) as t (source, number)
+    from unnest(${sql.param(conditions.map(({ source }) => source))}::text[],
+      ${sql.param(conditions.map(({ number }) => number))}::text[]) as t (source, number)
     where c.organization = ${organization} and c.number = t.number and c.source = t.source`);
   await refreshHealth(tx, organization, numbers);
 }
 
-async function tellResolved(
+async function announceResolvedEvents(
   tx: Tx,
   organization: string,
   resolved: readonly { id: number; time: Date }[],
@@ -92,24 +92,24 @@ async function tellResolved(
     );
     const page = { orderBy: [asc(event.time), asc(event.id)], limit: part.length, offset: 0 };
     const stored = await readEvents(tx, where, page);
-    // Deliveries send the stored body as it is.
+    // Deliveries send the stored body unchanged, so it must include the resolution.
     await tx.execute(sql`
       update event e set body = t.body
       from unnest(${ids}::bigint[], ${sql.param(
         part.map(({ time }) => time.toISOString()),
-      )}::timestamptz[]) as given (id, time)
+      )}::timestamptz[]) as key (id, time)
       join unnest(${sql.param(stored.map(({ id }) => id))}::bigint[],
         ${sql.param(stored.map((storedEvent) => Buffer.from(toBinary(EventSchema, storedEvent.event))))}::bytea[]) as t (id, body)
         using (id)
-      where e.organization = ${organization} and e.time = given.time and e.id = given.id`);
+      where e.organization = ${organization} and e.time = key.time and e.id = key.id`);
     await announceResolved(
       tx,
-      stored.map(({ id, time, lifecycle, publisher, event: read }) => ({
+      stored.map(({ id, time, lifecycle, publisher, event: content }) => ({
         id,
         event: {
           organization,
           time,
-          event: read,
+          event: content,
           ...(publisher === null ? {} : { publisher }),
           ...(lifecycle !== null && isHidden(lifecycle) ? { hidden: true } : {}),
         },
@@ -119,28 +119,28 @@ async function tellResolved(
 }
 
 /**
- * Whether there ever was something with this identifier: an event, resolved or not, or a condition whose event is past
- * retention. Devices in hidden lifecycles are there for those only who see them.
+ * True if an event (resolved or not) or a condition (whose event may be past retention) has or had this identifier.
+ * Devices in hidden lifecycles count only for those who may see them.
  */
-export async function knowsIdentifier(
+export async function identifierExists(
   tx: Tx,
   organization: string,
   identifier: string,
   allLifecycles: boolean,
 ): Promise<boolean> {
   const { source, number } = conditionOf(identifier) ?? { source: '', number: '' };
-  const { rows } = await tx.execute<{ known: boolean }>(sql`
+  const { rows } = await tx.execute<{ found: boolean }>(sql`
     select (
       exists (select from ${event} where ${event.organization} = ${organization}
         and ${event.resolveIdentifier} = ${identifier})
       or exists (select from device_condition where organization = ${organization} and number = ${number}
         and source = ${source})
     ) and (${allLifecycles} or not exists (select from ${device} where ${device.organization} = ${organization}
-      and ${device.number} = ${number} and ${device.lifecycle} in ${[...hiddenLifecycles]})) as known`);
-  return rows[0]?.known === true;
+      and ${device.number} = ${number} and ${device.lifecycle} in ${[...hiddenLifecycles]})) as found`);
+  return rows[0]?.found === true;
 }
 
-/** Ends the effect of the condition behind an identifier, also when its events are past retention. */
+/** Ends the effect of the condition behind an identifier, even if its events are past retention. */
 export async function resolveIdentified(tx: Tx, organization: string, identifier: string, now: Date): Promise<number> {
   const resolved = await resolveEvents(tx, organization, eq(event.resolveIdentifier, identifier), now);
   const condition = conditionOf(identifier);

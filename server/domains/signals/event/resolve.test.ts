@@ -2,6 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
 import { type Event, EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -10,23 +11,23 @@ import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
-import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
-import { refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
-import { recordEvents } from '#server/events/record.ts';
 import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
-import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { everything, keepHealth, twin } from '#server/testkit/health-levels.ts';
+import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
+import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
+import { refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { healthLevels } from '#server/events/health-level.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { everything, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
-let putBack: () => Promise<void>;
-/** Installed, and without any condition. */
+let restoreHealth: () => Promise<void>;
+/** Installed, and without any conditions. */
 let number: string;
 let hidden: string;
 beforeAll(async () => {
   t = await startTestServer();
-  putBack = await keepHealth(t);
+  restoreHealth = await keepHealth(t);
   const first = async (condition: string) =>
     (
       await t.app.db.pool.query<{ number: string }>(
@@ -37,12 +38,12 @@ beforeAll(async () => {
   number = await first('lifecycle = 1');
   hidden = await first('lifecycle = 4');
 });
-beforeEach(() => putBack());
+beforeEach(() => restoreHealth());
 afterAll(() => t.close());
 
 const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(EventService);
 
-/** An alarm of a device, as the checks of messages raise it. */
+/** Raises an alarm for a device, as the checks of messages do. */
 async function alarm(source: string, level: string, device = number, organization = 'northwind'): Promise<string> {
   await t.app.db.transaction(async (tx) => {
     const subject = (await deviceSubjects(tx, organization, [device])).get(device)!;
@@ -52,8 +53,8 @@ async function alarm(source: string, level: string, device = number, organizatio
       values (${organization}, ${device}, ${source}, ${level}, now())
       on conflict (organization, number, source) do update set health_level = excluded.health_level, lapsed = false`);
     await refreshHealth(tx, organization, [device]);
-    const triggered = { alarm: source, alarmDescription: source, errorMessage: `${source}!`, healthLevel };
-    await recordEvents(tx, [alarmTriggered(subject, t.app.now(), triggered)]);
+    const trigger = { alarm: source, alarmDescription: source, errorMessage: `${source}!`, healthLevel };
+    await recordEvents(tx, [alarmTriggered(subject, t.app.now(), trigger)]);
   });
   return `resolve-${EventType.ALARM_TRIGGERED}-${source}:${device}`;
 }
@@ -71,7 +72,7 @@ const timeline = async (selection: object = {}): Promise<Event[]> =>
   (await events().history({ selection: { events: alarmsOnly, modems: { include: [number] }, ...selection } })).events;
 
 describe('Resolve', () => {
-  test('ends every event with the identifier, and the alarm no longer counts', async () => {
+  test('resolves every event with the identifier and clears the alarm', async () => {
     await alarm('pressure', 'Build up');
     const identifier = await alarm('pressure', 'Alarm');
     await alarm('battery', 'Build up');
@@ -100,7 +101,7 @@ describe('Resolve', () => {
     );
   });
 
-  test('again resolves nothing, and a new triggering counts again', async () => {
+  test('resolves nothing the second time, and the alarm can be triggered again', async () => {
     const resolveIdentifier = await alarm('pressure', 'Alarm');
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(1);
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(0);
@@ -110,38 +111,39 @@ describe('Resolve', () => {
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(1);
   });
 
-  test('two at once resolve each event once', async () => {
+  test('resolves each event once when called twice at the same time', async () => {
     const resolveIdentifier = await alarm('pressure', 'Alarm');
     const both = await Promise.all([1, 2].map(() => events().resolve({ resolveIdentifier })));
     expect(both.reduce((sum, { resolved }) => sum + resolved, 0)).toBe(1);
   });
 
-  test('also ends what its events are no longer kept for', async () => {
+  test('clears the alarm even if its events are past retention', async () => {
     const resolveIdentifier = await alarm('pressure', 'Alarm');
     await t.app.db.orm.execute(sql`delete from event where resolve_identifier = ${resolveIdentifier}`);
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(0);
     expect(await levelOf()).toBe('Healthy');
   });
 
-  test('silence that was resolved is not raised again until it gets worse', async () => {
+  test('does not raise a resolved inactivity alarm again until the device reaches a more severe level', async () => {
     const hour = 3_600_000;
-    const heard = t.app.now();
-    const look = async (hours: number) =>
-      watchInactivity({ db: t.app.db, now: () => new Date(heard.getTime() + hours * hour) });
-    await t.app.db.orm.execute(sql`update device set last_message_received_at = ${heard.toISOString()}::timestamptz,
+    const lastMessage = t.app.now();
+    const watch = async (hours: number) =>
+      watchInactivity({ db: t.app.db, now: () => new Date(lastMessage.getTime() + hours * hour) });
+    await t.app.db.orm
+      .execute(sql`update device set last_message_received_at = ${lastMessage.toISOString()}::timestamptz,
       expected_transmission_rate = 24 where organization = 'northwind'`);
-    // Looks within a quarter of an hour of each other, or the time between counts as without any server.
-    for (let hours = 0; hours <= 6.5; hours += 0.2) await look(hours);
+    // Runs every 12 minutes, because a gap of more than 15 counts as downtime.
+    for (let hours = 0; hours <= 6.5; hours += 0.2) await watch(hours);
     expect(await levelOf()).toBe('Build up');
     expect((await events().resolve({ resolveIdentifier: `resolve-56-inactivity:${number}` })).resolved).toBe(1);
-    await look(6.7);
+    await watch(6.7);
     expect(await levelOf()).toBe('Healthy');
-    for (let hours = 6.7; hours <= 24.5; hours += 0.2) await look(hours);
+    for (let hours = 6.7; hours <= 24.5; hours += 0.2) await watch(hours);
     expect(await levelOf()).toBe('Alarm');
     await t.app.db.orm.execute(sql`delete from setting where key = 'listening'`);
   });
 
-  test('passes streams that ask for resolved events, and webhooks, once more', async () => {
+  test('sends resolved events again to webhooks and to streams that include resolved events', async () => {
     const webhooks = t.as('administrator').client(WebhookService);
     const hook = await webhooks.create({
       data: { url: 'http://127.0.0.1:9/' },
@@ -150,21 +152,21 @@ describe('Resolve', () => {
     const header = { headers: { 'quarterdeck-keep-alive': '30' } };
     const types = { events: { include: [EventType.ALARM_TRIGGERED] } };
     const open = (selection: object) => events().stream({ selection }, header)[Symbol.asyncIterator]();
-    const asking = open({ ...types, includeResolvedEvents: true });
-    const plain = open(types);
-    await asking.next();
-    await plain.next();
+    const inclusive = open({ ...types, includeResolvedEvents: true });
+    const unresolvedOnly = open(types);
+    await inclusive.next();
+    await unresolvedOnly.next();
     const resolveIdentifier = await alarm('pressure', 'Alarm');
-    expect((await asking.next()).value).toMatchObject({ resolvedStatus: { case: 'resolveIdentifier' } });
-    expect((await plain.next()).value).toMatchObject({ resolvedStatus: { case: 'resolveIdentifier' } });
+    expect((await inclusive.next()).value).toMatchObject({ resolvedStatus: { case: 'resolveIdentifier' } });
+    expect((await unresolvedOnly.next()).value).toMatchObject({ resolvedStatus: { case: 'resolveIdentifier' } });
     await events().resolve({ resolveIdentifier });
-    expect((await asking.next()).value).toMatchObject({
+    expect((await inclusive.next()).value).toMatchObject({
       title: 'pressure!',
       resolvedStatus: { case: 'resolved', value: true },
       event: { case: 'alarmTriggered', value: { resolvedStatus: { case: 'resolvedAt' } } },
     });
     await alarm('battery', 'Build up');
-    expect((await plain.next()).value).toMatchObject({ title: 'battery!' });
+    expect((await unresolvedOnly.next()).value).toMatchObject({ title: 'battery!' });
     const { rows } = await t.app.db.orm.execute<{ title: string; body: Uint8Array }>(sql`
       select e.title, e.body from publisher_delivery d join event e
         on e.organization = d.organization and e.time = d.event_time and e.id = d.event_id
@@ -174,7 +176,7 @@ describe('Resolve', () => {
     await webhooks.delete({ id: hook.id });
   });
 
-  test('refuses what is not there, is elsewhere, or is hidden', async () => {
+  test('refuses unknown, foreign and hidden events', async () => {
     await expect(events().resolve({})).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: 'Give the resolve_identifier of the event to resolve.',
@@ -186,21 +188,21 @@ describe('Resolve', () => {
     });
     await expect(refusal('x'.repeat(1000))).rejects.toThrow(/x{100}…/);
     await expect(refusal(`' or true --:${number}`)).rejects.toMatchObject({ code: Code.NotFound });
-    const elsewhere = (
+    const foreignNumber = (
       await t.app.db.pool.query<{ number: string }>(
         `select number from device where organization = 'northwind-north' and lifecycle = 1 order by number limit 1`,
       )
     ).rows[0]!.number;
-    const foreign = await alarm('pressure', 'Alarm', elsewhere, 'northwind-north');
+    const foreign = await alarm('pressure', 'Alarm', foreignNumber, 'northwind-north');
     await expect(refusal(foreign)).rejects.toMatchObject({ code: Code.NotFound });
-    const unseen = await alarm('pressure', 'Alarm', hidden);
-    await expect(refusal(unseen)).rejects.toMatchObject({ code: Code.NotFound });
+    const hiddenAlarm = await alarm('pressure', 'Alarm', hidden);
+    await expect(refusal(hiddenAlarm)).rejects.toMatchObject({ code: Code.NotFound });
     expect(await levelOf(hidden)).toBe('Alarm');
   });
 });
 
 describe('MarkResolved', () => {
-  test('resolves what is selected and nothing else, and echoes the request', async () => {
+  test('resolves only the selected events, and echoes the request', async () => {
     await alarm('pressure', 'Alarm');
     await alarm('battery', 'Build up');
     const { resolved, request } = await events().markResolved({
@@ -215,7 +217,7 @@ describe('MarkResolved', () => {
     expect(await levelOf()).toBe('Healthy');
   });
 
-  test('an alarm counts as long as one of its events is unresolved', async () => {
+  test('keeps an alarm active while one of its events is unresolved', async () => {
     await alarm('pressure', 'Alarm');
     const between = t.app.now();
     t.advance(10);
@@ -225,17 +227,17 @@ describe('MarkResolved', () => {
     expect(await levelOf()).toBe('Alarm');
   });
 
-  test('an empty selection is everything that can be resolved; the rest is left', async () => {
+  test('resolves every visible and resolvable event if the selection is empty', async () => {
     await alarm('pressure', 'Alarm', hidden);
     const unresolved = async (kind: Parameters<TestServer['as']>[0]) =>
       (await events(kind).history({ organization: 'northwind', pagination: { size: 1000 } })).events;
     const open = (await unresolved('administrator')).filter(({ resolvedStatus }) => resolvedStatus.case !== undefined);
     expect(open.length).toBeGreaterThan(5);
     expect((await events().markResolved({})).resolved).toBe(open.length);
-    const left = await unresolved('administrator');
-    expect(left.length).toBeGreaterThan(0);
-    expect(left.every(({ type }) => type !== EventType.ALARM_TRIGGERED)).toBe(true);
-    // Hidden from whoever asked.
+    const remaining = await unresolved('administrator');
+    expect(remaining.length).toBeGreaterThan(0);
+    expect(remaining.every(({ type }) => type !== EventType.ALARM_TRIGGERED)).toBe(true);
+    // Hidden from the caller.
     expect(await levelOf(hidden)).toBe('Alarm');
     const { modems } = await t
       .as('administrator')
@@ -244,7 +246,7 @@ describe('MarkResolved', () => {
     expect(modems).toEqual([]);
   });
 
-  test('a type that cannot be seen is left out, and refused when named', async () => {
+  test('skips types the caller may not see, and refuses them if the selection names them', async () => {
     await alarm('pressure', 'Alarm');
     const { token } = await t
       .as('administrator')
@@ -255,58 +257,58 @@ describe('MarkResolved', () => {
       });
     const resolver = t.with(token).client(EventService);
     expect((await resolver.markResolved({})).resolved).toBe(0);
-    const named = resolver.markResolved({ selection: { events: { include: [EventType.ALARM_TRIGGERED] } } });
-    await expect(named).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const call = resolver.markResolved({ selection: { events: { include: [EventType.ALARM_TRIGGERED] } } });
+    await expect(call).rejects.toMatchObject({ code: Code.PermissionDenied });
     expect(await resolver.resolve({ resolveIdentifier: `resolve-56-pressure:${number}` })).toMatchObject({
       resolved: 1,
     });
   });
 
-  test('a device that does not exist is refused', async () => {
+  test('refuses an unknown device', async () => {
     const call = events().markResolved({ selection: { modems: { include: ['0000 0000'] } } });
     await expect(call).rejects.toMatchObject({ code: Code.NotFound });
   });
 });
 
 describe('ModemHealth', () => {
-  test('lists, newest first and without details, what affects the health of devices', async () => {
+  test('lists events that affect health, newest first and without details', async () => {
     await alarm('pressure', 'Alarm');
     await alarm('battery', 'Build up');
     const selection = { modems: { include: [number] } };
     const {
-      events: found,
+      events: listed,
       request,
       pagination,
     } = await events('viewer').modemHealth({ selection, pagination: { size: 1 } });
-    expect(found.map(({ title, event }) => [title, event.case])).toEqual([['battery!', undefined]]);
+    expect(listed.map(({ title, event }) => [title, event.case])).toEqual([['battery!', undefined]]);
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 1, page: 0 } });
     expect(pagination).toMatchObject({ total: 2, next: { page: 1 } });
     const all = await events().modemHealth({ pagination: { size: 1000 } });
     expect(all.events.length).toBeGreaterThan(2);
     expect(all.events.every(({ healthLevel, device }) => healthLevel !== undefined && device !== undefined)).toBe(true);
-    const named = await events().modemHealth({ selection: { ...selection, healthLevels: ['Build up'] } });
-    expect(named.events).toHaveLength(1);
+    const filtered = await events().modemHealth({ selection: { ...selection, healthLevels: ['Build up'] } });
+    expect(filtered.events).toHaveLength(1);
   });
 
-  test('leaves out what is resolved, unless asked, and devices that are hidden', async () => {
+  test('omits resolved events by default, and hidden devices', async () => {
     const resolveIdentifier = await alarm('pressure', 'Alarm');
     await alarm('pressure', 'Alarm', hidden);
     await events().resolve({ resolveIdentifier });
     const selection = { modems: { include: [number] } };
     expect((await events().modemHealth({ selection })).events).toEqual([]);
-    const asked = await events().modemHealth({ selection: { ...selection, includeResolvedEvents: true } });
-    expect(asked.events).toHaveLength(1);
-    const every = await events().modemHealth({ pagination: { size: 1000 } });
-    expect(every.events.map(({ device }) => device?.number)).not.toContain(hidden);
-    const { events: seen } = await events('support').modemHealth({
+    const withResolved = await events().modemHealth({ selection: { ...selection, includeResolvedEvents: true } });
+    expect(withResolved.events).toHaveLength(1);
+    const all = await events().modemHealth({ pagination: { size: 1000 } });
+    expect(all.events.map(({ device }) => device?.number)).not.toContain(hidden);
+    const { events: seenBySupport } = await events('support').modemHealth({
       organization: 'northwind',
       pagination: { size: 1000 },
     });
-    expect(seen.map(({ device }) => device?.number)).toContain(hidden);
+    expect(seenBySupport.map(({ device }) => device?.number)).toContain(hidden);
   });
 });
 
-test('resolving needs ORGANIZATION_UPDATE, and ModemHealth MODEMS', async () => {
+test('resolving needs ORGANIZATION_UPDATE, and ModemHealth needs MODEMS', async () => {
   const identifier = await alarm('pressure', 'Alarm');
   for (const call of [
     () => events('viewer').resolve({ resolveIdentifier: identifier }),
@@ -325,17 +327,17 @@ test('resolving needs ORGANIZATION_UPDATE, and ModemHealth MODEMS', async () => 
   expect(await levelOf()).toBe('Alarm');
 });
 
-// Last, as the copies stay.
-test('another organization with the same ids is left alone', async () => {
+// Runs last, because the copies stay.
+test('leaves another organization with the same ids unchanged', async () => {
   const resolveIdentifier = await alarm('pressure', 'Alarm');
-  await twin(t, 'northwind-permian');
-  const before = await everything(t, 'northwind-permian');
+  await copyHealthData(t, 'northwind-permian');
+  const childBefore = await everything(t, 'northwind-permian');
   expect((await events().resolve({ resolveIdentifier })).resolved).toBe(1);
   expect((await events().markResolved({})).resolved).toBeGreaterThan(3);
-  expect(await everything(t, 'northwind-permian')).toEqual(before);
+  expect(await everything(t, 'northwind-permian')).toEqual(childBefore);
   await t.as('administrator').client(HealthService).list({});
-  const here = await everything(t, 'northwind');
-  const there = await events().resolve({ organization: 'northwind-permian', resolveIdentifier });
-  expect(there.resolved).toBe(1);
-  expect(await everything(t, 'northwind')).toEqual(here);
+  const before = await everything(t, 'northwind');
+  const answer = await events().resolve({ organization: 'northwind-permian', resolveIdentifier });
+  expect(answer.resolved).toBe(1);
+  expect(await everything(t, 'northwind')).toEqual(before);
 });

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+
 import {
   type MarkEventsResolved_Request,
   MarkEventsResolved_RequestSchema,
@@ -10,14 +11,15 @@ import {
 } from '#proto/gen/hiber/event_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { eventWhere } from '#server/events/filter.ts';
-import { knowsIdentifier, resolveEvents, resolveIdentified } from './resolve-events.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 import { shortened } from '#server/wire/text.ts';
+
+import { identifierExists, resolveEvents, resolveIdentified } from './resolve-events.ts';
 import { eventFilter } from './selection.ts';
 
 /**
- * Resolves everything with the identifier. What is resolved already counts as 0, so that asking twice does no harm.
+ * Resolves everything with the identifier. Counts events that are already resolved as 0, so the call is idempotent.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND
  */
@@ -30,7 +32,7 @@ export async function resolveEvent(
   const identifier = request.resolveIdentifier;
   if (identifier === '') throw invalidArgument('Give the resolve_identifier of the event to resolve.');
   const resolved = await app.db.transaction(async (tx) => {
-    if (!(await knowsIdentifier(tx, organization, identifier, allLifecycles))) {
+    if (!(await identifierExists(tx, organization, identifier, allLifecycles))) {
       throw notFound(`${organization} has no event with the resolve_identifier "${shortened(identifier)}".`);
     }
     return resolveIdentified(tx, organization, identifier, app.now());
@@ -39,10 +41,10 @@ export async function resolveEvent(
 }
 
 /**
- * Resolves what is selected, as far as the caller may see it; an empty selection selects everything. Events that cannot
- * be resolved by hand are left alone.
+ * Resolves the selected events that the caller may see; an empty selection selects everything. Skips events that cannot
+ * be resolved manually.
  *
- * @throws ConnectError as for the other rpcs that select events
+ * @throws ConnectError like the other rpcs that select events
  */
 export async function markResolved(
   app: App,

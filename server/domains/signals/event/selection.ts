@@ -1,26 +1,27 @@
 import { create } from '@bufbuild/protobuf';
 import { and, eq } from 'drizzle-orm';
+
 import type { EventSelection } from '#proto/gen/hiber/event_service_pb.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
+import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
+import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
 import type { EventFilter } from '#server/events/filter.ts';
 import { ERROR_LEVEL, WARNING_LEVEL } from '#server/events/new-event.ts';
 import { allEventTypes, permissionForEvent, visibleEventTypes } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
-import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
-import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * What the caller asks for, within what the caller may see: types without permission are left out silently, unless
- * they are named.
+ * The events that the caller selects, limited to those they may see. Silently omits types without permission, unless
+ * the selection names them.
  *
  * @throws ConnectError PERMISSION_DENIED for a named type without its permission, NOT_FOUND for a named device that
- *   does not exist or is not to be seen, INVALID_ARGUMENT for what cannot be read
+ *   does not exist or is not visible, INVALID_ARGUMENT for invalid values
  */
 export async function eventFilter(
   db: Executor,
@@ -32,8 +33,8 @@ export async function eventFilter(
     include: (selection?.modems?.include ?? []).map(deviceNumber),
     exclude: (selection?.modems?.exclude ?? []).map(deviceNumber),
   };
-  const named = create(ModemSelectionSchema, { modems: devices });
-  await requireNamedDevices(db, deviceScope(caller), modemCriteria(named, now));
+  const selectedDevices = create(ModemSelectionSchema, { modems: devices });
+  await requireNamedDevices(db, deviceScope(caller), modemCriteria(selectedDevices, now));
   return {
     types: typesFor(caller, selection?.events),
     devices,
@@ -71,7 +72,7 @@ function typesFor(caller: Scope, filter: EventSelection['events']): EventType[] 
 
 const visibleTo = (caller: Scope): EventType[] => visibleEventTypes((permission) => caller.can(permission));
 
-/** `only_active` is settled when the request comes in: for a stream, the publishers that are active when it starts. */
+/** Evaluates `only_active` when the request arrives: for a stream, it means the publishers active at its start. */
 async function publishersFor(
   db: Executor,
   caller: Scope,

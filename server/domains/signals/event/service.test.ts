@@ -1,14 +1,15 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
 import { EventService, ListEventsRequest_Sort } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
-import { asAnotherProcess } from '#server/testkit/publishing.ts';
-import { openEventBus } from '#server/events/bus.ts';
-import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { recordEvents } from '#server/events/record.ts';
 import { silentLog } from '#server/base/log.ts';
+import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
+import { openEventBus } from '#server/events/bus.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { asAnotherProcess } from '#server/testkit/publishing.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -34,18 +35,18 @@ async function push(content: string): Promise<void> {
     .pushModemMessages({ messages: [message] });
 }
 
-test('a pushed message is on the timeline, newest first, with the device and without details', async () => {
+test('lists a pushed message, newest first, with the device and without details', async () => {
   await push('hello');
-  const { events: found, pagination } = await events().history({
+  const { events: listed, pagination } = await events().history({
     selection: { modems: { include: [number.replace(' ', '').toLowerCase()] } },
     pagination: { size: 2 },
   });
-  expect(found.map(({ type }) => type)).toEqual([EventType.MESSAGE_RECEIVED, EventType.MESSAGE_BODY_RECEIVED]);
-  expect(found[0]).toMatchObject({ device: { number }, event: { case: undefined } });
+  expect(listed.map(({ type }) => type)).toEqual([EventType.MESSAGE_RECEIVED, EventType.MESSAGE_BODY_RECEIVED]);
+  expect(listed[0]).toMatchObject({ device: { number }, event: { case: undefined } });
   expect(pagination).toMatchObject({ size: 2, page: 0 });
 });
 
-test('lists bundle by type with an exact amount, or unbundle with a page per type', async () => {
+test('lists events bundled by type with an exact amount, or unbundled with a page per type', async () => {
   await push('one');
   const selection = { events: { include: [EventType.MESSAGE_RECEIVED] }, modems: { include: [number] } };
   const { events: bundled } = await events().list({ selection });
@@ -61,7 +62,7 @@ test('lists bundle by type with an exact amount, or unbundle with a page per typ
   expect(unbundledEvents[0]?.pagination?.next).toMatchObject({ page: 1, size: 1 });
 });
 
-test('pages of each type are smaller than others, as one answer has all of them', async () => {
+test('limits unbundled pages to 100 events, because one response has a page per type', async () => {
   const { request, unbundledEvents } = await events().list({ unbundledEvents: true, pagination: { size: 1_000 } });
   expect(request?.pagination?.size).toBe(100);
   expect(unbundledEvents.map(({ pagination }) => pagination?.size)).not.toContain(1_000);
@@ -69,23 +70,23 @@ test('pages of each type are smaller than others, as one answer has all of them'
   expect(history?.pagination?.size).toBe(1_000);
 });
 
-test('types without permission are left out, and refused when named', async () => {
+test('omits types without permission, and refuses them if the selection names them', async () => {
   const hidden = await events('viewer').list({});
   expect(hidden.events.map(({ type }) => type)).not.toContain(EventType.TOKEN_CREATED);
-  const named = events('viewer').list({ selection: { events: { include: [EventType.TOKEN_CREATED] } } });
-  await expect(named).rejects.toMatchObject({ code: Code.PermissionDenied });
+  const call = events('viewer').list({ selection: { events: { include: [EventType.TOKEN_CREATED] } } });
+  await expect(call).rejects.toMatchObject({ code: Code.PermissionDenied });
 });
 
-test('a device that does not exist cannot be named', async () => {
+test('refuses an unknown device', async () => {
   const call = events().history({ selection: { modems: { include: ['0000 0000'] } } });
   await expect(call).rejects.toThrow(ConnectError);
   await expect(call).rejects.toMatchObject({ code: Code.NotFound });
 });
 
-test('a stream carries what happens from now on, as selected, and says when it has begun', async () => {
+test('a stream announces its start, then delivers selected events as they happen', async () => {
   const selection = { events: { include: [EventType.MESSAGE_RECEIVED] } };
-  const opened = events().stream({ selection }, { headers: { 'quarterdeck-keep-alive': '30' } });
-  const stream = opened[Symbol.asyncIterator]();
+  const call = events().stream({ selection }, { headers: { 'quarterdeck-keep-alive': '30' } });
+  const stream = call[Symbol.asyncIterator]();
   expect((await stream.next()).value).toMatchObject({ type: EventType.DEFAULT });
   await push('live');
   expect((await stream.next()).value).toMatchObject({
@@ -94,26 +95,26 @@ test('a stream carries what happens from now on, as selected, and says when it h
   });
 });
 
-test('a stream opened in another process on the same database carries what happens here', async () => {
-  const { other, opened } = await asAnotherProcess(t.app.db);
-  const bus = await openEventBus(other, silentLog);
-  const heard = new Promise((resolve) => {
+test('delivers events to another process on the same database', async () => {
+  const { secondDatabase, opened } = await asAnotherProcess(t.app.db);
+  const bus = await openEventBus(secondDatabase, silentLog);
+  const receivedTypes = new Promise((resolve) => {
     bus.subscribe(['northwind'], { receive: (stored) => resolve(stored.map(({ type }) => type)) });
   });
   await push('far');
-  expect(await heard).toEqual([EventType.MESSAGE_BODY_RECEIVED, EventType.MESSAGE_RECEIVED]);
+  expect(await receivedTypes).toEqual([EventType.MESSAGE_BODY_RECEIVED, EventType.MESSAGE_RECEIVED]);
   await bus.close();
   for (const database of opened) await database.close();
 });
 
-test('a stream may take in organizations below, and only those', async () => {
+test('a stream can include child organizations, and no others', async () => {
   const { rows } = await t.app.db.orm.execute<{ id: string }>(
     sql`select id from organization where path @> array['northwind'] and id <> 'northwind' order by id limit 1`,
   );
   const child = rows[0]!.id;
   const childOrganizations = { include: [child] };
-  const opened = events().stream({ childOrganizations }, { headers: { 'quarterdeck-keep-alive': '30' } });
-  const stream = opened[Symbol.asyncIterator]();
+  const call = events().stream({ childOrganizations }, { headers: { 'quarterdeck-keep-alive': '30' } });
+  const stream = call[Symbol.asyncIterator]();
   await stream.next();
   await t.app.db.transaction((tx) => {
     const organization = child;
@@ -125,21 +126,21 @@ test('a stream may take in organizations below, and only those', async () => {
   await expect(foreign[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: Code.InvalidArgument });
 });
 
-test('a stream beyond the bound ends the oldest of the same user', async () => {
+test('a ninth stream ends the oldest of the same user', async () => {
   const header = { headers: { 'quarterdeck-keep-alive': '30' } };
   const client = events('viewer');
   const first = client.stream({}, header)[Symbol.asyncIterator]();
   await first.next();
-  for (let more = 0; more < 8; more += 1) await client.stream({}, header)[Symbol.asyncIterator]().next();
+  for (let index = 0; index < 8; index += 1) await client.stream({}, header)[Symbol.asyncIterator]().next();
   expect(await first.next()).toMatchObject({ done: true });
 });
 
 test('streams end when the server stops', async () => {
-  const other = await startTestServer();
-  const client = other.as('viewer').client(EventService);
+  const stoppingServer = await startTestServer();
+  const client = stoppingServer.as('viewer').client(EventService);
   const stream = client.stream({}, { headers: { 'quarterdeck-keep-alive': '30' } })[Symbol.asyncIterator]();
   await stream.next();
   const next = stream.next();
-  await other.close();
+  await stoppingServer.close();
   expect(await next).toMatchObject({ done: true });
 });

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
+
 import { type Event, EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import {
   EventHistory_RequestSchema,
@@ -13,76 +14,75 @@ import {
 } from '#proto/gen/hiber/event_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { scope } from '#server/session/scope.ts';
+import { effectivePagination, page } from '#server/wire/pagination.ts';
+
 import { eventConfiguration, updateEventConfiguration } from './configuration.ts';
 import { updateEventHealth } from './health-configuration.ts';
 import { bundles, timeline, unbundled } from './list.ts';
 import { markResolved, resolveEvent } from './resolve.ts';
 import { eventFilter } from './selection.ts';
 import { eventStream } from './stream.ts';
-import { effectivePagination, page } from '#server/wire/pagination.ts';
 
-/** `List` has a page of each type of event in one answer, so that these are kept smaller than others. */
-const ofEachType = { max: 100 };
+/** `List` returns a page of each type of event in one response, so these pages are smaller than others. */
+const pagePerType = { max: 100 };
 
-/** Only the common fields (contract: History). */
+/** Keeps only the common fields (contract: History). */
 const withoutDetail = (event: Event): Event => create(EventSchema, { ...event, event: { case: undefined } });
 
-/**
- * `use_process_point` changes nothing: there are no asset events here, so process point events arrive as what they are.
- */
+/** `use_process_point` changes nothing: this server has no asset events, so process point events arrive unchanged. */
 export function eventService(app: App): ServiceImpl<typeof EventService> {
   return {
     async list(request, context) {
       const caller = scope(context);
-      const asked = page(request.pagination, ofEachType);
+      const requestedPage = page(request.pagination, pagePerType);
       const sort = request.sort ?? ListEventsRequest_Sort.TIME_DESCENDING;
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
       const { orm } = app.db;
-      // The flag inside the selection is deprecated and overruled (contract: EventService.List).
-      const asEvents = request.unbundledEvents ?? request.selection?.unbundledEvents ?? false;
+      // The flag inside the selection is deprecated and overridden (contract: EventService.List).
+      const isUnbundled = request.unbundledEvents ?? request.selection?.unbundledEvents ?? false;
       return create(ListEventsRequest_ResponseSchema, {
         request: create(ListEventsRequestSchema, {
           ...request,
           organization: caller.organization,
-          pagination: effectivePagination(asked),
+          pagination: effectivePagination(requestedPage),
           sort,
-          unbundledEvents: asEvents,
+          unbundledEvents: isUnbundled,
         }),
-        ...(asEvents
-          ? { unbundledEvents: await unbundled(orm, caller.organization, filter, asked, sort) }
+        ...(isUnbundled
+          ? { unbundledEvents: await unbundled(orm, caller.organization, filter, requestedPage, sort) }
           : { events: await bundles(orm, caller.organization, filter) }),
       });
     },
 
     async history(request, context) {
       const caller = scope(context);
-      const asked = page(request.pagination);
+      const requestedPage = page(request.pagination);
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
-      const { events, pagination } = await timeline(app.db.orm, caller.organization, filter, asked);
+      const { events, pagination } = await timeline(app.db.orm, caller.organization, filter, requestedPage);
       return create(EventHistory_ResponseSchema, {
         events: events.map(withoutDetail),
         request: create(EventHistory_RequestSchema, {
           ...request,
           organization: caller.organization,
-          pagination: effectivePagination(asked),
+          pagination: effectivePagination(requestedPage),
         }),
         pagination,
       });
     },
 
-    /** As History, of what affects the health of devices (contract: ModemHealth). */
+    /** Like History, limited to events that affect the health of devices (contract: ModemHealth). */
     async modemHealth(request, context) {
       const caller = scope(context);
-      const asked = page(request.pagination);
+      const requestedPage = page(request.pagination);
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
-      const affecting = { ...filter, onlyDeviceHealth: true };
-      const { events, pagination } = await timeline(app.db.orm, caller.organization, affecting, asked);
+      const healthFilter = { ...filter, onlyDeviceHealth: true };
+      const { events, pagination } = await timeline(app.db.orm, caller.organization, healthFilter, requestedPage);
       return create(ModemHealthEvents_ResponseSchema, {
         events: events.map(withoutDetail),
         request: create(ModemHealthEvents_RequestSchema, {
           ...request,
           organization: caller.organization,
-          pagination: effectivePagination(asked),
+          pagination: effectivePagination(requestedPage),
         }),
         pagination,
       });

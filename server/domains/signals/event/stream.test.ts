@@ -2,39 +2,40 @@ import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, createRouterTransport, type Transport } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
 import { EventSchema, type Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventService, type EventStreamRequest } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { App } from '#server/app/app.ts';
-import type { Database } from '#server/db/database.ts';
-import { type EventBus, openEventBus } from '#server/events/bus.ts';
-import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { recordEvents } from '#server/events/record.ts';
 import { silentLog } from '#server/base/log.ts';
-import { sessionInterceptor } from '#server/session/interceptor.ts';
+import type { Database } from '#server/db/database.ts';
+import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
+import { type EventBus, openEventBus } from '#server/events/bus.ts';
+import { recordEvents } from '#server/events/record.ts';
 import { policyOf } from '#server/http/rpc/policies.ts';
+import { sessionInterceptor } from '#server/session/interceptor.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
 let t: TestServer;
 let app: App;
 let bus: EventBus;
 let transport: Transport;
-/** As the database calls it after it lost its connection. */
-let lose: () => void;
+/** Runs the callbacks that the database calls after losing its connection. */
+let loseConnection: () => void;
 let stop: AbortController;
 
 beforeAll(async () => {
   t = await startTestServer();
-  const missed: (() => void)[] = [];
+  const callbacks: (() => void)[] = [];
   const db: Database = {
     ...t.app.db,
     listen(channel, receive, whenMissed) {
-      if (whenMissed !== undefined) missed.push(whenMissed);
+      if (whenMissed !== undefined) callbacks.push(whenMissed);
       return t.app.db.listen(channel, receive, whenMissed);
     },
   };
   bus = await openEventBus(db, silentLog);
-  lose = () => missed.forEach((call) => call());
+  loseConnection = () => callbacks.forEach((call) => call());
   app = { ...t.app, bus };
   transport = transportFor(app, t.as('administrator').bearer);
 });
@@ -48,7 +49,7 @@ afterAll(async () => {
 type Request = Parameters<ReturnType<typeof client>['stream']>[0];
 const client = () => createClient(EventService, transport);
 
-/** A stream that says that it is open. */
+/** Opens a stream and waits for it to announce that it is open. */
 async function open(request: Request = {}, signal = stop.signal): Promise<AsyncIterator<Event>> {
   const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal };
   const stream = client().stream(request, options)[Symbol.asyncIterator]();
@@ -56,17 +57,17 @@ async function open(request: Request = {}, signal = stop.signal): Promise<AsyncI
   return stream;
 }
 
-/** Something happens to a device of that name. */
-const happen = (organization: string, name: string, tags: { id: number; name: string }[] = []) =>
+/** Records an event about a device with that name. */
+const recordTestEvent = (organization: string, name: string, tags: { id: number; name: string }[] = []) =>
   t.app.db.transaction((tx) => {
-    const tagged = tags.map((tag) => ({ ...tag, type: 'group' }));
-    const about = { organization, number: '0000 0001', name, identifier: '', timeZone: 'UTC', hidden: false };
-    return recordEvents(tx, [deviceUpdated({ ...about, tags: tagged }, t.app.now(), { changed: ['name'] })]);
+    const eventTags = tags.map((tag) => ({ ...tag, type: 'group' }));
+    const device = { organization, number: '0000 0001', name, identifier: '', timeZone: 'UTC', hidden: false };
+    return recordEvents(tx, [deviceUpdated({ ...device, tags: eventTags }, t.app.now(), { changed: ['name'] })]);
   });
 
 const nameOf = async (stream: AsyncIterator<Event>) => ((await stream.next()).value as Event | undefined)?.device?.name;
 
-test('filters by tag and publisher are for the parent: events of organizations below pass them', async () => {
+test('tag and publisher filters do not apply to events of child organizations', async () => {
   const { rows } = await t.app.db.orm.execute<{ id: string }>(
     sql`select id from tag where organization = 'northwind' limit 1`,
   );
@@ -75,21 +76,21 @@ test('filters by tag and publisher are for the parent: events of organizations b
     selection: { events: { include: [EventType.DEVICE_UPDATED] }, tags: { include: [BigInt(tag)] } },
     childOrganizations: { include: ['northwind-north'] },
   });
-  await happen('northwind', 'untagged');
-  await happen('northwind-north', 'below');
-  await happen('northwind', 'tagged', [{ id: tag, name: 'a tag' }]);
-  expect([await nameOf(stream), await nameOf(stream)]).toEqual(['below', 'tagged']);
+  await recordTestEvent('northwind', 'untagged');
+  await recordTestEvent('northwind-north', 'child');
+  await recordTestEvent('northwind', 'tagged', [{ id: tag, name: 'a tag' }]);
+  expect([await nameOf(stream), await nameOf(stream)]).toEqual(['child', 'tagged']);
   const excluding = await open({
     selection: { events: { include: [EventType.DEVICE_UPDATED] }, tags: { exclude: [BigInt(tag)] } },
     childOrganizations: { include: ['northwind-north'] },
   });
-  await happen('northwind', 'tagged', [{ id: tag, name: 'a tag' }]);
-  await happen('northwind-north', 'tagged below', [{ id: tag, name: 'a tag' }]);
-  await happen('northwind', 'untagged');
-  expect([await nameOf(excluding), await nameOf(excluding)]).toEqual(['tagged below', 'untagged']);
+  await recordTestEvent('northwind', 'tagged', [{ id: tag, name: 'a tag' }]);
+  await recordTestEvent('northwind-north', 'tagged child', [{ id: tag, name: 'a tag' }]);
+  await recordTestEvent('northwind', 'untagged');
+  expect([await nameOf(excluding), await nameOf(excluding)]).toEqual(['tagged child', 'untagged']);
 });
 
-test('a stream that may have missed events ends with an error, and one that is being opened ends, too', async () => {
+test('ends streams that may have missed events, including those being opened', async () => {
   const stream = await open();
   const next = stream.next();
   const opening = client().stream({}, { signal: stop.signal })[Symbol.asyncIterator]();
@@ -97,28 +98,28 @@ test('a stream that may have missed events ends with an error, and one that is b
     ({ done }) => done,
     (error: unknown) => ConnectError.from(error).code,
   );
-  // A turn at the database later the call has begun, and is still reading.
+  // One database turn later the call has started and is still reading.
   await t.app.db.orm.execute(sql`select 1`);
-  lose();
+  loseConnection();
   await expect(next).rejects.toMatchObject({ code: Code.Aborted });
-  // Whose rights changed meanwhile is not known either: it ends while it reads, or as the other if it is open by then.
+  // The bus may also have missed changed rights, so the call ends while it reads; once open, it ends like the first.
   expect([true, Code.Aborted]).toContain(await end);
 });
 
-test.each(['4', '301', '5.5', '0', '-5', 'often', ''])('%j seconds is no interval for keep-alive', async (interval) => {
+test.each(['4', '301', '5.5', '0', '-5', 'often', ''])('refuses a keep-alive of %j seconds', async (interval) => {
   const options = { headers: { 'quarterdeck-keep-alive': interval } };
   const opening = client().stream({}, options)[Symbol.asyncIterator]().next();
   await expect(opening).rejects.toMatchObject({ code: Code.InvalidArgument });
   await expect(opening).rejects.toThrow('from 5 to 300');
 });
 
-test.each(['5', '300'])('%s seconds is one', async (interval) => {
+test.each(['5', '300'])('accepts a keep-alive of %s seconds', async (interval) => {
   const options = { headers: { 'quarterdeck-keep-alive': interval }, signal: stop.signal };
   const first = await client().stream({}, options)[Symbol.asyncIterator]().next();
   expect(first.value).toMatchObject({ type: EventType.DEFAULT });
 });
 
-test('streams that were hung up make room: the ninth open one ends the oldest open one', async () => {
+test('a ninth open stream ends the oldest; closed streams do not count', async () => {
   for (let turn = 0; turn < 8; turn += 1) {
     const hangUp = new AbortController();
     const stream = await open({}, hangUp.signal);
@@ -127,13 +128,13 @@ test('streams that were hung up make room: the ninth open one ends the oldest op
   }
   const streams: AsyncIterator<Event>[] = [];
   for (let turn = 0; turn < 9; turn += 1) streams.push(await open());
-  await happen('northwind', 'after');
+  await recordTestEvent('northwind', 'after');
   const firsts = await Promise.all(streams.map((stream) => stream.next()));
   expect(firsts.map(({ done }) => done)).toEqual([true, ...Array.from({ length: 8 }, () => false)]);
 });
 
-test('an rpc that streams without watching the rights of its caller is refused, whichever it is', async () => {
-  const careless = createRouterTransport(
+test("refuses a streaming rpc that does not watch its caller's rights", async () => {
+  const unwatched = createRouterTransport(
     ({ service }) =>
       service(EventService, {
         async *stream(_request: EventStreamRequest) {
@@ -152,11 +153,11 @@ test('an rpc that streams without watching the rights of its caller is refused, 
       router: { interceptors: [sessionInterceptor(app, policyOf)] },
     },
   );
-  const first = createClient(EventService, careless).stream({})[Symbol.asyncIterator]().next();
+  const first = createClient(EventService, unwatched).stream({})[Symbol.asyncIterator]().next();
   await expect(first).rejects.toMatchObject({ code: Code.Internal });
 });
 
-test('a stream ends with the ID token that it was opened with, as a call with that token would be refused', async () => {
+test('a stream ends when its ID token expires', async () => {
   const seconds = 8;
   const bearer = idTokenOf({ ...demoPerson('viewer'), lifetime: seconds });
   const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal: stop.signal };
@@ -169,29 +170,29 @@ describe('a stream', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('is kept alive at the interval that is asked for, ends after an hour, and leaves no timer behind', async () => {
+  test('is kept alive at the requested interval, ends after an hour, and leaves no timer', async () => {
     const before = vi.getTimerCount();
     const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal: stop.signal };
-    // Its token lasts longer than a stream.
+    // The token outlasts the stream.
     const bearer = idTokenOf({ ...demoPerson('administrator'), lifetime: 7200 });
     const events = createClient(EventService, transportFor(app, bearer));
     const stream = events.stream({}, options)[Symbol.asyncIterator]();
     await stream.next();
-    let beats = 0;
+    let keepAlives = 0;
     const reading = (async () => {
-      for (let next = await stream.next(); !next.done; next = await stream.next()) beats += 1;
+      for (let next = await stream.next(); !next.done; next = await stream.next()) keepAlives += 1;
     })();
-    // A turn of the event loop, for what was pushed to arrive.
-    const arrived = () => new Promise((resolve) => setImmediate(resolve));
+    // Waits one turn of the event loop, so that pushed events arrive.
+    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(299_999);
-    await arrived();
-    expect(beats).toBe(0);
+    await nextTurn();
+    expect(keepAlives).toBe(0);
     vi.advanceTimersByTime(1);
-    await arrived();
-    expect(beats).toBe(1);
+    await nextTurn();
+    expect(keepAlives).toBe(1);
     vi.advanceTimersByTime(3_300_000 - 1);
-    await arrived();
-    expect(beats).toBe(11);
+    await nextTurn();
+    expect(keepAlives).toBe(11);
     vi.advanceTimersByTime(1);
     await reading;
     expect(vi.getTimerCount()).toBe(before);

@@ -1,122 +1,132 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
+
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { EventStreamRequest } from '#proto/gen/hiber/event_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { forCaller } from '#server/db/pool/work.ts';
+import { childOrganizations } from '#server/domains/people/organization/child-organizations.ts';
 import { createFeed, type Feed } from '#server/events/feed.ts';
 import { type EventFilter, eventMatcher } from '#server/events/filter.ts';
 import type { StoredEvent } from '#server/events/stored.ts';
-import { announceOpen } from '#server/wire/opened.ts';
 import { onRightsChanged, rightsEnd } from '#server/session/rights.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
-import { childOrganizations } from '#server/domains/people/organization/child-organizations.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
+import { announceOpen } from '#server/wire/opened.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
+
 import { eventFilter } from './selection.ts';
 
-/** Events that may wait for a slow consumer: several batches over 5,000 devices. */
+/** The maximum number of events waiting for a slow consumer: several batches over 5,000 devices. */
 const MAX_WAITING = 25_000;
 
 /**
- * The contract has one stream per user and does not state what a second one does. Here a user may have a few, as
- * somebody with a console and a script does; one more ends the oldest, which is the likeliest to be forgotten.
+ * The contract has one stream per user and does not state what happens to a second one. Here a user may have a few,
+ * such as for a console and a script; one more ends the oldest, which is most likely forgotten.
  */
 const MAX_STREAMS = 8;
 
 /**
- * A stream ends, without error, when the rights of whoever opened it change, after delivering what the same change
- * recorded; when the API token, the ID token or the support session that it was opened with ends; and after an hour.
- * Clients open it anew as after any end.
+ * The maximum age of a stream, in milliseconds. A stream ends without error after that time; when the rights of its
+ * user change, after delivering the events recorded by the same change; and when the API token, the ID token or the
+ * support session behind it ends. Clients reopen it as after any end.
  */
-const LONGEST = 3_600_000;
+const MAX_AGE = 3_600_000;
 
 /**
- * Keep-alive is not stated, and a client of the contract expects nothing but events, so the default is none. A client
- * that asks with this header, in seconds, gets an Event of type DEFAULT with only a time: one as soon as it is
- * subscribed, so that it knows from when on it misses nothing, and one per interval, so that proxies keep the
- * connection and a dead one is noticed.
+ * Keep-alive is not stated, and a client of the contract expects only events, so it is off by default. With this
+ * header, in seconds, a client receives Events of type DEFAULT with only a time: one on subscription, which marks the
+ * point from which it misses nothing, and one per interval, which keeps proxies from closing the connection and reveals
+ * a dead one.
  */
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 
 type Streams = Map<string, Feed<Event>[]>;
 
-/** `EventService.Stream` with its own memory of who streams what. */
+/** `EventService.Stream`, with its own record of the open streams per user. */
 export function eventStream(app: App) {
   const streams: Streams = new Map();
   return async function* stream(request: EventStreamRequest, context: HandlerContext): AsyncGenerator<Event> {
     const caller = scope(context);
     const interval = keepAlive(context.requestHeader);
-    const { filter, children } = await forCaller(context.signal, () => read(app, caller, request), caller.organization);
-    const wanted = wantedBy(caller, filter);
+    const { filter, children } = await forCaller(
+      context.signal,
+      () => readRequest(app, caller, request),
+      caller.organization,
+    );
+    const matches = filterFor(caller, filter);
 
     const feed = createFeed<Event>(
       MAX_WAITING,
-      () => new ConnectError('The stream could not keep up with what happens. Open it again.', Code.ResourceExhausted),
+      () => new ConnectError('The stream fell behind. Open it again.', Code.ResourceExhausted),
     );
-    const leave = join(streams, caller.session.user.id, feed);
+    const unregister = register(streams, caller.session.user.id, feed);
     const unsubscribe = app.bus.subscribe([caller.organization, ...children], {
-      receive: (events) => feed.push(events.filter(wanted).map(({ event }) => event)),
-      missed: () => feed.end(new ConnectError('Some events were missed. Open the stream again.', Code.Aborted)),
+      receive: (events) => feed.push(events.filter(matches).map(({ event }) => event)),
+      missed: () => feed.end(new ConnectError('The stream missed some events. Open it again.', Code.Aborted)),
       closed: () => feed.end(),
     });
     onRightsChanged(context, children, () => feed.end());
-    const beat = () => feed.push([create(EventSchema, { time: presentTimestamp(app.now()) })]);
+    const sendKeepAlive = () => feed.push([create(EventSchema, { time: presentTimestamp(app.now()) })]);
     announceOpen(context);
-    if (interval) beat();
-    const beating = interval ? setInterval(beat, interval * 1000) : undefined;
-    const left = (rightsEnd(context)?.getTime() ?? Infinity) - app.now().getTime();
-    const ending = setTimeout(() => feed.end(), Math.min(LONGEST, left));
-    // Nobody reads on after the caller hung up, so that what follows the loop may never run: the signal tells.
+    if (interval) sendKeepAlive();
+    const keepAliveTimer = interval ? setInterval(sendKeepAlive, interval * 1000) : undefined;
+    const untilRightsEnd = (rightsEnd(context)?.getTime() ?? Infinity) - app.now().getTime();
+    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE, untilRightsEnd));
+    // Clean up on the signal: after the caller hangs up nothing reads the feed, so `finally` may never run.
     let open = true;
-    const leaveAll = () => {
+    const cleanUp = () => {
       if (!open) return;
       open = false;
       feed.end();
-      clearInterval(beating);
-      clearTimeout(ending);
+      clearInterval(keepAliveTimer);
+      clearTimeout(expiryTimer);
       unsubscribe();
-      leave();
+      unregister();
     };
-    context.signal.addEventListener('abort', leaveAll, { once: true });
-    if (context.signal.aborted) leaveAll();
+    context.signal.addEventListener('abort', cleanUp, { once: true });
+    if (context.signal.aborted) cleanUp();
     try {
       yield* feed;
     } finally {
-      context.signal.removeEventListener('abort', leaveAll);
-      leaveAll();
+      context.signal.removeEventListener('abort', cleanUp);
+      cleanUp();
     }
   };
 }
 
-async function read(app: App, caller: Scope, { selection, childOrganizations: below }: EventStreamRequest) {
+async function readRequest(
+  app: App,
+  caller: Scope,
+  { selection, childOrganizations: childFilter }: EventStreamRequest,
+) {
   const filter = await eventFilter(app.db.orm, caller, selection, app.now());
-  return { filter, children: await childOrganizations(app.db.orm, caller, below) };
+  return { filter, children: await childOrganizations(app.db.orm, caller, childFilter) };
 }
 
 /**
- * Tag and publisher filters work for the parent only, as ids mean nothing elsewhere: events of child organizations
- * pass them unfiltered (contract: Stream; the reading is ours).
+ * Applies tag and publisher filters to the parent only, because ids mean nothing elsewhere: events of child
+ * organizations pass them unfiltered (contract: Stream, as we read it).
  */
-function wantedBy(caller: Scope, filter: EventFilter): (stored: StoredEvent) => boolean {
-  const forChildren: EventFilter = {
+function filterFor(caller: Scope, filter: EventFilter): (stored: StoredEvent) => boolean {
+  const childFilter: EventFilter = {
     ...filter,
     tags: { include: [], exclude: [] },
     publishers: { include: undefined, exclude: [] },
   };
-  const ofParent = eventMatcher(filter);
-  const ofChildren = eventMatcher(forChildren);
-  return (stored) => (stored.organization === caller.organization ? ofParent(stored) : ofChildren(stored));
+  const matchesParent = eventMatcher(filter);
+  const matchesChild = eventMatcher(childFilter);
+  return (stored) => (stored.organization === caller.organization ? matchesParent(stored) : matchesChild(stored));
 }
 
-function join(streams: Streams, user: string, feed: Feed<Event>): () => void {
+function register(streams: Streams, user: string, feed: Feed<Event>): () => void {
   const open = streams.get(user) ?? [];
   streams.set(user, [...open, feed]);
   if (open.length >= MAX_STREAMS) open[0]?.end();
   return () => {
-    const left = (streams.get(user) ?? []).filter((item) => item !== feed);
-    if (left.length > 0) streams.set(user, left);
+    const remaining = (streams.get(user) ?? []).filter((item) => item !== feed);
+    if (remaining.length > 0) streams.set(user, remaining);
     else streams.delete(user);
   };
 }

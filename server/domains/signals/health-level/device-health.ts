@@ -1,27 +1,32 @@
 import { type SQL, sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database, Tx } from '#server/db/database.ts';
-import { groupBy } from '#server/base/group-by.ts';
 import { expiryOfType } from '#server/events/event-health.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import type { EventSink } from '#server/events/record.ts';
 
-/** Types of events that weigh on their device by themselves. An alarm does so through its own condition. */
-const weighing: ReadonlySet<EventType> = new Set([EventType.MESSAGE_CANNOT_BE_PARSED]);
+/** Types of events that affect their device's health directly. An alarm does so through its own condition. */
+const healthTypes: ReadonlySet<EventType> = new Set([EventType.MESSAGE_CANNOT_BE_PARSED]);
 
-/** The source of the condition that an event of the type makes. */
+/** The source of the condition that an event of the type creates. */
 export const eventSource = (type: EventType): string => `event-${type}`;
 
 /**
- * Health levels and device health change one after the other: what changes levels or their configuration takes the lock
- * alone, what sets the health of devices shares it. Take it first in a transaction, before any device is locked.
+ * Serializes changes of health levels with changes of device health: changing levels or their configuration takes the
+ * lock exclusively, setting the health of devices shares it. Take it first in a transaction, before locking any device.
  */
-export async function lockHealth(tx: Tx, organization: string, mode: 'alone' | 'shared'): Promise<void> {
-  const take = sql.raw(mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+export async function lockHealth(tx: Tx, organization: string, mode: 'exclusive' | 'shared'): Promise<void> {
+  const take = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
   await tx.execute(sql`select ${take}(hashtext('quarterdeck.health'), hashtext(${organization}))`);
 }
 
-/** Locks devices in order of number, as everybody who changes several does. @returns those that exist */
+/**
+ * Locks devices in order of number, like every transaction that changes several.
+ *
+ * @returns the numbers of those that exist
+ */
 export async function lockDevices(tx: Tx, organization: string, numbers: readonly string[]): Promise<string[]> {
   const { rows } = await tx.execute<{ number: string }>(sql`
     select number from device where organization = ${organization} and number = any(${sql.param([...numbers])}::text[])
@@ -30,27 +35,29 @@ export async function lockDevices(tx: Tx, organization: string, numbers: readonl
 }
 
 /**
- * Sets the health of the devices to the most severe of their conditions, or to the organization's mildest level
- * without any (contract: Modem fields, EventService configuration).
+ * Sets the health of the devices to the most severe of their conditions, or to the organization's mildest level if they
+ * have none (contract: Modem fields, EventService configuration).
  */
 export async function refreshHealth(tx: Tx, organization: string, numbers: readonly string[]): Promise<void> {
   if (numbers.length === 0) return;
-  const given = sql.param([...numbers]);
+  const devices = sql.param([...numbers]);
   await tx.execute(sql`
-    with ${judged(organization, sql`and c.number = any(${given}::text[])`)}, wanted as (
-      select given.number, coalesce(worst.health_level, mildest.level) as health_level
-      from unnest(${given}::text[]) as given (number) left join worst using (number) cross join mildest
+    with ${worstLevels(organization, sql`and c.number = any(${devices}::text[])`)}, refreshed as (
+      select listed.number, coalesce(worst.health_level, mildest.level) as health_level
+      from unnest(${devices}::text[]) as listed (number) left join worst using (number) cross join mildest
     )
-    update device d set health_level = wanted.health_level
-    from wanted
-    where d.organization = ${organization} and d.number = wanted.number
-      and d.health_level is distinct from wanted.health_level`);
+    update device d set health_level = refreshed.health_level
+    from refreshed
+    where d.organization = ${organization} and d.number = refreshed.number
+      and d.health_level is distinct from refreshed.health_level`);
 }
 
-/** The same for every device of the organization, after its levels changed. Writes only devices whose level differs. */
+/**
+ * Refreshes every device of the organization, after its levels changed. Writes only devices whose level differs.
+ */
 export async function refreshAllHealth(tx: Tx, organization: string): Promise<void> {
   const { rows } = await tx.execute<{ number: string }>(sql`
-    with ${judged(organization, sql``)}
+    with ${worstLevels(organization, sql``)}
     select d.number from device d left join worst using (number) cross join mildest
     where d.organization = ${organization}
       and d.health_level is distinct from coalesce(worst.health_level, mildest.level)
@@ -62,29 +69,29 @@ export async function refreshAllHealth(tx: Tx, organization: string): Promise<vo
   );
 }
 
-/** The worst level that weighs on each device, and the mildest one, which devices without any have. */
-const judged = (organization: string, narrowed: SQL): SQL => sql`
+/** The worst level among each device's conditions, and the mildest level, for devices without any. */
+const worstLevels = (organization: string, condition: SQL): SQL => sql`
   worst as (
     select distinct on (c.number) c.number, c.health_level
     from device_condition c
     join health_level l on l.organization = c.organization and l.level = c.health_level
-    where c.organization = ${organization} and not c.lapsed ${narrowed}
+    where c.organization = ${organization} and not c.lapsed ${condition}
     order by c.number, l.severity desc
   ), mildest as (
     select level from health_level where organization = ${organization} order by severity, level limit 1
   )`;
 
-/** Lets new events weigh on the health of their devices, where their type does. The last event of a type counts. */
+/** Applies new events of types that affect health to their devices. The last event of a type counts. */
 export async function applyEventHealth(tx: Tx, events: readonly NewEvent[]): Promise<void> {
-  const effects = events.filter(({ event }) => weighing.has(event.type) && event.device && event.healthLevel);
-  for (const [organization, own] of groupBy(effects, (newEvent) => newEvent.organization)) {
-    for (const [type, group] of groupBy(own, ({ event }) => event.type)) {
-      await weigh(tx, organization, type, group);
+  const effects = events.filter(({ event }) => healthTypes.has(event.type) && event.device && event.healthLevel);
+  for (const [organization, organizationEvents] of groupBy(effects, (newEvent) => newEvent.organization)) {
+    for (const [type, group] of groupBy(organizationEvents, ({ event }) => event.type)) {
+      await recordConditions(tx, organization, type, group);
     }
   }
 }
 
-/** A resolution ends conditions by itself (resolve-events.ts). */
+/** Covers new events only: resolve-events.ts ends conditions. */
 export const deviceHealth: EventSink = {
   recorded: (tx, stored) =>
     applyEventHealth(
@@ -93,7 +100,12 @@ export const deviceHealth: EventSink = {
     ),
 };
 
-async function weigh(tx: Tx, organization: string, type: EventType, events: readonly NewEvent[]): Promise<void> {
+async function recordConditions(
+  tx: Tx,
+  organization: string,
+  type: EventType,
+  events: readonly NewEvent[],
+): Promise<void> {
   const last = new Map(events.map((newEvent) => [newEvent.event.device?.number ?? '', newEvent]));
   const numbers = await lockDevices(tx, organization, [...last.keys()]);
   const expiry = await expiryOfType(tx, organization, type);
@@ -112,16 +124,16 @@ async function weigh(tx: Tx, organization: string, type: EventType, events: read
   await refreshHealth(tx, organization, numbers);
 }
 
-/** Ends the effect of every condition whose time is over. One transaction per organization. */
+/** Ends the effect of every expired condition. Uses one transaction per organization. */
 export async function expireHealth({ db, now }: { db: Database; now: () => Date }): Promise<void> {
-  const over = sql`not lapsed and until <= ${now().toISOString()}::timestamptz`;
+  const expired = sql`not lapsed and until <= ${now().toISOString()}::timestamptz`;
   const { rows } = await db.orm.execute<{ organization: string }>(sql`
-    select distinct organization from device_condition where ${over} order by organization`);
+    select distinct organization from device_condition where ${expired} order by organization`);
   for (const { organization } of rows) {
     await db.transaction(async (tx) => {
       await lockHealth(tx, organization, 'shared');
       const { rows: due } = await tx.execute<{ number: string }>(sql`
-        select distinct number from device_condition where organization = ${organization} and ${over}`);
+        select distinct number from device_condition where organization = ${organization} and ${expired}`);
       const numbers = await lockDevices(
         tx,
         organization,
@@ -129,7 +141,7 @@ export async function expireHealth({ db, now }: { db: Database; now: () => Date 
       );
       await tx.execute(sql`
         update device_condition set lapsed = true
-        where organization = ${organization} and number = any(${sql.param(numbers)}::text[]) and ${over}`);
+        where organization = ${organization} and number = any(${sql.param(numbers)}::text[]) and ${expired}`);
       await refreshHealth(tx, organization, numbers);
     });
   }

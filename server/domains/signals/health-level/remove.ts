@@ -1,32 +1,34 @@
 import { and, eq, sql } from 'drizzle-orm';
+
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
-import { refreshAllHealth } from './device-health.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
+
+import { refreshAllHealth } from './device-health.ts';
 import { changeScale, renumber, replaceInHistory, requireLevel } from './scale.ts';
 
-/** Behind every other level, while devices still refer to the one that goes. */
-const OUT_OF_THE_WAY = 1_000_000;
+/** Sorts the removed level last while devices still refer to it. */
+const LAST_SEVERITY = 1_000_000;
 
 /**
- * Removes a level: its events, and what weighs on devices with it, move to the catch-all, and the health of devices is
- * computed anew (contract: HealthService). The catch-all itself and the last level stay, as what they stand for would
- * have no level then (not stated).
+ * Removes a level: its events and conditions move to the catch-all, and the health of devices is recomputed (contract:
+ * HealthService). The catch-all itself and the last level cannot be removed, because no level would replace them (not
+ * stated).
  *
  * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION
  */
 export async function removeLevel(app: App, organization: string, name: string): Promise<HealthLevel[]> {
   return changeScale(app, organization, async (tx, levels) => {
     const removed = requireLevel(organization, levels, name);
-    const left = levels.filter((level) => level !== removed);
-    const catchAll = left.find((item) => item.catchAll);
-    if (left.length === 0) throw failedPrecondition(`"${name}" is the last health level of ${organization}.`);
+    const remaining = levels.filter((level) => level !== removed);
+    const catchAll = remaining.find((item) => item.catchAll);
+    if (remaining.length === 0) throw failedPrecondition(`"${name}" is the last health level of ${organization}.`);
     if (!catchAll) {
       throw failedPrecondition(`"${name}" is the catch-all: make another health level the catch-all first.`);
     }
     const row = and(eq(healthLevel.organization, organization), eq(healthLevel.level, name));
-    await tx.update(healthLevel).set({ severity: OUT_OF_THE_WAY }).where(row);
+    await tx.update(healthLevel).set({ severity: LAST_SEVERITY }).where(row);
     await tx.execute(sql`
       update device_condition set health_level = ${catchAll.level}
       where organization = ${organization} and health_level = ${name}`);
@@ -38,8 +40,8 @@ export async function removeLevel(app: App, organization: string, name: string):
     await renumber(
       tx,
       organization,
-      left.map(({ level }) => level),
+      remaining.map(({ level }) => level),
     );
-    return `Health level "${name}" was removed; what had it has "${catchAll.level}" now.`;
+    return `Health level "${name}" was removed. "${catchAll.level}" replaces it.`;
   });
 }

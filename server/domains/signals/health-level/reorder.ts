@@ -1,14 +1,15 @@
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { refreshAllHealth } from './device-health.ts';
 import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
+
+import { refreshAllHealth } from './device-health.ts';
 import { changeScale, renumber } from './scale.ts';
 
 /**
- * Puts the levels in the order given, mildest first. All names are needed, which guards against concurrent edits
- * (contract: HealthService). Devices show the level that is now the worst of theirs.
+ * Puts the levels in the given order, mildest first. Requires all names, which guards against concurrent edits
+ * (contract: HealthService). Devices then show the worst of their levels in the new order.
  *
- * @throws ConnectError INVALID_ARGUMENT for a name given twice, FAILED_PRECONDITION when the names are not those of all
+ * @throws ConnectError INVALID_ARGUMENT for a duplicate name, FAILED_PRECONDITION if the names are not those of all
  *   levels
  */
 export async function reorderLevels(app: App, organization: string, names: readonly string[]): Promise<HealthLevel[]> {

@@ -1,29 +1,31 @@
-/** What changes of an organization's health levels share. */
+/** The code shared by all changes to an organization's health levels. */
 import { and, eq, ne, sql } from 'drizzle-orm';
+
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
-import { lockHealth } from './device-health.ts';
 import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
+import { healthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { storedText } from '#server/wire/entered-text.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
-import { healthLevels } from '#server/events/health-level.ts';
 import { shortened } from '#server/wire/text.ts';
+
+import { lockHealth } from './device-health.ts';
 
 export type LevelRow = typeof healthLevel.$inferSelect;
 
-/** Not stated: more than anybody tells apart. */
+/** Not stated: more than anyone can tell apart. */
 export const MAX_LEVELS = 32;
 const LONGEST_NAME = 100;
 const MAX_COLORS = 20;
 const LONGEST_COLOR = 100;
 
 /**
- * Changes the levels with nobody else changing them or the health of devices, and tells of it.
+ * Changes the levels while nobody else can change them or the health of devices, and records the event.
  *
- * @param change works on the levels as they are, mildest first; returns what it did, as a sentence, or undefined when
+ * @param change receives the current levels, mildest first; returns a sentence about the change, or undefined if
  *   nothing changed
  * @returns the complete list
  */
@@ -33,7 +35,7 @@ export async function changeScale(
   change: (tx: Tx, levels: readonly LevelRow[]) => Promise<string | undefined>,
 ): Promise<HealthLevel[]> {
   return app.db.transaction(async (tx) => {
-    await lockHealth(tx, organization, 'alone');
+    await lockHealth(tx, organization, 'exclusive');
     const levels = await tx
       .select()
       .from(healthLevel)
@@ -50,9 +52,9 @@ export async function changeScale(
 
 /** @throws ConnectError NOT_FOUND */
 export function requireLevel(organization: string, levels: readonly LevelRow[], name: string): LevelRow {
-  const found = levels.find(({ level }) => level === name);
-  if (!found) throw notFound(`${organization} has no health level "${shortened(name)}".`);
-  return found;
+  const row = levels.find(({ level }) => level === name);
+  if (!row) throw notFound(`${organization} has no health level "${shortened(name)}".`);
+  return row;
 }
 
 /** @throws ConnectError INVALID_ARGUMENT */
@@ -63,7 +65,7 @@ export function readLevelName(text: string): string {
 }
 
 /**
- * Names of colors are free and their values are not checked (contract: HealthService); both are bounded.
+ * Accepts any color names and values (contract: HealthService), within limits for their number and length.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -97,7 +99,7 @@ export async function moveCatchAll(tx: Tx, organization: string, level: string):
     .where(and(own, eq(healthLevel.level, level)));
 }
 
-/** Numbers the levels from 1, in the order given. */
+/** Numbers the levels from 1, in the given order. */
 export async function renumber(tx: Tx, organization: string, names: readonly string[]): Promise<void> {
   await tx.execute(sql`
     update health_level l set severity = t.place
@@ -106,8 +108,8 @@ export async function renumber(tx: Tx, organization: string, names: readonly str
 }
 
 /**
- * Puts another name where a level is meant that is renamed or removed: in history, in the filters of publishers and
- * mails, and in mails that wait. A filter never loses its last level, as it would then let everything through.
+ * Replaces the name of a renamed or removed level: in history, in the filters of publishers and mails, and in queued
+ * mails. A filter never loses its last level, because it would then match everything.
  */
 export async function replaceInHistory(tx: Tx, organization: string, before: string, after: string): Promise<void> {
   await tx.execute(sql`
@@ -121,9 +123,9 @@ export async function replaceInHistory(tx: Tx, organization: string, before: str
   }
   await tx.execute(sql`
     update email_pending set happenings = (
-      select jsonb_agg(case when one ->> 'level' = ${before} then jsonb_set(one, '{level}', to_jsonb(${after}::text))
-        else one end order by place)
-      from jsonb_array_elements(happenings) with ordinality as t (one, place))
+      select jsonb_agg(case when item ->> 'level' = ${before} then jsonb_set(item, '{level}', to_jsonb(${after}::text))
+        else item end order by place)
+      from jsonb_array_elements(happenings) with ordinality as t (item, place))
     where organization = ${organization}
       and jsonb_path_exists(happenings, '$[*] ? (@.level == $before)', jsonb_build_object('before', ${before}::text))`);
 }

@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { HealthService } from '#proto/gen/hiber/health_pb.ts';
@@ -9,19 +10,19 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { everything, keepHealth, twin } from '#server/testkit/health-levels.ts';
+import { everything, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
-let putBack: () => Promise<void>;
+let restoreHealth: () => Promise<void>;
 beforeAll(async () => {
   t = await startTestServer();
-  putBack = await keepHealth(t);
+  restoreHealth = await keepHealth(t);
 });
-beforeEach(() => putBack());
+beforeEach(() => restoreHealth());
 afterAll(() => t.close());
 
-/** Something said. */
+/** Matches any sentence. */
 const sentence = expect.stringMatching(/^[A-Z].+\.$|^northwind/);
 
 const health = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(HealthService);
@@ -33,7 +34,7 @@ const scale = async (organization = 'northwind') =>
     catchAll,
   ]);
 
-/** Devices that customers see, by the level that they show. */
+/** The number of devices visible to customers, by level. */
 async function counts(organization = 'northwind'): Promise<Record<string, number>> {
   const { rows } = await t.app.db.orm.execute<{ level: string; count: number }>(sql`
     select health_level as level, count(*)::int as count from device where organization = ${organization}
@@ -50,7 +51,7 @@ const alarms = async () =>
   ).events;
 
 describe('listing', () => {
-  test('is mildest first, searched in names and colors, and named', async () => {
+  test('sorts mildest first, and selects by name and color', async () => {
     const levels = async (selection = {}) =>
       (await health('viewer').list({ selection })).healthLevels.map(({ level, severity }) => [level, severity]);
     expect(await levels()).toEqual([
@@ -65,7 +66,7 @@ describe('listing', () => {
 });
 
 describe('adding', () => {
-  test('appends as most severe, ignores the severity given, and answers with the complete list', async () => {
+  test('appends as most severe, ignoring the given severity, and returns the complete list', async () => {
     const before = await counts();
     const { healthLevels } = await health().add({
       newHealthLevel: { level: ' Critical ', severity: 1n, colorData: { text: 'purple', ring: 'plum' } },
@@ -80,13 +81,13 @@ describe('adding', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('takes over the catch-all when it says so, and the deprecated color', async () => {
+  test('can take over the catch-all, and accepts the deprecated color', async () => {
     const { healthLevels } = await health().add({ newHealthLevel: { level: 'Lost', catchAll: true, color: 'black' } });
     expect(healthLevels.map(({ catchAll }) => catchAll)).toEqual([false, false, false, true]);
     expect(healthLevels[3]?.colorData).toEqual({ text: 'black' });
   });
 
-  test('refuses what it cannot store, with a sentence', async () => {
+  test('refuses invalid levels, with an explanation', async () => {
     const refused = async (newHealthLevel?: Parameters<ReturnType<typeof health>['add']>[0]['newHealthLevel']) =>
       health()
         .add({ newHealthLevel })
@@ -109,18 +110,18 @@ describe('adding', () => {
       sentence,
     ]);
     expect(await refused({ level: 'X', colorData: { ' ': 'red' } })).toMatchObject([Code.InvalidArgument, sentence]);
-    for (let more = 4; more <= 32; more += 1) await health().add({ newHealthLevel: { level: `Level ${more}` } });
+    for (let count = 4; count <= 32; count += 1) await health().add({ newHealthLevel: { level: `Level ${count}` } });
     expect(await refused({ level: 'One too many' })).toMatchObject([Code.FailedPrecondition, sentence]);
     expect(await scale()).toHaveLength(32);
   });
 });
 
 describe('reordering', () => {
-  test('numbers severity anew, in devices, sorts, tags and events', async () => {
+  test('renumbers severity in devices, sorts, tags and events', async () => {
     const { reorderedHealthLevels } = await health().reorder({ levels: ['Build up', 'Alarm', 'Healthy'] });
     expect(names(reorderedHealthLevels)).toEqual(['Build up', 'Alarm', 'Healthy']);
     expect(reorderedHealthLevels.map(({ severity }) => severity)).toEqual([1n, 2n, 3n]);
-    // Devices without any condition have the mildest level, which is another one now.
+    // Devices without any condition have the mildest level, which has changed.
     expect(Object.keys(await counts())).toEqual(['Alarm', 'Build up']);
     const sorted = await t
       .as('viewer')
@@ -143,7 +144,7 @@ describe('reordering', () => {
     expect(alarm).toMatchObject({ healthLevel: { severity: 2n }, isError: true });
   });
 
-  test('decides which of several conditions a device shows', async () => {
+  test('changes which of several conditions a device shows', async () => {
     const { rows } = await t.app.db.orm.execute<{ number: string }>(sql`
       insert into device_condition (organization, number, source, health_level, since)
       select organization, number, 'second', 'Build up', now() from device_condition
@@ -155,7 +156,7 @@ describe('reordering', () => {
     expect((await counts())['Alarm']).toBeGreaterThanOrEqual(rows.length);
   });
 
-  test('needs all names, each once', async () => {
+  test('needs every name exactly once', async () => {
     const call = (levels: string[]) => health().reorder({ levels });
     await expect(call(['Alarm', 'Healthy'])).rejects.toMatchObject({
       code: Code.FailedPrecondition,
@@ -171,16 +172,16 @@ describe('reordering', () => {
 });
 
 describe('updating', () => {
-  test('a rename rewrites devices, history, filters and configuration', async () => {
+  test('renames the level in devices, history, filters and configuration', async () => {
     const before = await counts();
-    const happened = (await alarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm').length;
+    const alarmCount = (await alarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm').length;
     const { healthLevels } = await health().update({ level: 'Alarm', rename: 'Critical' });
     expect(names(healthLevels)).toEqual(['Healthy', 'Build up', 'Critical']);
     const { Alarm, ...others } = before;
     expect(await counts()).toEqual({ ...others, Critical: Alarm });
     const after = await alarms();
     expect(names(after.map(({ healthLevel }) => healthLevel!))).not.toContain('Alarm');
-    expect(after.filter(({ healthLevel }) => healthLevel?.level === 'Critical')).toHaveLength(happened);
+    expect(after.filter(({ healthLevel }) => healthLevel?.level === 'Critical')).toHaveLength(alarmCount);
     const { events } = await t
       .as('administrator')
       .client(EventService)
@@ -191,18 +192,18 @@ describe('updating', () => {
     expect(events[0]?.event.value).toMatchObject({ healthLevel: { level: 'Critical', severity: 3n } });
     const { webhooks } = await t.as('administrator').client(WebhookService).list({});
     expect(webhooks.map(({ filters }) => filters?.healthLevels)).toContainEqual(['Critical']);
-    const found = await t
+    const listed = await t
       .as('viewer')
       .client(ModemService)
       .list({ selection: { healthLevels: ['Critical'] } });
-    expect(found.pagination?.total).toBe(5);
+    expect(listed.pagination?.total).toBe(5);
   });
 
-  test('a rename reaches mails that wait', async () => {
-    const happenings = ['Alarm', 'Build up'].map((level) => ({ type: 56, title: 'T', level, count: 1 }));
+  test('renames the level in pending mails', async () => {
+    const summaries = ['Alarm', 'Build up'].map((level) => ({ type: 56, title: 'T', level, count: 1 }));
     await t.app.db.orm.execute(sql`
       insert into email_pending (organization, users, happenings)
-      select id, '{nobody}', ${JSON.stringify(happenings)}::jsonb from organization
+      select id, '{nobody}', ${JSON.stringify(summaries)}::jsonb from organization
       where id in ('northwind', 'northwind-north')`);
     await health().update({ level: 'Alarm', rename: 'Critical' });
     const { rows } = await t.app.db.orm.execute<{ organization: string; levels: string[] }>(sql`
@@ -214,11 +215,11 @@ describe('updating', () => {
     });
   });
 
-  test('colors are added, overwritten and removed; others stay', async () => {
+  test('adds, overwrites and removes colors, and keeps the others', async () => {
     const { healthLevels } = await health().update({
       level: 'Alarm',
       addColors: { text: 'crimson', ring: 'pink' },
-      removeColors: ['fill', 'never there'],
+      removeColors: ['fill', 'unknown'],
     });
     expect(healthLevels[2]).toMatchObject({ color: 'crimson', colorData: { text: 'crimson', ring: 'pink' } });
     expect(healthLevels[2]?.colorData).not.toHaveProperty('fill');
@@ -230,7 +231,7 @@ describe('updating', () => {
     ).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  test('the deprecated wrappers count where they say so, and the new fields win', async () => {
+  test('honors the deprecated wrappers, and prefers the new fields', async () => {
     const color = async (request: object) =>
       (await health().update({ level: 'Alarm', ...request })).healthLevels.find(({ level }) => level === 'Alarm')
         ?.color;
@@ -248,14 +249,14 @@ describe('updating', () => {
     expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([true, false, false]);
   });
 
-  test('the catch-all moves, and is never unset', async () => {
+  test('moves the catch-all, and never unsets it', async () => {
     await health().update({ level: 'Build up', updateCatchAll: true });
     expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([false, true, false]);
     await health().update({ level: 'Build up', updateCatchAll: false });
     expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([false, true, false]);
   });
 
-  test('refuses names that are unknown, taken or empty', async () => {
+  test('refuses unknown, existing and empty names', async () => {
     const refusal = (request: object) => health().update({ level: 'Alarm', ...request });
     await expect(refusal({ level: 'Nothing' })).rejects.toMatchObject({
       code: Code.NotFound,
@@ -270,7 +271,7 @@ describe('updating', () => {
 });
 
 describe('removing', () => {
-  test('moves events, conditions and filters to the catch-all, and computes health anew', async () => {
+  test('moves events, conditions and filters to the catch-all, and recomputes health', async () => {
     await health().add({ newHealthLevel: { level: 'Minor' } });
     await health().reorder({ levels: ['Healthy', 'Minor', 'Build up', 'Alarm'] });
     const building = (await counts())['Build up'] ?? 0;
@@ -291,7 +292,7 @@ describe('removing', () => {
     expect(filters).toContainEqual(['Alarm']);
   });
 
-  test('of the mildest level gives devices without a condition the next one', async () => {
+  test('moves devices without a condition to the next level when the mildest is removed', async () => {
     const healthy = (await counts())['Healthy'] ?? 0;
     const building = (await counts())['Build up'] ?? 0;
     await health().remove({ level: 'Healthy' });
@@ -302,14 +303,14 @@ describe('removing', () => {
     ]);
   });
 
-  test('a filter on a removed level never opens to everything', async () => {
+  test('never widens a filter on the removed level to everything', async () => {
     await health().update({ level: 'Healthy', updateCatchAll: true });
     await health().remove({ level: 'Alarm' });
     const { webhooks } = await t.as('administrator').client(WebhookService).list({});
     expect(webhooks.map(({ filters }) => filters?.healthLevels)).toContainEqual(['Healthy']);
   });
 
-  test('leaves the catch-all, and refuses an unknown name', async () => {
+  test('refuses the catch-all and unknown names', async () => {
     await expect(health().remove({ level: 'Alarm' })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
       rawMessage: '"Alarm" is the catch-all: make another health level the catch-all first.',
@@ -325,9 +326,9 @@ describe('removing', () => {
   });
 });
 
-describe('every change', () => {
-  test('is told as an event that any member sees, and only when something changed', async () => {
-    const told = async () =>
+describe('every change to health levels', () => {
+  test('records an event that any member can see, only if something changed', async () => {
+    const descriptions = async () =>
       (
         await t
           .as('viewer')
@@ -336,14 +337,14 @@ describe('every change', () => {
       ).events.map(({ title, description }) => [title, description]);
     await health().reorder({ levels: ['Healthy', 'Build up', 'Alarm'] });
     await health().update({ level: 'Alarm', addColors: { text: 'red' } });
-    expect(await told()).toEqual([]);
+    expect(await descriptions()).toEqual([]);
     await health().add({ newHealthLevel: { level: 'Lost' } });
     await health().reorder({ levels: ['Healthy', 'Lost', 'Build up', 'Alarm'] });
     await health().update({ level: 'Lost', rename: 'Odd', addColors: { text: 'tan' } });
     await health().remove({ level: 'Odd' });
-    expect(await told()).toEqual([
-      ['Health levels updated', 'Health level "Odd" was removed; what had it has "Alarm" now.'],
-      ['Health levels updated', 'Health level "Lost" was renamed to "Odd" and given other colors.'],
+    expect(await descriptions()).toEqual([
+      ['Health levels updated', 'Health level "Odd" was removed. "Alarm" replaces it.'],
+      ['Health levels updated', 'Health level "Lost" was renamed to "Odd" and recolored.'],
       [
         'Health levels updated',
         'The order of health levels is now "Healthy", "Lost", "Build up" and "Alarm", from mild to severe.',
@@ -352,7 +353,7 @@ describe('every change', () => {
     ]);
   });
 
-  test('needs HEALTH_MANAGE, in the organization that is named', async () => {
+  test('needs HEALTH_MANAGE in the named organization', async () => {
     const calls = (kind: Parameters<TestServer['as']>[0], organization?: string) => [
       () => health(kind).add({ organization, newHealthLevel: { level: 'X' } }),
       () => health(kind).update({ organization, level: 'Alarm', rename: 'Y' }),
@@ -380,7 +381,7 @@ describe('every change', () => {
     ]);
   });
 
-  test('may happen while devices report, and neither fails', async () => {
+  test('can happen while devices report, without errors', async () => {
     const { rows } = await t.app.db.orm.execute<{ number: string }>(sql`
       select number from device where organization = 'northwind' and lifecycle = 1 order by number`);
     const push = (start: number) =>
@@ -400,14 +401,14 @@ describe('every change', () => {
     expect(Object.keys(await counts())).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
   });
 
-  test('waits for another, so that two at once both count', async () => {
+  test('is serialized, so concurrent ones all take effect', async () => {
     await Promise.all(['One', 'Two', 'Three', 'Four'].map((level) => health().add({ newHealthLevel: { level } })));
     expect((await scale()).map(([, severity]) => severity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  // Last, as the copies stay.
-  test('stays within its organization, also where another has the same ids', async () => {
-    await twin(t, 'northwind-permian');
+  // Runs last, because the copies stay.
+  test('affects its own organization only, even if another has the same ids', async () => {
+    await copyHealthData(t, 'northwind-permian');
     const before = await everything(t, 'northwind-permian');
     await health().add({ newHealthLevel: { level: 'Lost', catchAll: true } });
     await health().update({ level: 'Alarm', rename: 'Critical', updateCatchAll: true, addColors: { text: 'tan' } });

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
+
 import {
   AddHealthLevel_ResponseSchema,
   type HealthService,
@@ -10,18 +11,19 @@ import {
   UpdateHealthLevel_ResponseSchema,
 } from '#proto/gen/hiber/health_pb.ts';
 import type { App } from '#server/app/app.ts';
+import { healthLevels } from '#server/events/health-level.ts';
 import { scope } from '#server/session/scope.ts';
+
 import { addLevel } from './add.ts';
 import { removeLevel } from './remove.ts';
 import { reorderLevels } from './reorder.ts';
 import { updateLevel } from './update.ts';
-import { healthLevels } from '#server/events/health-level.ts';
 
-/** Each organization has a scale of its own; nothing is inherited. Every change answers with the complete list. */
+/** Each organization has its own scale; nothing is inherited. Every change returns the complete list. */
 export function healthService(app: App): ServiceImpl<typeof HealthService> {
   return {
     /**
-     * Mildest first. Search takes part of a name or of a color, whatever the case; `levels` are exact names (contract:
+     * Mildest first. Search matches part of a name or color, in any case; `levels` are exact names (contract:
      * HealthService).
      */
     async list(request, context) {
@@ -52,8 +54,8 @@ export function healthService(app: App): ServiceImpl<typeof HealthService> {
       return create(UpdateHealthLevel_ResponseSchema, { healthLevels: updated });
     },
     async remove(request, context) {
-      const left = await removeLevel(app, scope(context).organization, request.level);
-      return create(RemoveHealthLevel_ResponseSchema, { healthLevels: left });
+      const remaining = await removeLevel(app, scope(context).organization, request.level);
+      return create(RemoveHealthLevel_ResponseSchema, { healthLevels: remaining });
     },
   };
 }

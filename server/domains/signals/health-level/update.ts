@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+
 import { and, eq } from 'drizzle-orm';
+
 import type { HealthLevel, UpdateHealthLevel_Request } from '#proto/gen/hiber/health_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { alreadyExists, invalidArgument, some } from '#server/wire/errors.ts';
+
 import {
   changeScale,
   type LevelRow,
@@ -16,8 +19,8 @@ import {
 } from './scale.ts';
 
 /**
- * Renames a level, in history too; adds, overwrites and removes colors; moves the catch-all to it. There is always one
- * catch-all, so that to unset it changes nothing.
+ * Renames a level, in history too; adds, overwrites and removes colors; makes it the catch-all. There is always exactly
+ * one catch-all, so unsetting it changes nothing.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS
  */
@@ -26,32 +29,32 @@ export async function updateLevel(
   organization: string,
   request: UpdateHealthLevel_Request,
 ): Promise<HealthLevel[]> {
-  const wanted = request.rename === undefined ? undefined : readLevelName(request.rename);
+  const newName = request.rename === undefined ? undefined : readLevelName(request.rename);
   const { add, remove } = readColorChange(request);
-  // The new field wins over the wrapper.
+  // The new field takes precedence over the wrapper.
   const wrapper = request.deprecatedUpdateCatchAll;
   const catchAll = request.updateCatchAll ?? (wrapper?.updated === true && wrapper.value);
   return changeScale(app, organization, async (tx, levels) => {
     const before = requireLevel(organization, levels, request.level);
-    const level = wanted ?? before.level;
+    const level = newName ?? before.level;
     const renamed = level !== before.level;
     if (renamed && levels.some((item) => item.level === level)) {
       throw alreadyExists(`${organization} has a health level "${level}" already.`);
     }
     const colorData = changedColors(before, add, remove);
     const recolored = !isDeepStrictEqual(colorData, before.colorData);
-    const moved = catchAll && !before.catchAll;
-    if (!renamed && !recolored && !moved) return undefined;
+    const movesCatchAll = catchAll && !before.catchAll;
+    if (!renamed && !recolored && !movesCatchAll) return undefined;
     await tx
       .update(healthLevel)
       .set({ level, colorData })
       .where(and(eq(healthLevel.organization, organization), eq(healthLevel.level, before.level)));
     if (renamed) await replaceInHistory(tx, organization, before.level, level);
-    if (moved) await moveCatchAll(tx, organization, level);
+    if (movesCatchAll) await moveCatchAll(tx, organization, level);
     return sentence(before.level, [
       ...(renamed ? [`renamed to "${level}"`] : []),
-      ...(recolored ? ['given other colors'] : []),
-      ...(moved ? ['made the catch-all'] : []),
+      ...(recolored ? ['recolored'] : []),
+      ...(movesCatchAll ? ['made the catch-all'] : []),
     ]);
   });
 }
@@ -60,14 +63,17 @@ const sentence = (level: string, changes: readonly string[]): string => `Health 
 
 function readColorChange(request: UpdateHealthLevel_Request): { add: Record<string, string>; remove: Set<string> } {
   const { addColors, removeColors, updateColor } = request;
-  const both = removeColors.filter((name) => Object.hasOwn(addColors, name));
-  if (both.length > 0) throw invalidArgument(`Color "${some(both, 1)}" is both to be added and to be removed.`);
+  const contradictory = removeColors.filter((name) => Object.hasOwn(addColors, name));
+  if (contradictory.length > 0)
+    throw invalidArgument(
+      `Color "${some(contradictory, 1)}" is in both add_colors and remove_colors: send it in one of them.`,
+    );
   const remove = new Set(removeColors);
-  // Deprecated: the color of texts, which the map wins over; without a value it is cleared.
-  const old =
+  // Deprecated: the text color, over which the map takes precedence; without a value it is cleared.
+  const textColor =
     updateColor?.updated === true && !Object.hasOwn(addColors, 'text') ? (updateColor.value ?? '') : undefined;
-  if (old === '') remove.add('text');
-  return { add: readColors(old ? { ...addColors, text: old } : addColors), remove };
+  if (textColor === '') remove.add('text');
+  return { add: readColors(textColor ? { ...addColors, text: textColor } : addColors), remove };
 }
 
 function changedColors(
@@ -75,8 +81,8 @@ function changedColors(
   add: Readonly<Record<string, string>>,
   remove: ReadonlySet<string>,
 ): Record<string, string> {
-  const kept = Object.entries(colorData).filter(([name]) => !remove.has(name));
-  const changed = { ...Object.fromEntries(kept), ...add };
+  const remaining = Object.entries(colorData).filter(([name]) => !remove.has(name));
+  const changed = { ...Object.fromEntries(remaining), ...add };
   requireFewColors(Object.keys(changed).length);
   return changed;
 }

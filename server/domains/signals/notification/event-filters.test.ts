@@ -1,27 +1,29 @@
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { either, readEventFilters, settledFilters } from './event-filters.ts';
+
+import { currentOrDeprecated, readEventFilters, resolveFilters } from './event-filters.ts';
 
 const { ALARM_TRIGGERED, DEVICE_UPDATED } = EventType;
 
 describe('a field and its deprecated wrapper', () => {
-  it('are the field, or else what the wrapper was updated to', () => {
+  it("resolve to the field, or else to the wrapper's updated value", () => {
     const updated = { updated: true, value: 'wrapped' };
-    expect(either('field', updated, 'empty')).toBe('field');
-    expect(either(undefined, updated, 'empty')).toBe('wrapped');
-    expect(either(undefined, { updated: true }, 'empty')).toBe('empty');
-    expect(either(undefined, { updated: false, value: 'wrapped' }, 'empty')).toBeUndefined();
-    expect(either<string>(undefined, undefined, 'empty')).toBeUndefined();
+    expect(currentOrDeprecated('field', updated, 'empty')).toBe('field');
+    expect(currentOrDeprecated(undefined, updated, 'empty')).toBe('wrapped');
+    expect(currentOrDeprecated(undefined, { updated: true }, 'empty')).toBe('empty');
+    expect(currentOrDeprecated(undefined, { updated: false, value: 'wrapped' }, 'empty')).toBeUndefined();
+    expect(currentOrDeprecated<string>(undefined, undefined, 'empty')).toBeUndefined();
   });
 
-  it('are read as filters are stored', () => {
+  it('become stored filters', () => {
     const eventFilter = { include: [ALARM_TRIGGERED], exclude: [DEVICE_UPDATED] };
     const filters = {
       eventFilter,
@@ -45,8 +47,8 @@ describe('a field and its deprecated wrapper', () => {
 describe('a change to stored filters', () => {
   let t: TestServer;
   let number: string;
-  /** Of another organization. */
-  const away = '0000 00F1';
+  /** Belongs to another organization. */
+  const foreignNumber = '0000 00F1';
   beforeAll(async () => {
     t = await startTestServer();
     const { orm } = t.app.db;
@@ -54,11 +56,11 @@ describe('a change to stored filters', () => {
       sql`select min(number) as number from device where organization = 'northwind' and lifecycle = 1`,
     );
     number = rows[0]!.number;
-    const [some] = await orm.select().from(tag).limit(1);
+    const [row] = await orm.select().from(tag).limit(1);
     await orm.insert(tag).values([
-      { ...some!, organization: 'northwind', id: 901, name: 'here' },
-      { ...some!, organization: 'northwind', id: 902, name: 'here too' },
-      { ...some!, organization: 'northwind-north', id: 903, name: 'there' },
+      { ...row!, organization: 'northwind', id: 901, name: 'first' },
+      { ...row!, organization: 'northwind', id: 902, name: 'second' },
+      { ...row!, organization: 'northwind-north', id: 903, name: 'foreign' },
     ]);
     const level = (organization: string, name: string, severity: number) => ({
       organization,
@@ -74,50 +76,56 @@ describe('a change to stored filters', () => {
         level('northwind', 'Bad', 103),
         level('northwind-north', 'Odd', 101),
       ]);
-    const elsewhere = { organization: 'northwind-north', number: away, name: '', healthLevel: 'Odd', lifecycle: 1 };
-    await orm.insert(device).values(elsewhere);
+    const foreignDevice = {
+      organization: 'northwind-north',
+      number: foreignNumber,
+      name: '',
+      healthLevel: 'Odd',
+      lifecycle: 1,
+    };
+    await orm.insert(device).values(foreignDevice);
   });
   afterAll(() => t.close());
 
   const caller = { organization: 'northwind', allLifecycles: false } as Scope;
-  const settled = (change: Parameters<typeof settledFilters>[3], healthLevels: string[] = []) =>
-    t.app.db.transaction((tx) => settledFilters(tx, caller, { healthLevels }, change, t.app.now()));
-  const any = { include: [], exclude: [] };
+  const resolve = (change: Parameters<typeof resolveFilters>[3], healthLevels: string[] = []) =>
+    t.app.db.transaction((tx) => resolveFilters(tx, caller, { healthLevels }, change, t.app.now()));
+  const emptyFilter = { include: [], exclude: [] };
 
-  it('is nothing when nothing changes', async () => {
-    expect(await settled({}, ['Mild'])).toEqual({});
-    expect(await settled({ addHealthLevels: [], removeHealthLevels: [] }, ['Mild'])).toEqual({});
+  it('is empty when nothing changes', async () => {
+    expect(await resolve({}, ['Mild'])).toEqual({});
+    expect(await resolve({ addHealthLevels: [], removeHealthLevels: [] }, ['Mild'])).toEqual({});
   });
 
-  it('names devices that are there', async () => {
+  it('must include existing devices', async () => {
     const deviceFilter = { include: [number], exclude: ['FFFF FFFF'] };
-    expect(await settled({ deviceFilter })).toEqual({ deviceFilter });
-    expect(await settled({ deviceFilter: any })).toEqual({ deviceFilter: any });
-    for (const missing of ['FFFF FFFF', away]) {
-      const named = settled({ deviceFilter: { include: [number, missing], exclude: [] } });
-      await expect(named).rejects.toMatchObject({ code: Code.NotFound });
+    expect(await resolve({ deviceFilter })).toEqual({ deviceFilter });
+    expect(await resolve({ deviceFilter: emptyFilter })).toEqual({ deviceFilter: emptyFilter });
+    for (const missing of ['FFFF FFFF', foreignNumber]) {
+      const call = resolve({ deviceFilter: { include: [number, missing], exclude: [] } });
+      await expect(call).rejects.toMatchObject({ code: Code.NotFound });
     }
   });
 
-  it('names tags that are there, in its own organization, and may leave out any', async () => {
+  it('must include existing tags of its own organization, and may exclude any', async () => {
     const tagFilter = { include: [901, 902], exclude: [999] };
-    expect(await settled({ tagFilter })).toEqual({ tagFilter });
-    expect(await settled({ tagFilter: any })).toEqual({ tagFilter: any });
+    expect(await resolve({ tagFilter })).toEqual({ tagFilter });
+    expect(await resolve({ tagFilter: emptyFilter })).toEqual({ tagFilter: emptyFilter });
     for (const include of [[903], [901, 999], [998, 999]]) {
-      await expect(settled({ tagFilter: { include, exclude: [] } })).rejects.toMatchObject({ code: Code.NotFound });
+      await expect(resolve({ tagFilter: { include, exclude: [] } })).rejects.toMatchObject({ code: Code.NotFound });
     }
-    await expect(settled({ tagFilter: { include: [901, 903], exclude: [] } })).rejects.toThrow('no tag with id 903.');
+    await expect(resolve({ tagFilter: { include: [901, 903], exclude: [] } })).rejects.toThrow('no tag with id 903.');
   });
 
-  it('adds health levels that are there, and removes any, each once', async () => {
+  it('adds existing health levels and removes any, without duplicates', async () => {
     const change = { addHealthLevels: ['Bad', 'Mild'], removeHealthLevels: ['Fine', 'gone'] };
-    expect(await settled(change, ['Fine', 'Mild'])).toEqual({ healthLevels: ['Mild', 'Bad'] });
-    expect(await settled({ addHealthLevels: ['Bad'] })).toEqual({ healthLevels: ['Bad'] });
-    expect(await settled({ removeHealthLevels: ['Mild'] }, ['Fine', 'Mild'])).toEqual({ healthLevels: ['Fine'] });
-    expect(await settled({ addHealthLevels: ['Bad'], removeHealthLevels: ['Fine'] }, ['Fine'])).toEqual({
+    expect(await resolve(change, ['Fine', 'Mild'])).toEqual({ healthLevels: ['Mild', 'Bad'] });
+    expect(await resolve({ addHealthLevels: ['Bad'] })).toEqual({ healthLevels: ['Bad'] });
+    expect(await resolve({ removeHealthLevels: ['Mild'] }, ['Fine', 'Mild'])).toEqual({ healthLevels: ['Fine'] });
+    expect(await resolve({ addHealthLevels: ['Bad'], removeHealthLevels: ['Fine'] }, ['Fine'])).toEqual({
       healthLevels: ['Bad'],
     });
-    await expect(settled({ addHealthLevels: ['Odd'] })).rejects.toThrow('Odd');
-    await expect(settled({ addHealthLevels: ['Bad', 'Odd'] })).rejects.toThrow('Odd');
+    await expect(resolve({ addHealthLevels: ['Odd'] })).rejects.toThrow('Odd');
+    await expect(resolve({ addHealthLevels: ['Bad', 'Odd'] })).rejects.toThrow('Odd');
   });
 });

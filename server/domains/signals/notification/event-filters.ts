@@ -1,19 +1,20 @@
-/** The filters that a publisher of events has, webhook or mail: how a request changes them, and what they may name. */
+/** The filters of an event publisher, webhook or mail: how a request changes them, and what they may name. */
 import { create } from '@bufbuild/protobuf';
 import { and, eq, sql } from 'drizzle-orm';
+
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tx } from '#server/db/database.ts';
-import { tag } from '#server/db/schema/tag.ts';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
-import type { Scope } from '#server/session/scope.ts';
+import { tag } from '#server/db/schema/tag.ts';
 import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
 import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
-import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
 import { healthLevels } from '#server/events/health-level.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
 
-/** What to change; absent is unchanged, empty lets everything through. */
+/** A change to the filters; absent means unchanged, empty lets everything through. */
 export interface EventFilterChange {
   readonly eventFilter?: IncludeExclude<EventType>;
   readonly deviceFilter?: IncludeExclude<string>;
@@ -22,14 +23,18 @@ export interface EventFilterChange {
   readonly removeHealthLevels?: readonly string[];
 }
 
-/** A deprecated wrapper: nothing changes unless it says so (contract: Update semantics). */
+/** A deprecated wrapper: changes nothing unless `updated` is set (contract: Update semantics). */
 interface Wrapper<T> {
   readonly updated: boolean;
   readonly value?: T;
 }
 
-/** The new field wins over the wrapper; a wrapper that is updated without a value clears, to `empty`. */
-export function either<T>(current: T | undefined, wrapper: Wrapper<T> | undefined, empty: T): T | undefined {
+/** The current field takes precedence over the deprecated wrapper; an updated wrapper without a value means `empty`. */
+export function currentOrDeprecated<T>(
+  current: T | undefined,
+  wrapper: Wrapper<T> | undefined,
+  empty: T,
+): T | undefined {
   if (current !== undefined) return current;
   return wrapper?.updated ? (wrapper.value ?? empty) : undefined;
 }
@@ -39,7 +44,7 @@ interface Filter<T> {
   readonly exclude: T[];
 }
 
-const nothing = { include: [], exclude: [] };
+const emptyFilter = { include: [], exclude: [] };
 
 interface FilterFields {
   readonly eventFilter?: Filter<EventType>;
@@ -50,11 +55,14 @@ interface FilterFields {
   readonly deprecatedTagFilter?: Wrapper<Filter<bigint>>;
 }
 
-/** Filters are replaced whole: absent is unchanged, empty lets everything through (contract: UpdateFilter). */
+/**
+ * Reads filters, which are replaced as a whole: absent means unchanged, empty lets everything through (contract:
+ * UpdateFilter).
+ */
 export function readEventFilters(fields: FilterFields): EventFilterChange {
-  const events = either(fields.eventFilter, fields.deprecatedEventFilter, nothing);
-  const devices = either(fields.modemFilter, fields.deprecatedModemFilter, nothing);
-  const tags = either(fields.tagFilter, fields.deprecatedTagFilter, nothing);
+  const events = currentOrDeprecated(fields.eventFilter, fields.deprecatedEventFilter, emptyFilter);
+  const devices = currentOrDeprecated(fields.modemFilter, fields.deprecatedModemFilter, emptyFilter);
+  const tags = currentOrDeprecated(fields.tagFilter, fields.deprecatedTagFilter, emptyFilter);
   return {
     eventFilter: events && { include: events.include, exclude: events.exclude },
     deviceFilter: devices && {
@@ -65,7 +73,7 @@ export function readEventFilters(fields: FilterFields): EventFilterChange {
   };
 }
 
-/** The columns of the filters that a publisher's row has. */
+/** The filter columns of a publisher's row. */
 export interface StoredFilters {
   deviceFilter: IncludeExclude<string>;
   tagFilter: IncludeExclude<number>;
@@ -73,12 +81,12 @@ export interface StoredFilters {
 }
 
 /**
- * What to store of a change to filters by device, tag and health level. The types of events are for each publisher to
- * weigh.
+ * The values to store for a change to filters by device, tag and health level. Each publisher checks event types
+ * itself.
  *
- * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT naming what does not exist
+ * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT naming the missing items
  */
-export async function settledFilters(
+export async function resolveFilters(
   tx: Tx,
   caller: Scope,
   stored: Pick<StoredFilters, 'healthLevels'>,
@@ -86,27 +94,27 @@ export async function settledFilters(
   now: Date,
 ): Promise<Partial<StoredFilters>> {
   const { deviceFilter, tagFilter, addHealthLevels = [], removeHealthLevels = [] } = change;
-  const settled: Partial<StoredFilters> = {};
+  const resolved: Partial<StoredFilters> = {};
   if (deviceFilter !== undefined) {
     await checkDevices(tx, caller, deviceFilter, now);
-    settled.deviceFilter = deviceFilter;
+    resolved.deviceFilter = deviceFilter;
   }
   if (tagFilter !== undefined) {
     await checkTags(tx, caller.organization, tagFilter.include);
-    settled.tagFilter = tagFilter;
+    resolved.tagFilter = tagFilter;
   }
   if (addHealthLevels.length + removeHealthLevels.length > 0) {
     await checkLevels(tx, caller.organization, addHealthLevels);
-    const kept = stored.healthLevels.filter((level) => !removeHealthLevels.includes(level));
-    settled.healthLevels = [...new Set([...kept, ...addHealthLevels])];
+    const remaining = stored.healthLevels.filter((level) => !removeHealthLevels.includes(level));
+    resolved.healthLevels = [...new Set([...remaining, ...addHealthLevels])];
   }
-  return settled;
+  return resolved;
 }
 
-/** Only what is included is checked: to exclude what is not there asks for nothing. */
+/** Checks includes only: excluding a missing device has no effect. */
 async function checkDevices(tx: Tx, caller: Scope, filter: IncludeExclude<string>, now: Date): Promise<void> {
-  const named = create(ModemSelectionSchema, { modems: { include: filter.include } });
-  await requireNamedDevices(tx, deviceScope(caller), modemCriteria(named, now));
+  const included = create(ModemSelectionSchema, { modems: { include: filter.include } });
+  await requireNamedDevices(tx, deviceScope(caller), modemCriteria(included, now));
 }
 
 export async function checkTags(tx: Tx, organization: string, ids: readonly number[]): Promise<void> {
@@ -115,16 +123,16 @@ export async function checkTags(tx: Tx, organization: string, ids: readonly numb
     .select({ id: tag.id })
     .from(tag)
     .where(and(eq(tag.organization, organization), sql`${tag.id} = any(${sql.param([...ids])}::bigint[])`));
-  const known = new Set(rows.map(({ id }) => id));
-  const missing = ids.filter((id) => !known.has(id));
+  const existing = new Set(rows.map(({ id }) => id));
+  const missing = ids.filter((id) => !existing.has(id));
   if (missing.length > 0) throw notFound(`${organization} has no tag with id ${some(missing)}.`);
 }
 
 async function checkLevels(tx: Tx, organization: string, levels: readonly string[]): Promise<void> {
   if (levels.length === 0) return;
-  const known = (await healthLevels(tx, organization)).map(({ level }) => level);
-  const missing = levels.filter((level) => !known.includes(level));
+  const existing = (await healthLevels(tx, organization)).map(({ level }) => level);
+  const missing = levels.filter((level) => !existing.includes(level));
   if (missing.length > 0) {
-    throw invalidArgument(`${organization} has no health level ${some(missing)}; it has ${known.join(', ')}.`);
+    throw invalidArgument(`${organization} has no health level ${some(missing)}; it has ${existing.join(', ')}.`);
   }
 }

@@ -1,19 +1,20 @@
 import { create } from '@bufbuild/protobuf';
 import { and, desc, eq, gte, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+
 import {
   type EmailHistorySelection,
   EmailNotificationHistoryRequest_Response_EmailSchema,
 } from '#proto/gen/hiber/email_pb.ts';
+import { approximateTotal } from '#server/db/approximate-total.ts';
 import type { Executor } from '#server/db/database.ts';
 import { emailNotification, mail } from '#server/db/schema/mail.ts';
-import { approximateTotal } from '#server/db/approximate-total.ts';
 import { type Page, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * The mails of one person about one organization, newest first. One that was not taken yet has failed until it is; one
- * that waits for its first attempt has not.
+ * A person's mails about an organization, newest first. A mail counts as failed until a server accepts it; one that
+ * waits for its first attempt does not.
  */
 export async function mailHistory(
   db: Executor,

@@ -1,14 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import {
   EmailNotificationPreferencesService,
   type UpdateEmailNotificationPreferencesRequestSchema,
 } from '#proto/gen/hiber/email_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
-import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { PersonKind } from '#server/demo/seed/people.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -17,7 +18,7 @@ afterAll(() => t.close());
 const emails = (kind: PersonKind) => t.as(kind).client(EmailNotificationPreferencesService);
 
 describe('mails about events', () => {
-  it('are off for somebody who never asked for them, and need no permission to ask for', async () => {
+  it('are off by default, and need no permission to turn on', async () => {
     expect(await emails('viewer').view({})).toMatchObject({
       organization: 'northwind',
       userId: demoPerson('viewer').id,
@@ -29,7 +30,7 @@ describe('mails about events', () => {
     expect((await emails('operator').view({})).active).toBe(false);
   });
 
-  it('are limited by filters that are replaced whole, and by health levels that are added and removed', async () => {
+  it('replace filters as a whole, and add and remove health levels', async () => {
     const { modems } = await t
       .as('viewer')
       .client(ModemService)
@@ -51,7 +52,7 @@ describe('mails about events', () => {
     });
   });
 
-  it('refuse tag ids beyond the safe range, and are read also when one was stored before', async () => {
+  it('refuse tag ids beyond the safe range, and omit stored ones', async () => {
     const filterTags = { exclude: [2n ** 63n - 1n] };
     const before = await emails('viewer').view({});
     await expect(emails('viewer').update({ filterTags })).rejects.toMatchObject({
@@ -66,7 +67,7 @@ describe('mails about events', () => {
     await emails('viewer').update({ filterTags: {} });
   });
 
-  it('follow the older way to say it: a wrapper that is not updated changes nothing, and one without a value clears', async () => {
+  it('honor the deprecated wrappers: without updated they change nothing, without a value they clear', async () => {
     const before = await emails('viewer').view({});
     const same = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };
     expect(await emails('viewer').update({ deprecatedEnabledNotifications: same })).toEqual(before);
@@ -74,7 +75,7 @@ describe('mails about events', () => {
     expect(cleared.filterModems).toMatchObject({ include: [], exclude: [] });
   });
 
-  it('are not promised about what does not exist or may not be seen; then nothing changes', async () => {
+  it('refuse filters on unknown or invisible items, changing nothing', async () => {
     const before = await emails('viewer').view({});
     const refusals: [MessageInitShape<typeof UpdateEmailNotificationPreferencesRequestSchema>, Code][] = [
       [{ filterModems: { include: ['xyz'] } }, Code.InvalidArgument],
@@ -89,13 +90,13 @@ describe('mails about events', () => {
     expect(await emails('viewer').view({})).toEqual(before);
   });
 
-  it('end when they are deleted, filters and all', async () => {
+  it('are turned off, and their filters cleared, by Delete', async () => {
     await emails('viewer').delete({});
     await emails('viewer').delete({});
     expect(await emails('viewer').view({})).toMatchObject({ active: false, filterHealthLevels: [] });
   });
 
-  it('have a history for whoever may see publishers', async () => {
+  it('have a history that requires PUBLISHERS', async () => {
     await expect(emails('viewer').history({})).rejects.toMatchObject({ code: Code.PermissionDenied });
     expect(await emails('developer').history({})).toMatchObject({ emails: [], pagination: { total: 0 } });
   });

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
+
 import {
   EmailNotificationHistoryRequest_ResponseSchema,
   EmailNotificationHistoryRequestSchema,
@@ -13,13 +14,14 @@ import type { App } from '#server/app/app.ts';
 import { emailPreference } from '#server/db/schema/mail.ts';
 import { presentTagFilter } from '#server/events/publisher-filters.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
-import { mailHistory } from './history.ts';
-import { changedPreferences } from './update.ts';
 import { effectivePagination, page } from '#server/wire/pagination.ts';
 
+import { mailHistory } from './history.ts';
+import { updatePreferences } from './update.ts';
+
 /**
- * The caller's own mails about events in an organization. A row of preferences is what turns them on, and there is no
- * other switch in the contract: Update makes one, Delete removes it.
+ * The caller's own mails about events in an organization. A row of preferences turns them on, and the contract has no
+ * other switch: Update creates the row, Delete removes it.
  */
 export function emailService(app: App): ServiceImpl<typeof EmailNotificationPreferencesService> {
   return {
@@ -31,7 +33,7 @@ export function emailService(app: App): ServiceImpl<typeof EmailNotificationPref
 
     async update(request, context) {
       const caller = scope(context);
-      const row = await app.db.transaction((tx) => changedPreferences(tx, caller, request, app.now()));
+      const row = await app.db.transaction((tx) => updatePreferences(tx, caller, request, app.now()));
       return present(caller, row);
     },
 
@@ -40,18 +42,18 @@ export function emailService(app: App): ServiceImpl<typeof EmailNotificationPref
       return create(RemoveAllEmailNotificationPreferencesRequest_ResponseSchema);
     },
 
-    /** Whose mails is not stated: the caller's own, as nobody else can be addressed. */
+    /** Lists the caller's own mails (not stated), because a request cannot name anyone else. */
     async history(request, context) {
       const { organization, session } = scope(context);
-      const asked = page(request.pagination);
-      const whose = { organization, userId: session.user.id };
-      const found = await mailHistory(app.db.orm, whose, request.selection, asked, app.now());
+      const requestedPage = page(request.pagination);
+      const recipient = { organization, userId: session.user.id };
+      const result = await mailHistory(app.db.orm, recipient, request.selection, requestedPage, app.now());
       return create(EmailNotificationHistoryRequest_ResponseSchema, {
-        ...found,
+        ...result,
         request: create(EmailNotificationHistoryRequestSchema, {
           ...request,
           organization,
-          pagination: effectivePagination(asked),
+          pagination: effectivePagination(requestedPage),
         }),
       });
     },
@@ -63,7 +65,7 @@ const own = ({ organization, session }: Scope) =>
 
 const everything = { include: [], exclude: [] };
 
-/** Somebody without preferences gets no mails, which is what `active` tells. */
+/** A person without preferences gets no mails, so `active` is false. */
 function present(
   { organization, session }: Scope,
   row: typeof emailPreference.$inferSelect | undefined,

@@ -1,20 +1,23 @@
 import { and, eq } from 'drizzle-orm';
+
 import type { UpdateEmailNotificationPreferencesRequest } from '#proto/gen/hiber/email_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import { emailPreference } from '#server/db/schema/mail.ts';
 import { permissionForEvent } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { type EventFilterChange, readEventFilters, settledFilters } from './event-filters.ts';
+
+import { type EventFilterChange, readEventFilters, resolveFilters } from './event-filters.ts';
 
 type Row = typeof emailPreference.$inferSelect;
 
 /**
- * The caller's preferences after the request, stored; the first request makes them, from filters that let everything
- * through.
+ * Stores and returns the caller's preferences after the request; the first request creates them, starting from filters
+ * that let everything through.
  *
- * @throws ConnectError when a filter names what does not exist or what the caller may not see; nothing has changed then
+ * @throws ConnectError if a filter names something that does not exist or that the caller may not see, without changing
+ *   anything
  */
-export async function changedPreferences(
+export async function updatePreferences(
   tx: Tx,
   caller: Scope,
   request: UpdateEmailNotificationPreferencesRequest,
@@ -22,20 +25,20 @@ export async function changedPreferences(
 ): Promise<Row | undefined> {
   const { organization } = caller;
   const userId = caller.session.user.id;
-  const its = and(eq(emailPreference.organization, organization), eq(emailPreference.userId, userId));
+  const ownRow = and(eq(emailPreference.organization, organization), eq(emailPreference.userId, userId));
   await tx.insert(emailPreference).values({ organization, userId }).onConflictDoNothing();
-  const [stored] = await tx.select().from(emailPreference).where(its).for('update');
+  const [stored] = await tx.select().from(emailPreference).where(ownRow).for('update');
   const change = readChange(request);
-  requireSight(caller, change);
+  requireVisibleTypes(caller, change);
   const [row] = await tx
     .update(emailPreference)
     .set({
-      ...(await settledFilters(tx, caller, { healthLevels: stored?.healthLevels ?? [] }, change, now)),
+      ...(await resolveFilters(tx, caller, { healthLevels: stored?.healthLevels ?? [] }, change, now)),
       ...(change.eventFilter ? { eventFilter: change.eventFilter } : {}),
       active: true,
       allLifecycles: caller.allLifecycles,
     })
-    .where(its)
+    .where(ownRow)
     .returning();
   return row;
 }
@@ -56,10 +59,10 @@ function readChange(request: UpdateEmailNotificationPreferencesRequest): EventFi
 }
 
 /**
- * Events of a type that is asked for by name and that the caller does not see would never come. An open filter is left
- * as it is: what they may see is looked at whenever a mail is made, since it changes with their roles.
+ * Refuses explicitly included types that the caller may not see, because they would never arrive. Leaves an open filter
+ * as it is: each mail checks what they may see, since that changes with their roles.
  */
-function requireSight(caller: Scope, { eventFilter }: EventFilterChange): void {
+function requireVisibleTypes(caller: Scope, { eventFilter }: EventFilterChange): void {
   for (const type of eventFilter?.include ?? []) {
     const permission = permissionForEvent(type);
     if (permission && !eventFilter?.exclude.includes(type)) caller.require(permission);

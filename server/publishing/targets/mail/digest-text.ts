@@ -1,76 +1,74 @@
-/**
- * What a notification mail says. Plain text: names and descriptions are whatever people and devices call themselves.
- */
+/** The text of a notification mail. Plain text, because people and devices choose their own names and descriptions. */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import type { Happening } from '#server/db/schema/mail.ts';
+import type { EventSummary } from '#server/db/schema/mail.ts';
 import type { NewMail } from '#server/mail/queue.ts';
 
 export interface Place {
-  /** Where the console is, without a slash at the end. */
+  /** The address of the console, without a trailing slash. */
   readonly origin: string;
-  /** Slug. */
+  /** The slug. */
   readonly organization: string;
-  /** The organization as people call it. */
+  /** The display name of the organization. */
   readonly name: string;
-  /** Names of its health levels, mildest first. */
+  /** The names of its health levels, mildest first. */
   readonly levels: readonly string[];
 }
 
-/** The worst level is an error, the mildest is fine, and what is between them warns; worst first. */
-const inWords = (levels: readonly string[]): [levels: readonly string[], words: string][] => [
+/** Groups the levels, worst first: the worst is an error, those below it are warnings, and the mildest is fine. */
+const troubleLevels = (levels: readonly string[]): [levels: readonly string[], words: string][] => [
   [levels.slice(1).slice(-1), 'in error'],
   [levels.slice(1, -1), 'with a warning'],
 ];
 
-const counted = (count: number, noun: string): string =>
+const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 
-/** The gist: the title of a single event, how many devices are in trouble, or how much happened. */
-export function headline(happenings: readonly Happening[], levels: readonly string[]): string {
-  const [first] = happenings;
-  const total = happenings.reduce((sum, { count }) => sum + count, 0);
+/** The subject: the title of a single event, the number of devices in trouble, or the number of events. */
+export function headline(summaries: readonly EventSummary[], levels: readonly string[]): string {
+  const [first] = summaries;
+  const total = summaries.reduce((sum, { count }) => sum + count, 0);
   if (first !== undefined && total === 1) return first.title;
-  for (const [names, words] of inWords(levels)) {
-    const worst = happenings.filter(
-      (happening) => happening.type === EventType.ALARM_TRIGGERED && names.includes(happening.level ?? ''),
+  for (const [names, phrase] of troubleLevels(levels)) {
+    const worst = summaries.filter(
+      (summary) => summary.type === EventType.ALARM_TRIGGERED && names.includes(summary.level ?? ''),
     );
-    const devices = new Set(worst.flatMap((happening) => happening.devices));
-    if (devices.size > 0) return `${counted(devices.size, 'device')} ${words}`;
+    const devices = new Set(worst.flatMap((summary) => summary.devices));
+    if (devices.size > 0) return `${countText(devices.size, 'device')} ${phrase}`;
   }
-  if (first !== undefined && happenings.length === 1) return `${first.title} (${total.toLocaleString('en')} times)`;
-  return counted(total, 'event');
+  if (first !== undefined && summaries.length === 1) return `${first.title} (${total.toLocaleString('en')} times)`;
+  return countText(total, 'event');
 }
 
-/** In UTC, as nobody tells the server another time zone. */
+/** In UTC, because the server knows no other time zone. */
 const clock = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
-export function letter(to: string, happenings: readonly Happening[], place: Place): NewMail {
+export function digestMail(to: string, summaries: readonly EventSummary[], place: Place): NewMail {
   const { origin, name, organization } = place;
-  const told = [...happenings].sort((a, b) => rank(a, place.levels) - rank(b, place.levels)).map(paragraph);
+  const paragraphs = [...summaries].sort((a, b) => rank(a, place.levels) - rank(b, place.levels)).map(paragraph);
   const query = `organization=${encodeURIComponent(organization)}`;
   return {
     to,
-    subject: `${name}: ${headline(happenings, place.levels)}`,
+    subject: `${name}: ${headline(summaries, place.levels)}`,
     body: `${[
       `What happened at ${name}:`,
-      ...told,
+      ...paragraphs,
       `Open the console:\n${origin}/devices?${query}`,
-      `You get this mail because you asked to be told about events. Change or stop these mails here:\n${origin}/user/email-preferences?${query}`,
+      `You get this mail because you subscribed to events. Change or stop these mails here:\n${origin}/user/email-preferences?${query}`,
     ].join('\n\n')}\n\nQuarterdeck\n`,
   };
 }
 
-/** Trouble first. */
-function rank({ level }: Happening, levels: readonly string[]): number {
+/** Sorts trouble first. */
+function rank({ level }: EventSummary, levels: readonly string[]): number {
   const place = levels.indexOf(level ?? '');
   return place === -1 ? levels.length : levels.length - place;
 }
 
-function paragraph({ title, level, count, samples }: Happening): string {
+function paragraph({ title, level, count, samples }: EventSummary): string {
   const heading = [title, ...(level === undefined ? [] : [` [${level}]`]), ...(count > 1 ? [` × ${count}`] : [])].join(
     '',
   );
   const lines = samples.map(({ time, description }) => `  ${clock(time)}  ${description}`);
-  const more = count - samples.length;
-  return [heading, ...lines, ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : [])].join('\n');
+  const unlisted = count - samples.length;
+  return [heading, ...lines, ...(unlisted > 0 ? [`  and ${unlisted.toLocaleString('en')} more`] : [])].join('\n');
 }

@@ -1,38 +1,42 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
+import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
-import { emailNotification, emailPending, type Happening } from '#server/db/schema/mail.ts';
+import { emailNotification, emailPending, type EventSummary } from '#server/db/schema/mail.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { healthLevels } from '#server/events/health-level.ts';
-import type { App } from '#server/app/app.ts';
-import { groupBy } from '#server/base/group-by.ts';
 import { type NewMail, queueMail } from '#server/mail/queue.ts';
-import { merged } from './event-summaries.ts';
-import { headline, letter } from './digest-text.ts';
+
+import { headline, digestMail } from './digest-text.ts';
+import { mergeSummaries } from './event-summaries.ts';
 import { type Reader, readersOf } from './recipients.ts';
 
-type Needed = Pick<App, 'db' | 'config' | 'secrets' | 'now'>;
+type Dependencies = Pick<App, 'db' | 'config' | 'secrets' | 'now'>;
 
-/** Seconds between two mails to one person about one organization, so that a burst is one mail. */
+/** Seconds between two mails to the same person about the same organization, which combines a burst into one mail. */
 const PAUSE = 60;
-/** Rows read at once; a fleet of which everybody wants to hear everything makes some hundred a minute. */
+/**
+ * The maximum number of rows per run; a fleet in which everyone subscribes to everything adds a few hundred a minute.
+ */
 const MAX_ROWS = 5_000;
 
 /**
- * Queues a mail for everybody of an organization who has something to be told and was not mailed within the pause.
+ * Queues a mail for everyone of an organization who has pending events and got no mail within the pause.
  *
- * @returns whether somebody is still to be told
+ * @returns true if someone still has pending events
  */
-export const tellPeople = (app: Needed, organizationId: string): Promise<boolean> =>
+export const queueDigests = (app: Dependencies, organizationId: string): Promise<boolean> =>
   app.db.transaction(async (tx) => {
-    // Another process is at it: the mails that it is about to make are not visible yet.
-    const { rows: locks } = await tx.execute<{ ours: boolean }>(sql`
-      select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${organizationId})) as ours`);
-    if (locks[0]?.ours !== true) return true;
-    await tell(tx, app, organizationId);
+    // Another process is working on it; the mails it is about to create are not visible yet.
+    const { rows: locks } = await tx.execute<{ acquired: boolean }>(sql`
+      select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${organizationId})) as acquired`);
+    if (locks[0]?.acquired !== true) return true;
+    await queueDueDigests(tx, app, organizationId);
     return (await tx.$count(emailPending, eq(emailPending.organization, organizationId))) > 0;
   });
 
-async function tell(tx: Tx, app: Needed, slug: string): Promise<void> {
+async function queueDueDigests(tx: Tx, app: Dependencies, slug: string): Promise<void> {
   const now = app.now();
   const users = await dueUsers(tx, slug, new Date(now.getTime() - PAUSE * 1000));
   if (users.length === 0) return;
@@ -41,7 +45,7 @@ async function tell(tx: Tx, app: Needed, slug: string): Promise<void> {
     .select({ name: organization.displayName })
     .from(organization)
     .where(eq(organization.id, slug));
-  const told = lettersTo(await readersOf(tx, slug, users), pending, {
+  const digests = digestsFor(await readersOf(tx, slug, users), pending, {
     origin: app.config.origin,
     organization: slug,
     name: place?.name ?? slug,
@@ -50,14 +54,18 @@ async function tell(tx: Tx, app: Needed, slug: string): Promise<void> {
   const mails = await queueMail(
     app,
     tx,
-    told.map(({ mail }) => mail),
+    digests.map(({ mail }) => mail),
   );
-  if (told.length > 0) {
-    await tx
-      .insert(emailNotification)
-      .values(
-        told.map(({ userId, title }, index) => ({ organization: slug, userId, title, time: now, mail: mails[index] })),
-      );
+  if (digests.length > 0) {
+    await tx.insert(emailNotification).values(
+      digests.map(({ userId, title }, index) => ({
+        organization: slug,
+        userId,
+        title,
+        time: now,
+        mail: mails[index],
+      })),
+    );
   }
   await forget(tx, slug, users, pending.at(-1)?.id ?? 0);
 }
@@ -81,31 +89,33 @@ const pendingFor = (tx: Tx, slug: string, users: readonly string[]): Promise<Pen
     .orderBy(asc(emailPending.id))
     .limit(MAX_ROWS);
 
-/** People with the same rows and rights read the same: it is put together once. */
-function lettersTo(
+/** People with the same rows and rights get the same text, so it is composed once. */
+function digestsFor(
   readers: readonly Reader[],
   pending: readonly Pending[],
-  place: Parameters<typeof letter>[2],
+  place: Parameters<typeof digestMail>[2],
 ): { userId: string; title: string; mail: NewMail }[] {
-  const alike = groupBy(readers, ({ id, types, allLifecycles }) => {
+  const groups = groupBy(readers, ({ id, types, allLifecycles }) => {
     const rows = pending.filter(({ users }) => users.includes(id)).map((row) => row.id);
     return JSON.stringify([rows, [...types], allLifecycles]);
   });
-  return [...alike.values()].flatMap((group) => {
+  return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const rows = pending.filter(({ users }) => users.includes(first.id));
-    const happenings = merged(rows.flatMap((row) => row.happenings.filter((happening) => mayKnow(first, happening))));
-    if (happenings.length === 0) return [];
-    const title = headline(happenings, place.levels);
-    return group.map(({ id, email }) => ({ userId: id, title, mail: letter(email, happenings, place) }));
+    const summaries = mergeSummaries(
+      rows.flatMap((row) => row.happenings.filter((summary) => mayKnow(first, summary))),
+    );
+    if (summaries.length === 0) return [];
+    const title = headline(summaries, place.levels);
+    return group.map(({ id, email }) => ({ userId: id, title, mail: digestMail(email, summaries, place) }));
   });
 }
 
-const mayKnow = ({ types, allLifecycles }: Reader, { type, notInstalled }: Happening): boolean =>
+const mayKnow = ({ types, allLifecycles }: Reader, { type, notInstalled }: EventSummary): boolean =>
   types.has(type) && (notInstalled !== true || allLifecycles);
 
-/** Told, or not to be told: up to the last row that was read. */
+/** Removes people from the rows up to the last one read, whether or not they got a mail about them. */
 async function forget(tx: Tx, slug: string, users: readonly string[], last: number): Promise<void> {
   await tx.execute(sql`
     update email_pending set users = array(select unnest(users) except select unnest(${sql.param([...users])}::text[]))

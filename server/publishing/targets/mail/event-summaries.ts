@@ -1,11 +1,11 @@
-import type { Happening } from '#server/db/schema/mail.ts';
+import { groupBy } from '#commands/text/group-by.ts';
+import type { EventSummary } from '#server/db/schema/mail.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
-import { groupBy } from '#server/base/group-by.ts';
 
-/** Of each kind, how many are told in full. */
+/** The number of events per kind that are shown in full. */
 const MAX_SAMPLES = 5;
 
-type Kind = Pick<Happening, 'type' | 'title' | 'level' | 'notInstalled'>;
+type Kind = Pick<EventSummary, 'type' | 'title' | 'level' | 'notInstalled'>;
 
 const nameOf = ({ type, title, level, notInstalled }: Kind): string =>
   JSON.stringify([type, title, level ?? null, notInstalled ?? false]);
@@ -17,16 +17,16 @@ const kindOf = ({ event, notInstalled }: NewEvent): Kind => ({
   ...(notInstalled ? { notInstalled } : {}),
 });
 
-/** An event and the name of its kind, which is worked out once however many filters it is held against. */
-export interface Classified {
+/** An event and the name of its kind, computed once for any number of filters. */
+export interface ClassifiedEvent {
   readonly happened: NewEvent;
   readonly kind: string;
 }
 
-export const classified = (happened: NewEvent): Classified => ({ happened, kind: nameOf(kindOf(happened)) });
+export const classify = (happened: NewEvent): ClassifiedEvent => ({ happened, kind: nameOf(kindOf(happened)) });
 
-/** Events by kind, in the order in which each kind first occurs. */
-export function happeningsOf(events: readonly Classified[]): Happening[] {
+/** Groups events by kind, in the order in which each kind first occurs. */
+export function summarize(events: readonly ClassifiedEvent[]): EventSummary[] {
   return [...groupBy(events, ({ kind }) => kind).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
@@ -34,7 +34,7 @@ export function happeningsOf(events: readonly Classified[]): Happening[] {
     return {
       ...kind,
       count: group.length,
-      // Only devices in trouble are counted: a fleet that reports would fill the rows with its numbers.
+      // Counts devices in trouble only: a reporting fleet would fill the rows with its numbers.
       devices:
         kind.level === undefined ? [] : unique(group.flatMap(({ happened }) => happened.event.device?.number ?? [])),
       samples: group.slice(0, MAX_SAMPLES).map(({ happened: { time, event } }) => ({
@@ -45,9 +45,9 @@ export function happeningsOf(events: readonly Classified[]): Happening[] {
   });
 }
 
-/** Happenings of several transactions as if they were of one. */
-export function merged(happenings: readonly Happening[]): Happening[] {
-  return [...groupBy(happenings, nameOf).values()].flatMap((group) => {
+/** Merges the summaries of several transactions into one. */
+export function mergeSummaries(summaries: readonly EventSummary[]): EventSummary[] {
+  return [...groupBy(summaries, nameOf).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     return {

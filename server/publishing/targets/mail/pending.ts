@@ -1,28 +1,30 @@
-/** Events on their way to people who asked for mails about them: noted as they happen, told by digest.ts. */
+/** Events waiting to be mailed to their subscribers: stored as they happen, mailed by digest.ts. */
 import { and, eq, inArray, sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { emailPending, emailPreference } from '#server/db/schema/mail.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
-import { type EventFilters, passing } from '#server/events/publisher-filters.ts';
+import { type EventFilters, publisherMatcher } from '#server/events/publisher-filters.ts';
 import type { EventSink, StoredId } from '#server/events/record.ts';
-import { groupBy } from '#server/base/group-by.ts';
 import { enqueue } from '#server/publishing/outbox.ts';
-import { happeningsOf, classified } from './event-summaries.ts';
+
+import { summarize, classify } from './event-summaries.ts';
 
 /**
- * Notes events for everybody whose filters let them through, in the transaction that records them: one query, and one
- * row for people with the same filters. What each of them may see is looked at when they are told.
+ * Stores events for everyone whose filters match, in the transaction that records them: one query, and one row for all
+ * people with the same filters. The digest checks what each of them may see.
  */
 async function queueNotifications(tx: Tx, stored: readonly StoredId[]): Promise<void> {
   const events = stored.map(({ event }) => event);
   const organizations = [...new Set(events.map(({ organization }) => organization))];
   const groups = await readers(tx, organizations);
   if (groups.length === 0) return;
-  const byOrganization = groupBy(events.map(classified), ({ happened }) => happened.organization);
+  const byOrganization = groupBy(events.map(classify), ({ happened }) => happened.organization);
   const rows = groups.flatMap(({ organization, users, ...filters }) => {
-    const wants = wanting(filters);
-    const wanted = (byOrganization.get(organization) ?? []).filter(({ happened }) => wants(happened));
-    return wanted.length === 0 ? [] : [{ organization, users, happenings: happeningsOf(wanted) }];
+    const wants = mailMatcher(filters);
+    const matching = (byOrganization.get(organization) ?? []).filter(({ happened }) => wants(happened));
+    return matching.length === 0 ? [] : [{ organization, users, happenings: summarize(matching) }];
   });
   if (rows.length === 0) return;
   await tx.insert(emailPending).values(rows);
@@ -30,15 +32,15 @@ async function queueNotifications(tx: Tx, stored: readonly StoredId[]): Promise<
 }
 
 /**
- * Who mails the people of an organization: one publisher for all of them, as a mail holds what happened since the last.
- * It is none that people see or number, so it has the id that the counter of publishers never gives.
+ * The publisher that mails the people of an organization: one for all of them, as a mail collects the events since the
+ * previous one. It is internal, so it has the id that the counter of publishers never assigns.
  */
 export const mailPublisher = { kind: 'mail', id: 0 };
 
-/** Mails tell of new events only, not of resolutions. */
+/** Mails are about new events only, not about resolutions. */
 export const emailNotifications: EventSink = { recorded: queueNotifications };
 
-/** People by their filters, so that a filter is tried once however many have it. */
+/** People grouped by their filters, to apply each distinct filter once. */
 function readers(tx: Executor, organizations: readonly string[]) {
   const { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles } = emailPreference;
   const filters = { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles };
@@ -50,11 +52,10 @@ function readers(tx: Executor, organizations: readonly string[]) {
 }
 
 /**
- * No mail about devices that are not installed, except to support staff (contract:
- * EmailNotificationPreferencesService); which lifecycles that means is not stated, chosen here: every one but
- * INSTALLED.
+ * Leaves out devices that are not installed, except for support staff (contract: EmailNotificationPreferencesService).
+ * The contract does not state which lifecycles that means; our choice is all but INSTALLED.
  */
-function wanting(filters: EventFilters): (event: NewEvent) => boolean {
-  const passes = passing(filters);
+function mailMatcher(filters: EventFilters): (event: NewEvent) => boolean {
+  const passes = publisherMatcher(filters);
   return (event) => (!event.notInstalled || filters.allLifecycles) && passes(event);
 }

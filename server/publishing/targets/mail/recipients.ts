@@ -1,21 +1,22 @@
 import { sql } from 'drizzle-orm';
+
 import type { Executor } from '#server/db/database.ts';
 import { visibleEventTypes } from '#server/events/visibility.ts';
 import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
-/** Somebody who is mailed about an organization, and what they may be told. */
+/** A recipient of mails about an organization, with their rights. */
 export interface Reader {
   readonly id: string;
   readonly email: string;
-  /** EventType numbers that they see. */
+  /** Numbers of the EventTypes that they may see. */
   readonly types: ReadonlySet<number>;
-  /** They also hear of devices that are not installed. */
+  /** True if they also get events about devices that are not installed. */
   readonly allLifecycles: boolean;
 }
 
 /**
- * Those of the people who may still be mailed about an organization, by what they hold at this moment: members, also of
- * one above it, who are not suspended, and support staff; who have not stopped the mails meanwhile.
+ * The people among these who may still get mails about an organization, by their current rights: members, also of an
+ * organization above, who are not suspended, and support staff; without those who turned the mails off in the meantime.
  */
 export async function readersOf(tx: Executor, organization: string, users: readonly string[]): Promise<Reader[]> {
   const { rows } = await tx.execute<{
@@ -36,7 +37,7 @@ export async function readersOf(tx: Executor, organization: string, users: reado
     order by u.id`);
   return rows.flatMap(({ id, email, here, anywhere }) => {
     const support = supportPermissionsOfRoles(anywhere ?? []);
-    // A member without any role still belongs: the empty one stands for membership itself.
+    // A member without any role still belongs: the empty role stands for the membership itself.
     const roles = here ?? (support.has('CUSTOMER_SUPPORT') ? ['support'] : undefined);
     if (roles === undefined) return [];
     const permissions = permissionsOfRoles(roles);

@@ -1,6 +1,8 @@
-// Notification mails through the engine: when they are made, what waits meanwhile, and what a failure does.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { create } from '@bufbuild/protobuf';
+// Sends notification mails through the engine: when they are created, what waits in the meantime, and the effect of a
+// failure.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+
 import { TokenSchema } from '#proto/gen/hiber/token_pb.ts';
 import { createLog } from '#server/base/log.ts';
 import { emailNotification, emailPending, emailPreference, mail } from '#server/db/schema/mail.ts';
@@ -11,6 +13,7 @@ import { dropStaleDeliveries } from '#server/publishing/outbox.ts';
 import { type DeliveryWorker, startDelivery } from '#server/publishing/worker.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { mailPublisher } from './pending.ts';
 import { mailTarget } from './target.ts';
 
@@ -42,7 +45,7 @@ async function start(secrets = t.app.secrets): Promise<void> {
 
 const ask = (organization: string, kind: Parameters<typeof demoPerson>[0]) =>
   t.app.db.orm.insert(emailPreference).values({ organization, userId: demoPerson(kind).id });
-const happen = (organization: string, name: string) =>
+const recordTestEvent = (organization: string, name: string) =>
   t.app.db.transaction((tx) =>
     recordEvents(tx, [tokenDeleted(organization, create(TokenSchema, { name }), t.app.now())]),
   );
@@ -51,10 +54,10 @@ const outbox = () => t.app.db.orm.$count(publisherDelivery);
 const states = () => t.app.db.orm.select().from(publisher);
 const mailState = async () => (await states()).filter(({ kind }) => kind === mailPublisher.kind);
 
-test('what happened is one mail, and the outbox is empty once everybody is told', async () => {
+test('combines events into one mail, and empties the outbox', async () => {
   await ask('northwind', 'administrator');
-  await happen('northwind', 'one');
-  await happen('northwind', 'two');
+  await recordTestEvent('northwind', 'one');
+  await recordTestEvent('northwind', 'two');
   expect(await outbox()).toBe(2);
   await start();
   await eventually(async () => expect(await outbox()).toBe(0));
@@ -62,18 +65,18 @@ test('what happened is one mail, and the outbox is empty once everybody is told'
   expect(await mailState()).toMatchObject([{ organization: 'northwind', id: 0, lastCallFailed: false }]);
 });
 
-test('whoever was mailed within a minute is told after it, and another person meanwhile', async () => {
+test("delays a person's next mail by a minute, without delaying others", async () => {
   await ask('northwind', 'administrator');
-  await happen('northwind', 'one');
+  await recordTestEvent('northwind', 'one');
   await start();
   await eventually(async () => expect(await outbox()).toBe(0));
-  await happen('northwind', 'two');
-  const rest = async () => (await mailState())[0]?.inCooldownUntil?.getTime() ?? 0;
-  // It rests between two looks, and then finds that it is too early.
+  await recordTestEvent('northwind', 'two');
+  const pausedUntil = async () => (await mailState())[0]?.inCooldownUntil?.getTime() ?? 0;
+  // It rests between two polls, and then finds that it is too early.
   for (let looks = 0; looks < 2; looks += 1) {
-    const before = await rest();
+    const before = await pausedUntil();
     t.advance(5_000);
-    await eventually(async () => expect(await rest()).toBeGreaterThan(before));
+    await eventually(async () => expect(await pausedUntil()).toBeGreaterThan(before));
   }
   expect([await outbox(), (await subjects()).length]).toEqual([1, 1]);
   await t.app.db.orm.insert(emailPreference).values({
@@ -81,7 +84,7 @@ test('whoever was mailed within a minute is told after it, and another person me
     userId: demoPerson('support').id,
     eventFilter: { include: [], exclude: [] },
   });
-  await happen('northwind', 'three');
+  await recordTestEvent('northwind', 'three');
   t.advance(5_000);
   await eventually(async () => expect(await subjects()).toHaveLength(2));
   expect(await outbox()).toBe(2);
@@ -90,9 +93,9 @@ test('whoever was mailed within a minute is told after it, and another person me
   expect((await subjects()).at(-1)).toBe('Northwind Energy: Token deleted (2 times)');
 });
 
-test('mails that cannot be made are tried again, and neither given up nor told to anybody', async () => {
+test('retries when mails cannot be created, and does not give up', async () => {
   await ask('northwind', 'administrator');
-  await happen('northwind', 'one');
+  await recordTestEvent('northwind', 'one');
   const broken = {
     ...t.app.secrets,
     seal: vi.fn<() => string>(() => {
@@ -107,7 +110,7 @@ test('mails that cannot be made are tried again, and neither given up nor told t
     });
     t.advance(5_000);
   }
-  expect(logged).toContain('Notification mails could not be made; they are tried again.');
+  expect(logged).toContain('Notification mails could not be created and will be retried.');
   await worker?.close();
   await start();
   t.advance(5_000);
@@ -116,9 +119,9 @@ test('mails that cannot be made are tried again, and neither given up nor told t
   expect(await mailState()).toMatchObject([{ lastCallFailed: false, failingSince: null, cooldownStep: 0 }]);
 });
 
-test('the daily upkeep of the outbox leaves what is still to be told', async () => {
+test('daily maintenance of the outbox keeps pending events', async () => {
   await ask('northwind', 'administrator');
-  await happen('northwind', 'one');
+  await recordTestEvent('northwind', 'one');
   await dropStaleDeliveries(t.app.db.orm);
   expect(await outbox()).toBe(1);
 });

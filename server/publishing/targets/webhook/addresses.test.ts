@@ -1,10 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+
+import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
+
 import { guardedLookup, refusal } from './addresses.ts';
 import type { Resolve } from './resolve-host.ts';
 import { createSender, type Sender } from './send.ts';
-import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
 
 const open: (Sender | TestReceiver)[] = [];
 afterEach(async () => {
@@ -19,9 +22,9 @@ function sender(allowLoopback: boolean, answers: Record<string, string[]> = {}):
     }));
     callback(null, addresses);
   };
-  const made = createSender({ policy: { allowLoopback }, timeout: 1_000, resolve });
-  open.push(made);
-  return made;
+  const createdSender = createSender({ policy: { allowLoopback }, timeout: 1_000, resolve });
+  open.push(createdSender);
+  return createdSender;
 }
 
 const post = (from: Sender, url: string) =>
@@ -36,7 +39,7 @@ async function receiver(...answer: Parameters<typeof startReceiver>): Promise<Te
 const portOf = (url: string) => new URL(url).port;
 
 test.each([
-  // An ordinary address.
+  // Ordinary addresses.
   ['8.8.8.8', undefined],
   ['1.1.1.1', undefined],
   ['168.63.129.15', undefined],
@@ -95,7 +98,7 @@ test.each([
   ['fc00::1', 'uniqueLocal'],
   ['fd00::1', 'uniqueLocal'],
   ['fe80::1', 'linkLocal'],
-  // Deprecated, or outside what IANA has given out.
+  // Deprecated, or not allocated by IANA.
   ['::7f00:1', 'reserved'],
   ['::808:808', 'reserved'],
   ['::a9fe:a9fe', 'reserved'],
@@ -105,7 +108,7 @@ test.each([
   ['e000::1', 'reserved'],
   ['fec0::1', 'deprecatedSiteLocal'],
   ['ff02::1', 'multicast'],
-  // Metadata of clouds: AWS, GCP, Azure, Oracle, Alibaba.
+  // Metadata services of clouds: AWS, GCP, Azure, Oracle, Alibaba.
   ['169.254.169.254', 'linkLocal'],
   ['::ffff:169.254.169.254', 'linkLocal'],
   ['fd00:ec2::254', 'uniqueLocal'],
@@ -116,12 +119,12 @@ test.each([
   ['192.0.0.192', 'reserved'],
   ['fd00:c1::a9fe:a9fe', 'uniqueLocal'],
   ['100.100.100.200', 'carrierGradeNat'],
-])('%s is judged as %s', (address, range) => {
+])('%s is classified as %s', (address, range) => {
   const reason = refusal(address, { allowLoopback: false });
   expect(reason).toBe(range && `${address} is not a public address (${range})`);
 });
 
-test('loopback can be allowed, private networks cannot', () => {
+test('loopback can be allowed, but private networks cannot', () => {
   expect(refusal('127.0.0.1', { allowLoopback: true })).toBeUndefined();
   expect(refusal('::ffff:127.0.0.1', { allowLoopback: true })).toBeUndefined();
   for (const address of ['192.168.1.1', '168.63.129.16', '169.254.169.254', '::7f00:1', '64:ff9b::7f00:1']) {
@@ -129,14 +132,14 @@ test('loopback can be allowed, private networks cannot', () => {
   }
 });
 
-test('an address of IPv4 written as one of IPv6 is not called, even where loopback is allowed', async () => {
+test('refuses an IPv4 address embedded in IPv6, even where loopback is allowed', async () => {
   const target = await receiver();
   const outcome = await post(sender(true), `http://[::127.0.0.1]:${portOf(target.url)}/`);
   expect(outcome.error).toContain('not a public address (reserved)');
 });
 
 test.each(['http://127.0.0.1', 'http://[::1]', 'http://2130706433', 'http://0x7f.1', 'http://localhost'])(
-  '%s is not called',
+  'refuses %s',
   async (origin) => {
     const target = await receiver();
     const outcome = await post(sender(false, { localhost: ['127.0.0.1'] }), `${origin}:${portOf(target.url)}/`);
@@ -146,7 +149,7 @@ test.each(['http://127.0.0.1', 'http://[::1]', 'http://2130706433', 'http://0x7f
   },
 );
 
-test('a name is judged by every address that it resolves to', async () => {
+test('checks every address that a name resolves to', async () => {
   const target = await receiver();
   const names = { 'inside.example': ['127.0.0.1'], 'mixed.example': ['127.0.0.1', '10.0.0.1'] };
   expect(await post(sender(true, names), `http://inside.example:${portOf(target.url)}/`)).toMatchObject({
@@ -157,7 +160,7 @@ test('a name is judged by every address that it resolves to', async () => {
   expect(target.received).toHaveLength(1);
 });
 
-test('a redirect is a failure, and is not followed', async () => {
+test('treats a redirect as a failure, and does not follow it', async () => {
   const inside = await receiver();
   const target = await receiver((_, response) => response.writeHead(307, { Location: inside.url }).end());
   const outcome = await post(sender(true), target.url);
@@ -166,7 +169,7 @@ test('a redirect is a failure, and is not followed', async () => {
   expect(inside.received).toEqual([]);
 });
 
-test('says in plain words what went wrong', async () => {
+test('explains in plain words what went wrong', async () => {
   const silent = await receiver(() => {});
   expect((await post(sender(true), silent.url)).error).toBe('No answer within 1 s.');
   const closed = createServer();
@@ -175,45 +178,46 @@ test('says in plain words what went wrong', async () => {
   await new Promise((resolve) => closed.close(resolve));
   expect((await post(sender(true), `http://127.0.0.1:${port}/`)).error).toBe('The receiver refused the connection.');
   const rude = await receiver((_, response) => response.destroy());
-  expect((await post(sender(true), rude.url)).error).toBe('The receiver broke off the connection.');
+  expect((await post(sender(true), rude.url)).error).toBe('The receiver closed the connection.');
 });
 
-test('any 2xx is a success, and everything else a failure with the beginning of the answer', async () => {
-  const answered = async (status: number, text = '') => {
+test('any 2xx is a success, anything else a failure with the start of the response', async () => {
+  const outcomeFor = async (status: number, text = '') => {
     const target = await receiver((_, response) => response.writeHead(status).end(text));
     const { milliseconds, ...outcome } = await post(sender(true), target.url);
     expect(milliseconds).toBeGreaterThanOrEqual(0);
     return outcome;
   };
-  for (const status of [200, 204, 299]) expect(await answered(status)).toEqual({ successful: true, status, error: '' });
-  expect(await answered(400)).toEqual({ successful: false, status: 400, error: 'HTTP 400' });
-  expect(await answered(503, ' down\0 ')).toEqual({
+  for (const status of [200, 204, 299])
+    expect(await outcomeFor(status)).toEqual({ successful: true, status, error: '' });
+  expect(await outcomeFor(400)).toEqual({ successful: false, status: 400, error: 'HTTP 400' });
+  expect(await outcomeFor(503, ' down\0 ')).toEqual({
     successful: false,
     status: 503,
     error: 'HTTP 503',
     answer: 'down',
   });
-  expect((await answered(500, 'x'.repeat(501))).answer).toBe('x'.repeat(500));
+  expect((await outcomeFor(500, 'x'.repeat(501))).answer).toBe('x'.repeat(500));
   for (const status of [300, 399]) {
-    const error = `HTTP ${status}: the receiver redirects, and deliveries do not follow.`;
-    expect(await answered(status, 'there')).toEqual({ successful: false, status, error });
+    const error = `HTTP ${status}: the receiver redirects, which deliveries do not follow.`;
+    expect(await outcomeFor(status, 'there')).toEqual({ successful: false, status, error });
   }
 });
 
-test('of an answer in parts the first 500 bytes are read, and the rest is not waited for', async () => {
-  // The answer never ends.
-  const answered = async (first: string, second?: string) => {
+test('reads the first 500 bytes of a chunked response, and does not wait for the rest', async () => {
+  // The response never ends.
+  const outcomeFor = async (first: string, second?: string) => {
     const target = await receiver((_, response) => {
       response.writeHead(500).write(first);
       if (second !== undefined) setTimeout(() => response.write(second), 50);
     });
     return (await post(sender(true), target.url)).answer;
   };
-  expect(await answered('a'.repeat(499), 'bcd')).toBe(`${'a'.repeat(499)}b`);
-  expect(await answered('a'.repeat(500))).toBe('a'.repeat(500));
+  expect(await outcomeFor('a'.repeat(499), 'bcd')).toBe(`${'a'.repeat(499)}b`);
+  expect(await outcomeFor('a'.repeat(500))).toBe('a'.repeat(500));
 });
 
-test('an error without a code is called by its name', async () => {
+test('names the type of an error without a code', async () => {
   const odd = createSender({
     policy: { allowLoopback: true },
     timeout: 1_000,
@@ -223,14 +227,18 @@ test('an error without a code is called by its name', async () => {
   expect((await post(odd, 'http://a.example/')).error).toBe('The call could not be made (TypeError).');
 });
 
-test('a call takes as long as it took', async () => {
-  const target = await receiver();
-  const before = performance.now();
-  const { milliseconds } = await post(sender(true), target.url);
-  expect(milliseconds).toBeLessThanOrEqual(Math.ceil(performance.now() - before));
+test('measures the duration of a call', async () => {
+  let now = 1_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const target = await receiver((_, response) => {
+    now += 1_234;
+    response.end();
+  });
+  expect((await post(sender(true), target.url)).milliseconds).toBe(1_234);
 });
 
-test('what cannot be called says why, and what is broken off from here is no outcome', async () => {
+test('explains why a call is impossible, and an abort is not an outcome', async () => {
   expect((await post(sender(true), 'nonsense')).error).toBe('The URL is not valid.');
   expect((await post(sender(true), 'ftp://a.example/')).error).toMatch(/^The call could not be made \(\w+\)\.$/);
   expect((await post(sender(true), 'http://nobody.example/')).error).toBe('nobody.example has no address.');
@@ -241,15 +249,15 @@ test('what cannot be called says why, and what is broken off from here is no out
   await expect(sent).rejects.toThrow('the worker ends');
 });
 
-test('a lookup answers all addresses of a name or the first, as it is asked', async () => {
+test('a lookup returns all addresses or the first, as requested', async () => {
   const addresses = [
     { address: '8.8.8.8', family: 4 },
     { address: '2606:4700::1111', family: 6 },
   ];
   const resolve: Resolve = (_, { all }, callback) => callback(null, all ? addresses : []);
   const look = (all: boolean, from: Resolve = resolve) =>
-    new Promise<unknown[]>((done) => {
-      guardedLookup({ allowLoopback: false }, from)('a.example', { all }, (...answer) => done(answer));
+    new Promise<unknown[]>((finish) => {
+      guardedLookup({ allowLoopback: false }, from)('a.example', { all }, (...answer) => finish(answer));
     });
   expect(await look(true)).toEqual([null, addresses]);
   expect(await look(false)).toEqual([null, '8.8.8.8', 4]);
@@ -257,6 +265,6 @@ test('a lookup answers all addresses of a name or the first, as it is asked', as
   expect(await look(true, (_, __, callback) => callback(unknown, []))).toEqual([unknown, []]);
 });
 
-test('what is no address is refused as one', () => {
+test('refuses an invalid IP address', () => {
   expect(refusal('nonsense', { allowLoopback: true })).toBe('nonsense is not an IP address');
 });

@@ -1,25 +1,27 @@
 import type { LookupFunction } from 'node:net';
+
 import ipaddr from 'ipaddr.js';
+
 import { type Resolve, resolverOverNetwork } from './resolve-host.ts';
 
 /**
- * Where deliveries may go. They come from inside the operator's network, so an address chosen by a customer must not
- * reach what only that network can reach. Names are judged by the addresses they resolve to at the moment of
- * connecting, so that a DNS answer that changes between check and use gains nothing.
+ * Restricts the destinations of deliveries. They start inside the operator's network, so an address chosen by a
+ * customer must not reach internal hosts. Names are checked by the addresses they resolve to at the moment of
+ * connecting, so that changing the DNS answer between check and use gains nothing.
  */
 export interface AddressPolicy {
-  /** The operator allows this machine itself, as the demo does for `npm run receiver`. Private networks stay closed. */
+  /** Allows deliveries to this machine, as the demo does for `npm run receiver`. Private networks stay blocked. */
   readonly allowLoopback: boolean;
 }
 
-/** A delivery would go where deliveries may not go. */
+/** Thrown for a destination that is not allowed. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
 }
 
 /**
- * Why the address is refused, or undefined. Everything but ordinary public unicast is, by IANA's registries of special
- * purposes; mapped IPv4 is judged as IPv4.
+ * The reason for refusing the address, or undefined. Refuses everything except ordinary public unicast, by IANA's
+ * registries of special purposes; mapped IPv4 is treated as IPv4.
  */
 export function refusal(address: string, { allowLoopback }: AddressPolicy): string | undefined {
   if (!ipaddr.isValid(address)) return `${address} is not an IP address`;
@@ -28,10 +30,13 @@ export function refusal(address: string, { allowLoopback }: AddressPolicy): stri
   return `${address} is not a public address (${range})`;
 }
 
-/** Public addresses that clouds answer from inside. The other metadata addresses are in ranges that are not public. */
+/** Public addresses of cloud-internal services. The other metadata addresses are in non-public ranges. */
 const metadata: readonly string[] = ['168.63.129.16'];
 
-/** All that IANA has given out as global unicast. What is outside, such as `::/96` (IPv4-compatible), is reserved. */
+/**
+ * Everything that IANA has allocated as global unicast. Anything outside, such as `::/96` (IPv4-compatible), is
+ * reserved.
+ */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
@@ -41,7 +46,7 @@ function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   return address.match(globalUnicast) ? range : 'reserved';
 }
 
-/** @throws AddressRefused when the URL names a refused address itself; a name is judged when connecting */
+/** @throws AddressRefused if the URL contains a refused address; names are checked when connecting */
 export function assertAllowed(url: URL, policy: AddressPolicy): void {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (!ipaddr.isValid(host)) return;
@@ -50,15 +55,15 @@ export function assertAllowed(url: URL, policy: AddressPolicy): void {
 }
 
 /**
- * A lookup for sockets that fails when any address of the name is refused: a name that mixes public and private
- * addresses has no honest use.
+ * A socket lookup that fails if any address of the name is refused: a name that mixes public and private addresses has
+ * no legitimate use.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolverOverNetwork()): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      const reason = addresses.map(({ address }) => refusal(address, policy)).find((found) => found !== undefined);
-      if (reason) return callback(new AddressRefused(`Deliveries do not go to ${host}: ${reason}.`), []);
+      const refused = addresses.map(({ address }) => refusal(address, policy)).find((text) => text !== undefined);
+      if (refused) return callback(new AddressRefused(`Deliveries do not go to ${host}: ${refused}.`), []);
       const [first] = addresses;
       if (!first) return callback(new AddressRefused(`${host} has no address.`), []);
       if (options.all) return callback(null, addresses);

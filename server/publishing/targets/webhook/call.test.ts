@@ -1,13 +1,15 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
+import { createSealer } from '#server/base/secrets.ts';
+
 import { reservedHeaders, webhookCall } from './call.ts';
 import { sealHeaders } from './headers.ts';
-import { signature } from './signature.ts';
-import { createSealer } from '#server/base/secrets.ts';
 import type { WebhookRow } from './rows.ts';
+import { signature } from './signature.ts';
 
 const secrets = createSealer(Buffer.alloc(32, 7));
 
@@ -20,10 +22,10 @@ const row = {
   hmacHeaderName: '',
   customHeaders: {},
 } as WebhookRow;
-const call = (more: Partial<WebhookRow> = {}, delivery: number | undefined = 7) =>
-  webhookCall({ ...row, ...more }, body, delivery, secrets, '1.2');
+const call = (overrides: Partial<WebhookRow> = {}, delivery: number | undefined = 7) =>
+  webhookCall({ ...row, ...overrides }, body, delivery, secrets, '1.2');
 
-test('a call is JSON, says what it is, and names itself and its delivery', () => {
+test('a call is JSON, with headers for its event type and delivery', () => {
   const { headers, shownHeaders, body: sent, bodyJson, bodyProto, url, credentials } = call();
   expect(headers).toEqual({
     'User-Agent': 'Quarterdeck/1.2',
@@ -37,27 +39,27 @@ test('a call is JSON, says what it is, and names itself and its delivery', () =>
   expect(credentials).toEqual(['token=abcd', 'abcd']);
 });
 
-test('a test has no delivery', () => {
+test('a test has no delivery header', () => {
   expect(webhookCall(row, body, undefined, secrets, '1.2').headers).not.toHaveProperty('X-Quarterdeck-Delivery');
 });
 
-test('protobuf is sent as it was stored, and shown as JSON besides', () => {
+test('sends protobuf as stored, and shows it as JSON', () => {
   const { headers, body: sent, bodyJson } = call({ contentType: Webhook_ContentType.PROTO });
   expect(headers['Content-Type']).toBe('application/x-protobuf');
   expect(fromBinary(EventSchema, sent)).toEqual(fromBinary(EventSchema, body));
   expect(JSON.parse(bodyJson)).toMatchObject({ title: 'Device updated' });
 });
 
-test('what is sent is signed, under the name that the webhook gives', () => {
+test('signs the body, in the configured header', () => {
   const secret = secrets.seal('s3cret');
   const plain = call({ secret });
   expect(plain.headers['X-Hub-Signature']).toBe(signature('s3cret', plain.body));
-  const named = call({ secret, hmacHeaderName: 'X-Signed' });
-  expect(named.headers['X-Signed']).toBe(signature('s3cret', named.body));
-  expect(named.headers).not.toHaveProperty('X-Hub-Signature');
+  const namedHeader = call({ secret, hmacHeaderName: 'X-Signed' });
+  expect(namedHeader.headers['X-Signed']).toBe(signature('s3cret', namedHeader.body));
+  expect(namedHeader.headers).not.toHaveProperty('X-Hub-Signature');
 });
 
-test('custom headers are sent, shown blank, and hidden from what the receiver quotes', () => {
+test('sends custom headers, shows them blank, and treats their values as credentials', () => {
   const customHeaders = sealHeaders(secrets, { 'USER-agent': 'Mine', 'X-Key': 'hunter22' });
   const { headers, shownHeaders, credentials } = call({ customHeaders });
   expect(headers).toMatchObject({ 'USER-agent': 'Mine', 'X-Key': 'hunter22' });
@@ -66,7 +68,7 @@ test('custom headers are sent, shown blank, and hidden from what the receiver qu
   expect(credentials).toEqual(['Mine', 'hunter22', 'token=abcd', 'abcd']);
 });
 
-test('what describes the connection or the body cannot be set by a webhook', () => {
+test('a webhook cannot set headers about the connection or the body', () => {
   const names =
     'connection content-length content-type expect host keep-alive proxy-connection te trailer transfer-encoding upgrade';
   expect([...reservedHeaders].toSorted()).toEqual(

@@ -1,33 +1,32 @@
 import { fromBinary } from '@bufbuild/protobuf';
+
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
-import { eventTypeName } from '#server/events/visibility.ts';
-import { eventJson } from '#server/events/json.ts';
 import type { Sealer } from '#server/base/secrets.ts';
+import { eventJson } from '#server/events/json.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+
 import { openHeaders } from './headers.ts';
 import { secretsOfUrl } from './redact.ts';
+import type { WebhookRow } from './rows.ts';
 import type { Call } from './send.ts';
 import { DEFAULT_SIGNATURE_HEADER, signature } from './signature.ts';
-import type { WebhookRow } from './rows.ts';
 
-/** Carries the delivery's id; every attempt repeats it, so that a receiver can drop what it has had. */
+/** Carries the delivery's id. Every attempt repeats it, so receivers can drop duplicates. */
 export const DELIVERY_HEADER = 'X-Quarterdeck-Delivery';
 const TYPE_HEADER = 'X-Quarterdeck-Event';
 
-/** A call with both bodies, whichever of the two is sent; the history shows both. */
+/** A call with both bodies, regardless of which one is sent; the history shows both. */
 export interface WebhookCall extends Call {
   readonly bodyProto: Uint8Array;
   readonly bodyJson: string;
-  /** The headers as the history keeps them: the values of custom ones are blank. */
+  /** The headers as the history stores them: custom ones without their values. */
   readonly shownHeaders: Record<string, string>;
-  /** What must not be quoted from the answer. */
+  /** Values that must not be quoted from the response. */
   readonly credentials: readonly string[];
 }
 
-/**
- * Header names that a webhook cannot set itself: what describes the connection or the body, and what we set. Lower
- * case.
- */
+/** Header names that a webhook cannot set: those describing the connection or the body, and our own. Lower case. */
 export const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -57,7 +56,7 @@ export function webhookCall(
 ): WebhookCall {
   const event = fromBinary(EventSchema, body);
   const bodyJson = JSON.stringify(eventJson(event));
-  // DEFAULT is JSON (not stated).
+  // DEFAULT means JSON (not stated).
   const proto = row.contentType === Webhook_ContentType.PROTO;
   const sent = proto ? body : new TextEncoder().encode(bodyJson);
   const customHeaders = openHeaders(secrets, row.customHeaders);

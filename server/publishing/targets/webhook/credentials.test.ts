@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+
+import { createSealer } from '#server/base/secrets.ts';
+
 import { blankHeaders, openHeaders, sealHeaders, storedHeader } from './headers.ts';
 import { maskedUrl } from './masked-url.ts';
-import { redacted, secretsOfUrl } from './redact.ts';
-import { createSealer } from '#server/base/secrets.ts';
+import { redact, secretsOfUrl } from './redact.ts';
 
 const secrets = createSealer(Buffer.alloc(32, 7));
 
@@ -10,39 +12,34 @@ const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
 test.each([
   ['the value', 'hunter22', 'got hunter22.', 'got (hidden).'],
-  ['every time', 'hunter22', 'hunter22 hunter22', '(hidden) (hidden)'],
-  ['a word of it, whatever its scheme is called', 'Bearer abcd', 'bearer abcd', 'bearer (hidden)'],
+  ['every occurrence', 'hunter22', 'hunter22 hunter22', '(hidden) (hidden)'],
+  ['a word of it, whatever the case of its scheme', 'Bearer abcd', 'bearer abcd', 'bearer (hidden)'],
   ['words between semicolons and commas', 'abcd;efgh,ijkl', 'efgh ijkl abcd', '(hidden) (hidden) (hidden)'],
-  ['what is assigned', 'session=abcd; x=efgh', 'abcd efgh', '(hidden) (hidden)'],
-  ['what stands in quotes', 'key="abcd"', 'abcd', '(hidden)'],
-  ['the longest first', 'Bearer abcd=abcdefgh', 'abcd=abcdefgh', '(hidden)'],
-  ['the pair of Basic credentials', basic('north:pump7'), 'north:pump7', '(hidden)'],
-  ['both parts of them', basic('north:pump7'), 'pump7 of north', '(hidden) of (hidden)'],
-  ['its form in JSON', 'ab"cd', String.raw`{"t":"ab\"cd"}`, '{"t":"(hidden)"}'],
-  ['its form in an address', 'ab/cd', '?t=ab%2Fcd', '?t=(hidden)'],
-  ['its form in base64', 'abcde', Buffer.from('abcde').toString('base64'), '(hidden)='],
-  ['its form in base64url', '??>>ab', Buffer.from('??>>ab').toString('base64url'), '(hidden)'],
-  ['its form in HTML', 'a&b<c>"d', 'a&amp;b&lt;c&gt;&quot;d', '(hidden)'],
-  ['four letters', 'abcd', 'abcd', '(hidden)'],
-  ['but not three', 'abc', 'abc', 'abc'],
-  [
-    'nor the name of a scheme alone',
-    'Bearer Basic Digest ApiKey',
-    'bearer basic digest apikey',
-    'bearer basic digest apikey',
-  ],
-  ['nor that of a token', 'Token', 'Token', 'Token'],
+  ['assigned values', 'session=abcd; x=efgh', 'abcd efgh', '(hidden) (hidden)'],
+  ['a quoted value', 'key="abcd"', 'abcd', '(hidden)'],
+  ['the longest match first', 'Bearer abcd=abcdefgh', 'abcd=abcdefgh', '(hidden)'],
+  ['Basic credentials as a pair', basic('north:pump7'), 'north:pump7', '(hidden)'],
+  ['user name and password of Basic credentials', basic('north:pump7'), 'pump7 of north', '(hidden) of (hidden)'],
+  ['the value escaped in JSON', 'ab"cd', String.raw`{"t":"ab\"cd"}`, '{"t":"(hidden)"}'],
+  ['the value encoded in a URL', 'ab/cd', '?t=ab%2Fcd', '?t=(hidden)'],
+  ['the value in base64', 'abcde', Buffer.from('abcde').toString('base64'), '(hidden)='],
+  ['the value in base64url', '??>>ab', Buffer.from('??>>ab').toString('base64url'), '(hidden)'],
+  ['the value escaped in HTML', 'a&b<c>"d', 'a&amp;b&lt;c&gt;&quot;d', '(hidden)'],
+  ['a value of four letters', 'abcd', 'abcd', '(hidden)'],
+  ['no value of three letters', 'abc', 'abc', 'abc'],
+  ['no scheme names', 'Bearer Basic Digest ApiKey', 'bearer basic digest apikey', 'bearer basic digest apikey'],
+  ['no scheme name as the whole value', 'Token', 'Token', 'Token'],
   ['a whole value of several words', 'hunter two', 'hunter two', '(hidden)'],
-])('hides %s', (_, secret, text, shown) => {
-  expect(redacted(text, [secret])).toBe(shown);
+])('hides %s', (_, secret, text, expected) => {
+  expect(redact(text, [secret])).toBe(expected);
 });
 
-test('hides the secrets of a call all at once, the longer before their parts', () => {
-  expect(redacted('abcdefgh abcd', ['abcd', 'abcdefgh'])).toBe('(hidden) (hidden)');
-  expect(redacted('nothing here', [])).toBe('nothing here');
+test('hides all secrets at once, longer ones first', () => {
+  expect(redact('abcdefgh abcd', ['abcd', 'abcdefgh'])).toBe('(hidden) (hidden)');
+  expect(redact('nothing here', [])).toBe('nothing here');
 });
 
-test('what of an address may be a credential', () => {
+test('lists the parts of a URL that may be credentials', () => {
   expect(secretsOfUrl('https://a.example/hooks/T00000000000PATH/short?token=abc&x=d')).toEqual([
     'token=abc&x=d',
     'abc',
@@ -60,11 +57,11 @@ test.each([
   ['https://a.example/?token=x', 'https://a.example/…'],
   ['https://a.example/#x', 'https://a.example/…'],
   ['nonsense', ''],
-])('others read %s as %s', (url, shown) => {
-  expect(maskedUrl(url)).toBe(shown);
+])('shows others %s as %s', (url, expected) => {
+  expect(maskedUrl(url)).toBe(expected);
 });
 
-test('values of headers are sealed, opened and blanked by name, and found in any case', () => {
+test('seals, opens and blanks header values, and finds them ignoring case', () => {
   const sealed = sealHeaders(secrets, { A: 'one', B: 'two' });
   expect(Object.values(sealed).filter((value) => ['one', 'two'].includes(value))).toEqual([]);
   expect(openHeaders(secrets, sealed)).toEqual({ A: 'one', B: 'two' });

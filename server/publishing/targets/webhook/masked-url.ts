@@ -1,7 +1,7 @@
 /**
- * The address of a publisher as events tell it, which go to the receivers of other publishers: the host alone. Its path
- * may be the credential (chat services hand out addresses that are), and so may its query. Whoever may see publishers
- * reads the whole address from WebhookService.
+ * The address of a publisher for events, which go to the receivers of other publishers: only the host. Its path may be
+ * a credential (as with chat services), and so may its query. Those who may see publishers get the whole address from
+ * WebhookService.
  */
 export function maskedUrl(url: string): string {
   if (!URL.canParse(url)) return '';

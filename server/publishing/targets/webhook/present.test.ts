@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 import type { Database } from '#server/db/database.ts';
-import { tag, webhookTag } from '#server/db/schema/tag.ts';
 import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
+import { tag, webhookTag } from '#server/db/schema/tag.ts';
 import { addOrganization, addWebhook, openFixture } from '#server/testkit/publishing.ts';
+
 import { webhookMessages } from './present.ts';
 import type { WebhookRow } from './rows.ts';
 
@@ -11,7 +13,7 @@ let db: Database;
 const now = new Date();
 const RECEIVER = 'https://nowhere.example/';
 
-/** Two organizations with webhooks of the same ids. */
+/** Two organizations whose webhooks have the same ids. */
 beforeAll(async () => {
   db = await openFixture();
   await addOrganization(db, 'bravo');
@@ -26,7 +28,7 @@ const messages = (...ids: number[]) => webhookMessages(db.orm, 'acme', ids, now)
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
 /** A call of acme/1, ten seconds ago. */
-const called = (successful: boolean, more: Partial<typeof publisherCall.$inferInsert> = {}) => ({
+const called = (successful: boolean, overrides: Partial<typeof publisherCall.$inferInsert> = {}) => ({
   organization: 'acme',
   publisher: 1,
   time: ago(10),
@@ -35,25 +37,25 @@ const called = (successful: boolean, more: Partial<typeof publisherCall.$inferIn
   bodyProto: new Uint8Array(),
   bodyJson: '',
   successful,
-  ...more,
+  ...overrides,
 });
 
 test.each([
-  ['without any call', {}, [], Health.OK],
+  ['without calls', {}, [], Health.OK],
   ['whose last call failed', { lastCallFailed: true }, [called(true)], Health.ERROR],
-  ['of whose calls half failed, where that may be', {}, [called(true), called(false)], Health.OK],
-  ['of whose calls more failed', {}, [called(true), called(false), called(false)], Health.WARNING],
-  ['of which only tests by hand failed', {}, [called(false, { manual: true })], Health.OK],
-  ['that failed as long ago as does not count', {}, [called(false, { time: ago(100) })], Health.OK],
-  ['that failed just as long ago as counts', {}, [called(false, { time: ago(99) })], Health.WARNING],
+  ['with half its calls failed, as its limit allows', {}, [called(true), called(false)], Health.OK],
+  ['with more failed calls than its limit', {}, [called(true), called(false), called(false)], Health.WARNING],
+  ['with failed manual calls only', {}, [called(false, { manual: true })], Health.OK],
+  ['with a failure before its warning period', {}, [called(false, { time: ago(100) })], Health.OK],
+  ['with a failure at the start of its warning period', {}, [called(false, { time: ago(99) })], Health.WARNING],
   [
-    'that is not to warn',
+    'with its warnings turned off',
     { healthWarningPeriod: 0 },
     [called(false, { time: new Date(now.getTime() + 1) })],
     Health.OK,
   ],
   ['beside one that failed', {}, [called(false, { publisher: 2 })], Health.OK],
-  ['whose namesake elsewhere failed', {}, [called(false, { organization: 'bravo' })], Health.OK],
+  ['whose id failed in another organization', {}, [called(false, { organization: 'bravo' })], Health.OK],
 ])('the health of a webhook %s', async (_, values, calls, health) => {
   const period = { healthWarningPeriod: 100, healthWarningFailurePercentage: 50 };
   for (const organization of ['acme', 'bravo'])
@@ -62,7 +64,7 @@ test.each([
   expect((await messages(1)).map((message) => message.health)).toEqual([health]);
 });
 
-test('webhooks come in the order of the ids, those of the organization that exist', async () => {
+test('returns existing webhooks of the organization in the order of the ids', async () => {
   for (const id of [1, 2, 3]) await addWebhook(db, { id, url: RECEIVER, description: `ours ${id}` });
   await addWebhook(db, { id: 4, url: RECEIVER, organization: 'bravo' });
   expect((await messages(3, 4, 1)).map(({ description }) => description)).toEqual(['ours 3', 'ours 1']);
@@ -70,7 +72,7 @@ test('webhooks come in the order of the ids, those of the organization that exis
   expect(await messages()).toEqual([]);
 });
 
-test('a webhook carries its own tags, by name', async () => {
+test('a webhook has its own tags, by name', async () => {
   for (const organization of ['acme', 'bravo']) {
     await addWebhook(db, { url: RECEIVER, organization });
     await addWebhook(db, { id: 2, url: RECEIVER, organization });
@@ -90,7 +92,7 @@ test('a webhook carries its own tags, by name', async () => {
   expect(second?.tags).toEqual([]);
 });
 
-test('secrets are told of and not told, and what is not set has its default', async () => {
+test('reports secrets without revealing them, and fills in defaults', async () => {
   const presented = async (values: Partial<WebhookRow>) => {
     await db.orm.delete(publisher);
     await addWebhook(db, { url: RECEIVER, ...values });
@@ -106,12 +108,12 @@ test('secrets are told of and not told, and what is not set has its default', as
   });
 });
 
-test('a cooldown is shown while it lasts', async () => {
-  const shown = async (inCooldownUntil: Date | null) => {
+test('shows a cooldown while it lasts', async () => {
+  const cooldownShownFor = async (inCooldownUntil: Date | null) => {
     await db.orm.delete(publisher);
     await addWebhook(db, { url: RECEIVER, inCooldownUntil });
     return (await messages(1))[0]?.inCooldownUntil?.textual;
   };
-  expect([await shown(null), await shown(now)]).toEqual([undefined, undefined]);
-  expect(await shown(new Date(now.getTime() + 1000))).toBeDefined();
+  expect([await cooldownShownFor(null), await cooldownShownFor(now)]).toEqual([undefined, undefined]);
+  expect(await cooldownShownFor(new Date(now.getTime() + 1000))).toBeDefined();
 });

@@ -1,17 +1,19 @@
 import { create } from '@bufbuild/protobuf';
 import { and, asc, eq, sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import type { Health } from '#proto/gen/hiber/base_pb.ts';
 import type { Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { tag, webhookTag } from '#server/db/schema/tag.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
-import { presentDuration, presentTimestamp } from '#server/wire/present.ts';
 import { type EventTag, presentTags } from '#server/events/new-event.ts';
 import { presentTagFilter } from '#server/events/publisher-filters.ts';
-import { groupBy } from '#server/base/group-by.ts';
-import { blankHeaders } from './headers.ts';
 import { healthOf } from '#server/publishing/health.ts';
+import { presentDuration, presentTimestamp } from '#server/wire/present.ts';
+
+import { blankHeaders } from './headers.ts';
 import { selectWebhooks, type WebhookRow } from './rows.ts';
 import { DEFAULT_SIGNATURE_HEADER } from './signature.ts';
 
@@ -23,15 +25,15 @@ export async function webhookMessages(
   now: Date,
 ): Promise<Webhook[]> {
   if (ids.length === 0) return [];
-  const wanted = sql.param([...ids]);
+  const idList = sql.param([...ids]);
   const rows = await selectWebhooks(db, { health: healthOf(now) }).where(
-    and(eq(webhook.organization, organization), sql`${webhook.id} = any(${wanted}::bigint[])`),
+    and(eq(webhook.organization, organization), sql`${webhook.id} = any(${idList}::bigint[])`),
   );
   const tagged = await db
     .select({ webhook: webhookTag.webhook, id: tag.id, name: tag.name, type: tag.type, priority: tag.priority })
     .from(webhookTag)
     .innerJoin(tag, and(eq(tag.organization, webhookTag.organization), eq(tag.id, webhookTag.tag)))
-    .where(and(eq(webhookTag.organization, organization), sql`${webhookTag.webhook} = any(${wanted}::bigint[])`))
+    .where(and(eq(webhookTag.organization, organization), sql`${webhookTag.webhook} = any(${idList}::bigint[])`))
     .orderBy(asc(tag.name), asc(tag.id));
   const tags = groupBy(tagged, (entry) => entry.webhook);
   const messages = new Map(
@@ -41,8 +43,8 @@ export async function webhookMessages(
 }
 
 /**
- * The secret and the values of headers are written once and never read back: a present, empty one says that there is
- * one. A cooldown is shown while it lasts.
+ * The secret and header values are write-only: present but empty means that one is set. A cooldown is shown while it
+ * lasts.
  */
 function presentWebhook(row: WebhookRow, health: Health, tags: readonly EventTag[], now: Date): Webhook {
   return create(WebhookSchema, {

@@ -1,22 +1,23 @@
 import { expect, test } from 'vitest';
-import { redacted } from './redact.ts';
+
+import { redact } from './redact.ts';
 
 const SECRET = 'Bearer 3kTq9-VERY-SECRET';
 
-test('what a receiver quotes is taken out, as a whole and by its words', () => {
+test('removes secrets from a response, whole and by word', () => {
   const text = `401: ${SECRET} is wrong, {"token":"3kTq9-VERY-SECRET"}`;
-  expect(redacted(text, [SECRET])).toBe('401: (hidden) is wrong, {"token":"(hidden)"}');
+  expect(redact(text, [SECRET])).toBe('401: (hidden) is wrong, {"token":"(hidden)"}');
 });
 
-test('also where the text is cut within it', () => {
-  for (const kept of [4, 10, 16]) {
-    expect(redacted(`token ${'3kTq9-VERY-SECRET'.slice(0, kept)}`, [SECRET])).toBe('token (hidden)');
+test('removes truncated secrets', () => {
+  for (const length of [4, 10, 16]) {
+    expect(redact(`token ${'3kTq9-VERY-SECRET'.slice(0, length)}`, [SECRET])).toBe('token (hidden)');
   }
-  expect(redacted(`sent: ${SECRET.slice(0, -1)}`, [SECRET])).toBe('sent: (hidden)');
+  expect(redact(`sent: ${SECRET.slice(0, -1)}`, [SECRET])).toBe('sent: (hidden)');
   const base64 = Buffer.from(SECRET).toString('base64');
-  expect(redacted(`sent: ${base64.slice(0, 20)}`, [SECRET])).toBe('sent: (hidden)');
+  expect(redact(`sent: ${base64.slice(0, 20)}`, [SECRET])).toBe('sent: (hidden)');
 });
 
-test('and nothing else', () => {
-  expect(redacted('503: try again, 3kT', [SECRET])).toBe('503: try again, 3kT');
+test('keeps everything else', () => {
+  expect(redact('503: try again, 3kT', [SECRET])).toBe('503: try again, 3kT');
 });

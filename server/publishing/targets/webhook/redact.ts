@@ -1,34 +1,37 @@
 /**
- * Receivers quote what they were sent: "401: token abc is not valid". Takes the secrets of a call out of the text of
- * its answer before the text is kept.
+ * Removes the secrets of a call from the text of the response before it is stored: receivers quote their request, as in
+ * "401: token abc is not valid".
  */
 const HIDDEN = '(hidden)';
 
 /** Shorter values are words and flags; hiding those would only garble the text. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 
 /**
- * @param text may be cut anywhere: what begins a secret at its end is taken out too
+ * @param text may be truncated anywhere: the beginning of a secret at its end is removed too
  * @param secrets values that were sent, such as those of custom headers
  */
-export function redacted(text: string, secrets: readonly string[]): string {
+export function redact(text: string, secrets: readonly string[]): string {
   const forms = new Set(secrets.flatMap(partsOf).flatMap(formsOf));
-  // The longest first, so that no part of one is left beside another.
+  // The longest first, which leaves no part of a secret behind.
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
-  const whole = longestFirst.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text);
-  const cut = Math.max(0, ...longestFirst.map((form) => beginningAtEnd(whole, form)));
-  return cut === 0 ? whole : whole.slice(0, -cut) + HIDDEN;
+  const redactedText = longestFirst.reduce((result, form) => result.replaceAll(form, HIDDEN), text);
+  const partialLength = Math.max(0, ...longestFirst.map((form) => beginningAtEnd(redactedText, form)));
+  return partialLength === 0 ? redactedText : redactedText.slice(0, -partialLength) + HIDDEN;
 }
 
-/** How many characters at the end of the text begin the form. */
+/** The number of characters at the end of the text that form a prefix of the secret. */
 function beginningAtEnd(text: string, form: string): number {
-  for (let length = Math.min(form.length - 1, text.length); length >= SHORTEST; length--) {
+  for (let length = Math.min(form.length - 1, text.length); length >= MIN_LENGTH; length--) {
     if (text.endsWith(form.slice(0, length))) return length;
   }
   return 0;
 }
 
-/** The value, its words ("Bearer abc"), the assignments in it ("session=abc; x=y") and what Basic credentials hold. */
+/**
+ * The value, its words ("Bearer abc"), the assignments in it ("session=abc; x=y") and the contents of Basic
+ * credentials.
+ */
 function partsOf(value: string): string[] {
   const words = value.split(/[\s;,]+/);
   const assigned = words.map((word) => word.slice(word.indexOf('=') + 1));
@@ -37,12 +40,12 @@ function partsOf(value: string): string[] {
   const password = pair.slice(pair.indexOf(':') + 1);
   return [value, ...words, ...assigned, pair, password]
     .map((part) => part.trim().replace(/^"(.*)"$/, '$1'))
-    .filter((part) => part.length >= SHORTEST && !schemes.has(part.toLowerCase()));
+    .filter((part) => part.length >= MIN_LENGTH && !schemes.has(part.toLowerCase()));
 }
 
 const schemes = new Set(['bearer', 'basic', 'digest', 'token', 'apikey']);
 
-/** As it was sent, and as receivers write it in JSON, in addresses, in base64 and in HTML. */
+/** The value as sent, and as receivers may encode it: in JSON, in addresses, in base64 and in HTML. */
 function formsOf(value: string): string[] {
   return [
     value,
@@ -54,10 +57,10 @@ function formsOf(value: string): string[] {
   ];
 }
 
-/** What of an address may be a credential: its path and the values of its query. */
+/** The parts of an address that may be credentials: its path and the values of its query. */
 export function secretsOfUrl(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { pathname, search, searchParams } = new URL(url);
-  const long = (text: string): boolean => text.length >= 16;
-  return [search.slice(1), ...searchParams.values(), ...pathname.split('/').filter(long)];
+  const isLong = (text: string): boolean => text.length >= 16;
+  return [search.slice(1), ...searchParams.values(), ...pathname.split('/').filter(isLong)];
 }

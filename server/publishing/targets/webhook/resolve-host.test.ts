@@ -1,17 +1,24 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
+
 import { afterEach, expect, test } from 'vitest';
-import { createSender } from './send.ts';
-import { resolverOverNetwork } from './resolve-host.ts';
+
 import { startReceiver } from '#server/testkit/publishing.ts';
+
+import { resolverOverNetwork } from './resolve-host.ts';
+import { createSender } from './send.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
   for (const item of open.splice(0)) await item.close();
 });
 
-/** A name server: the answer to a question, or none at all. @returns its address */
+/**
+ * Starts a name server with the given answer to each question, or none.
+ *
+ * @returns its address
+ */
 async function nameServer(answer: (question: Buffer, name: string) => Buffer | undefined): Promise<string> {
   const socket: Socket = createSocket('udp4');
   socket.on('message', (question, { port, address }) => {
@@ -27,8 +34,8 @@ async function nameServer(answer: (question: Buffer, name: string) => Buffer | u
 /** RFC 1035: labels, each after its length, from byte 12 on. */
 function nameIn(question: Buffer): string {
   const labels: string[] = [];
-  for (let at = 12; question[at]; at += 1 + (question[at] ?? 0)) {
-    labels.push(question.toString('latin1', at + 1, at + 1 + (question[at] ?? 0)));
+  for (let offset = 12; question[offset]; offset += 1 + (question[offset] ?? 0)) {
+    labels.push(question.toString('latin1', offset + 1, offset + 1 + (question[offset] ?? 0)));
   }
   return labels.join('.');
 }
@@ -36,9 +43,9 @@ function nameIn(question: Buffer): string {
 const TYPE_A = 1;
 const typeOf = (question: Buffer, name: string): number => question.readUInt16BE(12 + name.length + 2);
 
-/** @param address its 4 or 16 bytes; without them the name is unknown (code 3) or has none of this family (code 0) */
+/** @param address 4 or 16 bytes; without them the name is unknown (code 3) or has no address of this family (code 0) */
 function reply(question: Buffer, name: string, code: number, address?: readonly number[]): Buffer {
-  const asked = question.subarray(12, 12 + name.length + 2 + 4);
+  const questionSection = question.subarray(12, 12 + name.length + 2 + 4);
   const header = Buffer.from(question.subarray(0, 12));
   header.writeUInt16BE(0x8180 + code, 2);
   header.writeUInt16BE(address ? 1 : 0, 6);
@@ -47,10 +54,10 @@ function reply(question: Buffer, name: string, code: number, address?: readonly 
   const record = address
     ? Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, address.length, ...address])
     : Buffer.of();
-  return Buffer.concat([header, asked, record]);
+  return Buffer.concat([header, questionSection, record]);
 }
 
-const known = (question: Buffer, name: string) => {
+const answerFor = (question: Buffer, name: string) => {
   if (name.startsWith('silent')) return undefined;
   if (name.startsWith('unknown')) return reply(question, name, 3);
   const both = name.startsWith('both') ? [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1] : undefined;
@@ -59,8 +66,8 @@ const known = (question: Buffer, name: string) => {
 
 const resolved = (servers: string[]) => promisify(resolverOverNetwork(servers));
 
-test('a name is resolved by DNS, in whichever families it has addresses', async () => {
-  const resolve = resolved([await nameServer(known)]);
+test('resolves a name by DNS in both address families', async () => {
+  const resolve = resolved([await nameServer(answerFor)]);
   expect(await resolve('receiver.example', { all: true })).toEqual([{ address: '127.0.0.1', family: 4 }]);
   expect(await resolve('both.example', { all: true })).toEqual([
     { address: '127.0.0.1', family: 4 },
@@ -69,20 +76,20 @@ test('a name is resolved by DNS, in whichever families it has addresses', async 
   await expect(resolve('unknown.example', { all: true })).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-test('names of this machine are known without DNS', async () => {
+test('resolves local names without DNS', async () => {
   const resolve = resolved([await nameServer(() => undefined)]);
   for (const name of ['localhost', 'LOCALHOST']) {
     expect(await resolve(name, { all: true }), name).toContainEqual({ address: '127.0.0.1', family: 4 });
   }
 });
 
-test('names whose servers never answer do not keep others from being resolved', async () => {
+test('unresponsive name servers do not block other names', async () => {
   const receiver = await startReceiver();
   open.push(receiver);
   const sender = createSender({
     policy: { allowLoopback: true },
     timeout: 10_000,
-    resolve: resolverOverNetwork([await nameServer(known)]),
+    resolve: resolverOverNetwork([await nameServer(answerFor)]),
   });
   open.push(sender);
   const post = (host: string) =>

@@ -1,7 +1,9 @@
 /**
- * A webhook is a publisher (schema/publisher.ts) with settings of its own: here both are read and written as one row.
+ * A webhook is a publisher (schema/publisher.ts) with settings of its own; this module reads and writes both as one
+ * row.
  */
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+
 import type { Executor } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
@@ -10,20 +12,20 @@ export type WebhookRow = typeof publisher.$inferSelect & typeof webhook.$inferSe
 export type WebhookValues = Omit<Partial<WebhookRow>, 'organization' | 'id' | 'kind'>;
 export type NewWebhook = Omit<typeof publisher.$inferInsert, 'kind'> & typeof webhook.$inferInsert;
 
-/** The kind of publisher that a webhook is. */
+/** The publisher kind of webhooks. */
 export const WEBHOOK_KIND = 'webhook';
 
 const isPublisher = and(eq(publisher.organization, webhook.organization), eq(publisher.id, webhook.id));
 
-/** For statements that drizzle does not select with: `select … from ${webhooks}`. */
+/** For statements not built by drizzle's select: `select … from ${webhooks}`. */
 export const webhooks = sql`${webhook} join ${publisher} on ${isPublisher}`;
 
 const columns = { ...getTableColumns(publisher), ...getTableColumns(webhook) };
 
-/** @param more what else to select of each */
-export const selectWebhooks = <More extends Record<string, SQL>>(db: Executor, more = {} as More) =>
+/** @param extraColumns additional columns to select */
+export const selectWebhooks = <Extra extends Record<string, SQL>>(db: Executor, extraColumns = {} as Extra) =>
   db
-    .select({ ...columns, ...more })
+    .select({ ...columns, ...extraColumns })
     .from(webhook)
     .innerJoin(publisher, isPublisher);
 
@@ -35,7 +37,7 @@ export async function findWebhook(
   return row;
 }
 
-/** Each table takes the columns that it has. */
+/** Inserts into both tables; each takes the columns it has. */
 export async function insertWebhooks(db: Executor, rows: readonly NewWebhook[]): Promise<void> {
   if (rows.length === 0) return;
   await db.insert(publisher).values(rows.map((row) => ({ ...row, kind: WEBHOOK_KIND })));
@@ -48,11 +50,13 @@ export async function updateWebhook(
   values: WebhookValues,
 ): Promise<void> {
   for (const table of [publisher, webhook]) {
-    const own = Object.fromEntries(Object.entries(values).filter(([column]) => column in getTableColumns(table)));
-    if (Object.keys(own).length === 0) continue;
+    const tableValues = Object.fromEntries(
+      Object.entries(values).filter(([column]) => column in getTableColumns(table)),
+    );
+    if (Object.keys(tableValues).length === 0) continue;
     await db
       .update(table)
-      .set(own)
+      .set(tableValues)
       .where(and(eq(table.organization, organization), eq(table.id, id)));
   }
 }

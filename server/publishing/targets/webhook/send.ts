@@ -1,8 +1,9 @@
 import { Agent, request } from 'undici';
+
 import { type AddressPolicy, AddressRefused, assertAllowed, guardedLookup } from './addresses.ts';
 import type { Resolve } from './resolve-host.ts';
 
-/** One HTTP call, complete. */
+/** A complete HTTP call. */
 export interface Call {
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -11,30 +12,30 @@ export interface Call {
 
 export interface Outcome {
   readonly successful: boolean;
-  /** HTTP status; absent when no answer came. */
+  /** The HTTP status; absent if there was no response. */
   readonly status?: number;
-  /** Why it failed, one sentence; empty on success. Holds nothing that the receiver wrote. */
+  /** The reason for a failure, one sentence; empty on success. Contains nothing from the receiver's response. */
   readonly error: string;
-  /** The beginning of what the receiver answered to a failed call; it may quote what we sent. */
+  /** The beginning of the response to a failed call; it may quote the request. */
   readonly answer?: string;
   readonly milliseconds: number;
 }
 
 export interface Sender {
-  /** Never throws for what the receiver does; rejects only when `signal` aborts. */
+  /** Never throws because of a receiver; rejects only if `signal` aborts. */
   send(call: Call, signal: AbortSignal): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-/** Milliseconds that a receiver has to answer (not stated). */
+/** Milliseconds that a receiver has to respond (not stated). */
 export const DELIVERY_TIMEOUT = 10_000;
 
-/** What of an answer is read: enough to quote it in the history. */
+/** The number of bytes read from a response: enough to quote it in the history. */
 const QUOTED_BYTES = 500;
 
 /**
- * POSTs calls over guarded connections. Success is any 2xx (not stated). Redirects are not followed and count as
- * failures: a receiver that has moved must be told to the webhook's owner, and a signed body must not go where nobody
+ * POSTs calls over guarded connections. Any 2xx is a success (not stated). Redirects are not followed and count as
+ * failures: the webhook's owner should learn that a receiver moved, and a signed body must not go where nobody
  * configured it.
  *
  * @param timeout milliseconds for the whole call
@@ -43,7 +44,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
   const { policy, timeout, resolve } = options;
   const agent = new Agent({
     connect: { lookup: guardedLookup(policy, resolve), timeout },
-    // Keep-alive spares the handshake between the calls of a busy webhook.
+    // Keep-alive saves the handshake between the calls of a busy webhook.
     keepAliveTimeout: 10_000,
     pipelining: 1,
   });
@@ -72,7 +73,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
           return end({
             successful: false,
             status,
-            error: `HTTP ${status}: the receiver redirects, and deliveries do not follow.`,
+            error: `HTTP ${status}: the receiver redirects, which deliveries do not follow.`,
           });
         }
         return end({ successful: false, status, error: `HTTP ${status}`, ...(text ? { answer: text } : {}) });
@@ -88,7 +89,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
   };
 }
 
-/** The beginning of the answer as text; the rest is dropped unread. */
+/** The beginning of the response as text; the rest is discarded unread. */
 async function quote(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -102,8 +103,8 @@ async function quote(body: AsyncIterable<Buffer> & { destroy(): unknown }): Prom
 
 const explanations: Record<string, string> = {
   ECONNREFUSED: 'The receiver refused the connection.',
-  ECONNRESET: 'The receiver broke off the connection.',
-  UND_ERR_SOCKET: 'The receiver broke off the connection.',
+  ECONNRESET: 'The receiver closed the connection.',
+  UND_ERR_SOCKET: 'The receiver closed the connection.',
   UND_ERR_CONNECT_TIMEOUT: 'The receiver could not be reached in time.',
   ENOTFOUND: 'The name of the receiver is unknown to DNS.',
   EAI_AGAIN: 'The name of the receiver could not be resolved.',
@@ -112,7 +113,7 @@ const explanations: Record<string, string> = {
   ERR_INVALID_URL: 'The URL is not valid.',
 };
 
-/** A connection that was tried over several addresses fails with several errors; the first says enough. */
+/** A connection attempted over several addresses fails with several errors; the first is enough. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (error instanceof AddressRefused) return error.message;

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+
 import { signature, verifies } from './signature.ts';
 
 const body = Buffer.from('The quick brown fox jumps over the lazy dog');
 
-test('is the HMAC-SHA256 in hex, prefixed with its name', () => {
+test('the signature is the HMAC-SHA256 in hex, prefixed with the algorithm', () => {
   expect(signature('key', body)).toBe('sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8');
 });
 
-test('verifies the same secret and body only', () => {
+test('verifies only the same secret and body', () => {
   const value = signature('key', body);
   expect(verifies('key', body, value)).toBe(true);
   expect(verifies('other', body, value)).toBe(false);

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Header of the signature unless the webhook renames it (contract: WebhookService). */
+/** The default header of the signature (contract: WebhookService). */
 export const DEFAULT_SIGNATURE_HEADER = 'X-Hub-Signature';
 
 /**
- * `sha256=` and the HMAC-SHA256 of the body in lower-case hex. Not stated; this is how WebSub, which the header's
- * name comes from, writes it, so that existing receivers understand it.
+ * `sha256=` and the HMAC-SHA256 of the body in lower-case hex. Not stated; this is the format of WebSub, which the
+ * header's name comes from, so existing receivers understand it.
  */
 export function signature(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -14,6 +14,6 @@ export function signature(secret: string, body: Uint8Array): string {
 /** Compares in constant time. */
 export function verifies(secret: string, body: Uint8Array, value: string): boolean {
   const expected = Buffer.from(signature(secret, body));
-  const given = Buffer.from(value.trim());
-  return expected.length === given.length && timingSafeEqual(expected, given);
+  const actual = Buffer.from(value.trim());
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

@@ -1,16 +1,18 @@
 /**
- * A webhook as events tell of it. It is passed as presented, so without its secret and with blank values of its
- * headers; of its address, events tell the host alone (masked-url.ts).
+ * A webhook as events describe it. Pass it as presented, without its secret and with blank header values; events
+ * include only the host of its address (masked-url.ts).
  */
 import { create } from '@bufbuild/protobuf';
+
 import { Publisher_Type, PublisherSchema } from '#proto/gen/hiber/publisher_pb.ts';
 import type { Webhook, Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
 import type { PublisherChange, PublisherSubject } from '#server/publishing/publisher-events.ts';
+
 import { maskedUrl } from './masked-url.ts';
 
 export function webhookSubject(webhook: Webhook): PublisherSubject {
   const { organization, description, id } = webhook;
-  // By its description, else by its host.
+  // Named by its description, or else by its host.
   const name = `Webhook "${description || maskedUrl(webhook.data?.url ?? '') || id}"`;
   return { organization, name, publisher: publisherOf(webhook) };
 }
@@ -26,7 +28,7 @@ function publisherOf(webhook: Webhook) {
       contentType: data?.contentType,
       disabled: data?.disabled,
       certificateId: data?.certificateId,
-      // The fragment repeats the signing secret; ours is always blank (contract: Event JSON shape).
+      // The contract repeats the signing secret here; ours is always blank (contract: Event JSON shape).
       config: { case: 'http', value: { secret: '' } },
     },
     filters: {
@@ -44,7 +46,7 @@ function publisherOf(webhook: Webhook) {
   });
 }
 
-/** What an update changed of what only webhooks have. That the secret changed is told, its value is not. */
+/** The changes of an update to webhook settings. Says that the secret changed, but not its value. */
 interface WebhookDataChange {
   readonly url?: string;
   readonly secret?: boolean;

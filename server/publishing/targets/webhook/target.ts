@@ -2,9 +2,10 @@ import type { Sealer } from '#server/base/secrets.ts';
 import type { Executor } from '#server/db/database.ts';
 import { contractPolicy } from '#server/publishing/policy.ts';
 import type { CallRecord, Dispatcher, Target } from '#server/publishing/target.ts';
+
 import { type WebhookCall, webhookCall } from './call.ts';
 import { webhookMessages } from './present.ts';
-import { redacted } from './redact.ts';
+import { redact } from './redact.ts';
 import { findWebhook, WEBHOOK_KIND, type WebhookRow } from './rows.ts';
 import { createSender, DELIVERY_TIMEOUT, type Outcome, type Sender } from './send.ts';
 import { webhookSubject } from './subject.ts';
@@ -24,19 +25,19 @@ export const webhookTarget: Target = {
   },
 };
 
-interface Needed {
+interface Dependencies {
   readonly db: Executor;
   /** Closed with the dispatcher. */
   readonly sender: Sender;
   readonly secrets: Sealer;
-  /** Release of this server, for the user agent. */
+  /** The release of this server, for the user agent. */
   readonly version: string;
 }
 
-export function webhookDispatcher({ db, sender, secrets, version }: Needed): Dispatcher {
+export function webhookDispatcher({ db, sender, secrets, version }: Dependencies): Dispatcher {
   return {
     async send(key, [due], signal) {
-      if (due?.body === undefined) throw new Error('A webhook is told of one event at a time.');
+      if (due?.body === undefined) throw new Error('A webhook receives one event at a time.');
       const row = await findWebhook(db, key);
       if (!row) return undefined;
       const { call, outcome } = await attempt(row, due.body, due.id, signal);
@@ -50,7 +51,7 @@ export function webhookDispatcher({ db, sender, secrets, version }: Needed): Dis
     try {
       call = webhookCall(row, body, delivery, secrets, version);
     } catch (error) {
-      // A secret that cannot be opened: the history says so, and nothing leaves unsigned.
+      // The secret cannot be decrypted: the history says so, and nothing is sent unsigned.
       const reason = error instanceof Error ? error.message : String(error);
       const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
       const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };
@@ -63,13 +64,13 @@ export function webhookDispatcher({ db, sender, secrets, version }: Needed): Dis
 type ShownCall = Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJson' | 'credentials'>;
 
 /**
- * Why a call failed is told with the beginning of the answer, but none of our credentials in it. Events go to others
- * and leave the answer out.
+ * Quotes the beginning of the response as the reason for a failure, without any of our credentials. Events go to others
+ * and leave the response out.
  */
 export function callRecord(
   { url, shownHeaders, bodyProto, bodyJson, credentials }: ShownCall,
   { status, error, answer, milliseconds }: Outcome,
 ): CallRecord {
-  const told = answer === undefined ? error : `${error}: ${redacted(answer, credentials)}`;
-  return { url, headers: shownHeaders, bodyProto, bodyJson, status, error: told, milliseconds };
+  const failure = answer === undefined ? error : `${error}: ${redact(answer, credentials)}`;
+  return { url, headers: shownHeaders, bodyProto, bodyJson, status, error: failure, milliseconds };
 }

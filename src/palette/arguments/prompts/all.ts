@@ -3,16 +3,16 @@ import type { Kind } from '#commands/model/arg-value.ts';
 import { manyPrompt, queryPrompt, refPrompt, refsPrompt } from './items.ts';
 import type { Prompt } from './prompt.ts';
 import { choicePrompt, choicesPrompt, pairsPrompt, wordsPrompt } from './several.ts';
-import { DURATIONS, filePrompt, flagPrompt, RANGES, secretPrompt, textPrompt, TIMES, typed } from './typed.ts';
+import { DURATIONS, filePrompt, flagPrompt, RANGES, secretPrompt, textPrompt, TIMES, typedPrompt } from './typed.ts';
 
-/** Every kind's prompt: a kind that the palette cannot ask for is a type error. */
+/** The prompt of each kind; a missing one is a type error. */
 const prompts: { readonly [K in Kind]: Prompt<K> } = {
   text: textPrompt,
-  number: typed(),
+  number: typedPrompt(),
   flag: flagPrompt,
-  duration: typed(DURATIONS),
-  time: typed(TIMES),
-  range: typed(RANGES),
+  duration: typedPrompt(DURATIONS),
+  time: typedPrompt(TIMES),
+  range: typedPrompt(RANGES),
   choice: choicePrompt,
   choices: choicesPrompt,
   words: wordsPrompt,

@@ -1,16 +1,16 @@
+import { parseValue, printValue } from '#commands/line/line.ts';
+import type { ArgValue, Kind } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { parseValue, printValue } from '#commands/line/line.ts';
-import { countTarget } from '#commands/run/lookup.ts';
-import type { ArgValue, Kind } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { SELECTION, isSelection, type Target } from '#commands/model/target.ts';
+import { countTarget } from '#commands/run/lookup.ts';
 import { checkValue } from '#commands/run/values.ts';
 import { needle, scoreOf, tierOf } from '#commands/text/score.ts';
-
 import { findItems, itemCandidate, itemRow, lineValues } from '#src/search/item-rows.ts';
-import { NOTHING, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
+
+import { NOTHING, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
 import { doneRow } from './several.ts';
 
 const LIMIT = 20;
@@ -20,102 +20,103 @@ interface ItemChoice extends Choice {
   readonly item: unknown;
 }
 
-/** Items that fit what is typed, those that fit better first, each with what a line would say. */
-async function found(entity: AnyEntity, asked: Asked, signal: AbortSignal): Promise<readonly ItemChoice[]> {
-  const text = asked.text.trim();
+/** The items that match the typed text, best first, each with its text for a line. */
+async function matchingItems(
+  entity: AnyEntity,
+  input: PromptInput,
+  signal: AbortSignal,
+): Promise<readonly ItemChoice[]> {
+  const text = input.text.trim();
   const typed = needle(text);
-  const fit = (item: unknown): number => tierOf(scoreOf(itemCandidate(entity, item, asked.say), typed) ?? 0);
-  const inOrder = await findItems(entity, text, LIMIT, { ...asked.context, signal });
-  const items = text === '' ? inOrder : inOrder.toSorted((a, b) => fit(b) - fit(a));
+  const tierFor = (item: unknown): number => tierOf(scoreOf(itemCandidate(entity, item, input.say), typed) ?? 0);
+  const inOrder = await findItems(entity, text, LIMIT, { ...input.context, signal });
+  const items = text === '' ? inOrder : inOrder.toSorted((a, b) => tierFor(b) - tierFor(a));
   const values = lineValues(entity, items);
   return items.map((item, index) => {
     const value = values[index] ?? entity.id(item);
-    const problem = checkValue(asked.param as Param, ofKind(asked.param.kind, value, entity.id(item)), asked.context);
+    const problem = checkValue(input.param as Param, ofKind(input.param.kind, value, entity.id(item)), input.context);
     return {
-      ...itemRow(entity, item, asked.text, asked.say),
+      ...itemRow(entity, item, input.text, input.say),
       value,
       item,
-      ...(problem ? { reason: asked.say(problem) } : {}),
+      ...(problem ? { reason: input.say(problem) } : {}),
     };
   });
 }
 
-/** One item as a value of a param that takes items. */
+/** A single item as the value of a param. */
 function ofKind(kind: Kind, value: string, id: string): ArgValue {
   if (kind === 'many') return { ids: [id] };
   return kind === 'refs' ? [value] : value;
 }
 
-function creating(
+function createRows(
   entity: AnyEntity,
-  asked: Asked,
+  input: PromptInput,
   rows: readonly Choice[],
 ): readonly Pick<Choice, 'id' | 'label' | 'echo'>[] {
-  const name = asked.text.trim();
+  const name = input.text.trim();
   if (name === '' || rows.some((row) => row.label.toLowerCase() === name.toLowerCase())) return [];
   return [
     {
       id: `create ${name}`,
       echo: true,
-      label: asked.texts('palette.create', { entity: entityTexts.one(entity), name }),
+      label: input.texts('palette.create', { entity: entityTexts.one(entity), name }),
     },
   ];
 }
 
 export const refPrompt: Prompt<'ref'> = {
   now: () => NOTHING,
-  later: async (asked, signal) => {
-    const plain = asked as unknown as Asked;
-    const of = asked.param.entity();
-    const rows = await found(of, plain, signal);
-    return asked.param.orCreate
-      ? [...rows, ...creating(of, plain, rows).map((row) => ({ ...row, value: asked.text.trim() }))]
+  later: async (input, signal) => {
+    const plainInput = input as unknown as PromptInput;
+    const entity = input.param.entity();
+    const rows = await matchingItems(entity, plainInput, signal);
+    return input.param.orCreate
+      ? [...rows, ...createRows(entity, plainInput, rows).map((row) => ({ ...row, value: input.text.trim() }))]
       : rows;
   },
 };
 
 export const refsPrompt: Prompt<'refs'> = {
-  now: (asked) => ({ rows: doneRow(asked, asked.value ?? []) }),
-  later: async (asked, signal) => {
-    const of = asked.param.entity();
-    const rows = await found(of, asked, signal);
-    const made = asked.param.orCreate
-      ? creating(of, asked, rows).map((row) => ({ ...row, value: asked.text.trim() }))
+  now: (input) => ({ rows: doneRow(input, input.value ?? []) }),
+  later: async (input, signal) => {
+    const entity = input.param.entity();
+    const rows = await matchingItems(entity, input, signal);
+    const created = input.param.orCreate
+      ? createRows(entity, input, rows).map((row) => ({ ...row, value: input.text.trim() }))
       : [];
-    return [...rows, ...made].map((row) => ({ ...row, toggles: true }));
+    return [...rows, ...created].map((row) => ({ ...row, toggles: true }));
   },
 };
 
-/** How many a target names, as a row's detail says it. */
-async function counted(
+/** The number of items in a target, as the detail of a row. */
+async function countText(
   entity: AnyEntity,
   target: Target,
-  { context, say }: Asked,
+  { context, say }: PromptInput,
   signal: AbortSignal,
 ): Promise<string> {
   return say(entityTexts.count(entity, await countTarget(entity, target, { ...context, signal })));
 }
 
-/** What is wrong with a typed filter, as long as it is one. */
-function problemOf(asked: Asked): Answer {
-  const read = parseValue(asked.param as Param, asked.text);
-  return 'problem' in read ? { rows: [], problem: read.problem } : NOTHING;
+/** The problem with a typed filter, if it is one. */
+function problemOf(input: PromptInput): PromptResult {
+  const parsed = parseValue(input.param as Param, input.text);
+  return 'problem' in parsed ? { rows: [], problem: parsed.problem } : NOTHING;
 }
 
-/**
- * Words that name nothing stand for what a search for them finds; and so does a single name, which is offered among
- * the items.
- */
+/** Turns a name into a search, unless it lists existing names. A single name is offered among the items anyway. */
 async function orSearch(
   target: Target,
   entity: AnyEntity,
-  asked: Asked,
+  input: PromptInput,
   signal: AbortSignal,
 ): Promise<Target | undefined> {
   if (!('named' in target)) return target;
-  if (target.named.includes(',') && (await exists(entity, target, { ...asked.context, signal }))) return target;
-  const read = parseValue(asked.param as Param, `* ${target.named}`);
-  return 'value' in read ? (read.value as Target) : undefined;
+  if (target.named.includes(',') && (await exists(entity, target, { ...input.context, signal }))) return target;
+  const parsed = parseValue(input.param as Param, `* ${target.named}`);
+  return 'value' in parsed ? (parsed.value as Target) : undefined;
 }
 
 async function exists(entity: AnyEntity, target: Target, context: Context): Promise<boolean> {
@@ -128,48 +129,48 @@ async function exists(entity: AnyEntity, target: Target, context: Context): Prom
 }
 
 export const manyPrompt: Prompt<'many'> = {
-  now: (asked) => {
-    const { param, text, context, say } = asked;
-    const of = param.entity();
+  now: (input) => {
+    const { param, text, context, say } = input;
+    const entity = param.entity();
     const { focus } = context;
-    if (/[:<>]/.test(text)) return problemOf(asked);
-    if (text.trim() !== '' || focus?.entity !== of.name || !focus.target) return NOTHING;
-    const detail = say(entityTexts.count(of, focus.count ?? 0));
+    if (/[:<>]/.test(text)) return problemOf(input);
+    if (text.trim() !== '' || focus?.entity !== entity.name || !focus.target) return NOTHING;
+    const detail = say(entityTexts.count(entity, focus.count ?? 0));
     return {
       rows: [{ id: '@selection', label: focus.name ? say(focus.name) : '@selection', detail, value: SELECTION }],
     };
   },
-  later: async (asked, signal) => {
-    const { param, text } = asked;
-    const of = param.entity();
-    const rows = (await found(of, asked as unknown as Asked, signal)).map((row) => ({
+  later: async (input, signal) => {
+    const { param, text } = input;
+    const entity = param.entity();
+    const rows = (await matchingItems(entity, input as unknown as PromptInput, signal)).map((row) => ({
       ...row,
-      value: { ids: [of.id(row.item)] },
+      value: { ids: [entity.id(row.item)] },
     }));
-    const read = text.trim() === '' ? undefined : parseValue(param, text);
-    if (!read || 'problem' in read || isSelection(read.value as Target)) return rows;
-    const target = await orSearch(read.value as Target, of, asked, signal);
+    const parsed = text.trim() === '' ? undefined : parseValue(param, text);
+    if (!parsed || 'problem' in parsed || isSelection(parsed.value as Target)) return rows;
+    const target = await orSearch(parsed.value as Target, entity, input, signal);
     if (!target) return rows;
     const label = printValue(param, target);
     const matching: Choice = {
       id: `matching ${label}`,
       echo: true,
       label,
-      detail: await counted(of, target, asked, signal),
+      detail: await countText(entity, target, input, signal),
       value: target,
     };
-    // A filter or a list of ids is meant as such; a bare word may rather be the name of one.
+    // A filter or a list of ids comes first; a bare word is more likely the name of an item.
     return !('query' in target) || /[:<>]/.test(text) ? [matching, ...rows] : [...rows, matching];
   },
 };
 
 export const queryPrompt: Prompt<'query'> = {
-  now: (asked) => (asked.text.trim() === '' ? NOTHING : problemOf(asked)),
-  later: async (asked, signal) => {
-    const read = parseValue(asked.param, asked.text.trim() || '*');
-    if ('problem' in read) return [];
-    const query = read.value as string;
-    const detail = await counted(asked.param.entity(), { query }, asked, signal);
-    return [{ id: 'typed', echo: true, label: printValue(asked.param, query), detail, value: query }];
+  now: (input) => (input.text.trim() === '' ? NOTHING : problemOf(input)),
+  later: async (input, signal) => {
+    const parsed = parseValue(input.param, input.text.trim() || '*');
+    if ('problem' in parsed) return [];
+    const query = parsed.value as string;
+    const detail = await countText(input.param.entity(), { query }, input, signal);
+    return [{ id: 'typed', echo: true, label: printValue(input.param, query), detail, value: query }];
   },
 };

@@ -1,51 +1,50 @@
-import type { Context } from '#commands/model/context.ts';
 import type { ArgValue, Kind, KindValues } from '#commands/model/arg-value.ts';
+import type { Context } from '#commands/model/context.ts';
 import type { ParamShapes } from '#commands/model/kinds.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
-
 import type { Row } from '#src/search/rows.ts';
 
-/** What a prompt is asked: a param, what was typed for it, and what it holds so far. */
-export interface Asked<K extends Kind = Kind> {
+/** The input of a prompt: a param, the text typed for it, and its value so far. */
+export interface PromptInput<K extends Kind = Kind> {
   readonly param: ParamShapes[K] & { readonly kind: K };
   readonly text: string;
   readonly value: KindValues[K] | undefined;
   readonly context: Context;
   readonly say: Translate;
-  /** The console's own texts. */
+  /** Translates the console's own texts. */
   readonly texts: (key: string, values?: Message['values']) => string;
 }
 
-/** A row that gives the param a value. */
+/** A row that sets the param. */
 export interface Choice extends Row {
   readonly value: ArgValue;
-  /** More may follow: the prompt stays, with what was chosen shown. */
+  /** True if more values may follow: the prompt stays and shows those chosen. */
   readonly stays?: boolean;
-  /** `value` is one of several: taking it adds it to them, or takes it out. */
+  /** True if `value` is one of several: taking the row adds or removes it. */
   readonly toggles?: boolean;
-  /** Says what was typed, and so is gone when that changes. */
+  /** True if the row repeats the typed text and disappears when that changes. */
   readonly echo?: boolean;
 }
 
-/** The row that ends choosing several. */
+/** The id of the row that finishes choosing several values. */
 export const DONE = 'done';
 
-export interface Answer {
+export interface PromptResult {
   readonly rows: readonly Choice[];
-  /** What is wrong with the typed text; there are then no rows to take. */
+  /** The problem with the typed text; there are no rows then. */
   readonly problem?: Message;
 }
 
 /**
- * How the palette asks for a kind of param. Whatever Enter takes is a row, typed values too, so that what is announced
- * is what is taken.
+ * How the palette prompts for a kind of param. Everything that Enter takes is a row, including typed values: Enter
+ * takes exactly what is announced.
  */
 export interface Prompt<K extends Kind = Kind> {
   readonly masked?: boolean;
-  /** At once, from what is known. */
-  readonly now: (asked: Asked<K>) => Answer;
-  /** What has to be asked for; its rows join below those of `now`. */
-  readonly later?: (asked: Asked<K>, signal: AbortSignal) => Promise<readonly Choice[]>;
+  /** The rows available immediately. */
+  readonly now: (input: PromptInput<K>) => PromptResult;
+  /** The rows that need a request; they are added below those of `now`. */
+  readonly later?: (input: PromptInput<K>, signal: AbortSignal) => Promise<readonly Choice[]>;
 }
 
-export const NOTHING: Answer = { rows: [] };
+export const NOTHING: PromptResult = { rows: [] };

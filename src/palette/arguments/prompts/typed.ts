@@ -1,24 +1,24 @@
 import { parseValue, printValue } from '#commands/line/line.ts';
 import type { Kind } from '#commands/model/arg-value.ts';
-import type { Suggestion } from '#commands/model/suggestion.ts';
 import type { Param } from '#commands/model/kinds.ts';
-import { message } from '#commands/text/message.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
 import { PERIOD_NAMES } from '#commands/model/time.ts';
 import { checkValue } from '#commands/run/values.ts';
-
+import { message } from '#commands/text/message.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
 import { translate } from '#src/i18n/i18n.ts';
-import { NOTHING, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
 
-/** A typed text as the row that takes it, or what is wrong with it. */
-export function typedAnswer(asked: Asked, text: string = asked.text): Answer {
-  const param = asked.param as Param;
-  const read = parseValue(param, text);
-  if ('problem' in read) return { rows: [], problem: read.problem };
-  const problem = checkValue(param, read.value, asked.context);
+import { NOTHING, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
+
+/** A row for the typed text, or the problem with it. */
+export function typedResult(input: PromptInput, text: string = input.text): PromptResult {
+  const param = input.param as Param;
+  const parsed = parseValue(param, text);
+  if ('problem' in parsed) return { rows: [], problem: parsed.problem };
+  const problem = checkValue(param, parsed.value, input.context);
   if (problem) return { rows: [], problem };
-  const label = printValue(param, read.value);
-  return { rows: [{ id: 'typed', label: label === '' ? asked.texts('palette.empty') : label, value: read.value }] };
+  const label = printValue(param, parsed.value);
+  return { rows: [{ id: 'typed', label: label === '' ? input.texts('palette.empty') : label, value: parsed.value }] };
 }
 
 export function suggestedChoice(
@@ -36,13 +36,13 @@ export function suggestedChoice(
   };
 }
 
-/** A kind that is typed, with texts that people often mean while nothing is. */
-export function typed<K extends Kind>(examples: readonly string[] = []): Prompt<K> {
+/** The prompt of a typed kind, with common examples while nothing is typed. */
+export function typedPrompt<K extends Kind>(examples: readonly string[] = []): Prompt<K> {
   return {
-    now: (asked) => {
-      const plain = asked as unknown as Asked;
-      if (asked.text.trim() !== '') return typedAnswer(plain);
-      const rows = examples.flatMap((text) => typedAnswer(plain, text).rows.map((row) => ({ ...row, id: text })));
+    now: (input) => {
+      const plainInput = input as unknown as PromptInput;
+      if (input.text.trim() !== '') return typedResult(plainInput);
+      const rows = examples.flatMap((text) => typedResult(plainInput, text).rows.map((row) => ({ ...row, id: text })));
       return { rows };
     },
   };
@@ -53,14 +53,14 @@ export const TIMES: readonly string[] = ['now', '-1h', '-1d', ...PERIOD_NAMES];
 export const RANGES: readonly string[] = ['-1h..now', '-1d..now', '-7d..now', '-30d..now'];
 
 export const textPrompt: Prompt<'text'> = {
-  now: (asked) => {
-    const { param, text } = asked;
-    if (text !== '') return typedAnswer(asked);
-    return param.clears || !param.required ? typedAnswer(asked, '') : NOTHING;
+  now: (input) => {
+    const { param, text } = input;
+    if (text !== '') return typedResult(input);
+    return param.clears || !param.required ? typedResult(input, '') : NOTHING;
   },
   later: async ({ param, text, context }, signal) => {
-    const found = (await param.suggest?.({ ...context, signal }, text)) ?? [];
-    return found.map((suggestion) => suggestedChoice(suggestion, text));
+    const suggestions = (await param.suggest?.({ ...context, signal }, text)) ?? [];
+    return suggestions.map((suggestion) => suggestedChoice(suggestion, text));
   },
 };
 
@@ -74,18 +74,18 @@ export const flagPrompt: Prompt<'flag'> = {
   },
 };
 
-/** Never shown, kept or printed: the row says only that there is one. */
+/** The secret is never shown, stored or printed: the row says only that there is one. */
 export const secretPrompt: Prompt<'secret'> = {
   masked: true,
-  now: (asked) => {
-    if (asked.text === '') return NOTHING;
-    const problem = checkValue(asked.param, asked.text, asked.context);
+  now: (input) => {
+    if (input.text === '') return NOTHING;
+    const problem = checkValue(input.param, input.text, input.context);
     if (problem) return { rows: [], problem };
-    return { rows: [{ id: 'typed', label: asked.texts('palette.secret'), value: asked.text }] };
+    return { rows: [{ id: 'typed', label: input.texts('palette.secret'), value: input.text }] };
   },
 };
 
-/** A browser gives a file only to a field: the form has one. */
+/** Browsers give files only to a file input, which the form has. */
 export const filePrompt: Prompt<'file'> = {
   now: () => ({ rows: [], problem: message('core:validation.fileInForm') }),
 };

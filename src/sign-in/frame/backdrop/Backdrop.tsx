@@ -5,10 +5,12 @@ import { Traces } from './Traces.tsx';
 
 const PICTURES = [Contours, Chart, Traces] as const;
 
-/** Spec 9: one of three, chosen at random as the page loads. */
+/** Spec 9: one of three, chosen at random when the page loads. */
 const Picture = PICTURES[Math.floor(Math.random() * PICTURES.length)] ?? Contours;
 
-/** A still picture beside the form, in the hairline colours of the theme. Decoration: nobody is told about it. */
+/**
+ * A still picture beside the form, in the hairline colors of the theme. Decorative, and hidden from screen readers.
+ */
 export function Backdrop() {
   return (
     <svg

@@ -2,7 +2,7 @@ import { HEIGHT, WIDTH } from './size.ts';
 
 const CELL = 180;
 const ROSE = { x: 900, y: 540, radius: 200 } as const;
-/** A course through the chart, and the fixes on it. */
+/** A course across the chart, by its fixes. */
 const COURSE = [
   [90, 930],
   [360, 810],
@@ -15,18 +15,21 @@ const COURSE = [
 const steps = (size: number): readonly number[] =>
   Array.from({ length: size / CELL - 1 }, (_, index) => (index + 1) * CELL);
 
-const at = (degrees: number, distance: number): string => {
+const pointAt = (degrees: number, distance: number): string => {
   const angle = (degrees * Math.PI) / 180;
   return `${(ROSE.x + Math.sin(angle) * distance).toFixed(1)} ${(ROSE.y - Math.cos(angle) * distance).toFixed(1)}`;
 };
 
-/** Ticks of the compass rose, longer at each thirty degrees. */
+/** Ticks of the compass rose, longer every thirty degrees. */
 const ticks = Array.from({ length: 72 }, (_, tick) => {
   const length = tick % 6 === 0 ? 18 : tick % 2 === 0 ? 10 : 5;
-  return `M${at(tick * 5, ROSE.radius)}L${at(tick * 5, ROSE.radius - length)}`;
+  return `M${pointAt(tick * 5, ROSE.radius)}L${pointAt(tick * 5, ROSE.radius - length)}`;
 }).join('');
 
-const rhumbs = Array.from({ length: 16 }, (_, line) => `M${at(line * 22.5, 0)}L${at(line * 22.5, 1600)}`).join('');
+const rhumbs = Array.from(
+  { length: 16 },
+  (_, line) => `M${pointAt(line * 22.5, 0)}L${pointAt(line * 22.5, 1600)}`,
+).join('');
 
 const minutes = (value: number): string => `${Math.floor(value / 60)}°${String(value % 60).padStart(2, '0')}′`;
 

@@ -1,7 +1,7 @@
 import { contours } from './contour.ts';
 import { HEIGHT, WIDTH } from './size.ts';
 
-/** Shoals: where they lie, how far they reach, and how high they are. */
+/** Shoals: position, radius, and height. */
 const SHOALS = [
   [430, 380, 250, 1.15],
   [760, 560, 330, 0.95],
@@ -10,17 +10,17 @@ const SHOALS = [
   [200, 900, 260, 0.7],
 ] as const;
 
-/** Depth at a place, from 0 (deep) to about 1.5. */
+/** Height at a point, from 0 (deep) to about 1.5. */
 function height(x: number, y: number): number {
-  const hills = SHOALS.map(([cx, cy, reach, top]) => top * Math.exp(-((x - cx) ** 2 + (y - cy) ** 2) / reach ** 2));
+  const shoals = SHOALS.map(([cx, cy, radius, top]) => top * Math.exp(-((x - cx) ** 2 + (y - cy) ** 2) / radius ** 2));
   const swell = 0.07 * Math.sin(x / 97 + y / 213) * Math.cos(y / 131) + 0.04 * Math.sin((x + y) / 61);
-  return hills.reduce((sum, hill) => sum + hill, swell);
+  return shoals.reduce((sum, shoal) => sum + shoal, swell);
 }
 
 const LEVELS = Array.from({ length: 15 }, (_, index) => 0.14 + index * 0.1);
 const lines = contours(height, LEVELS, WIDTH, HEIGHT);
 
-/** Depth contours of a sea floor; every fourth one is heavier, as on charts. */
+/** Depth contours of a sea floor; every fourth line is heavier, as on nautical charts. */
 export function Contours() {
   return lines.map((line, index) => (
     <path

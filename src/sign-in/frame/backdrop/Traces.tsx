@@ -3,13 +3,10 @@ import { HEIGHT, WIDTH } from './size.ts';
 const ROWS = 17;
 const GAP = HEIGHT / ROWS;
 const STEP = 6;
-/** The one that is looked at. */
-const MARKED = 7;
+/** The highlighted row. */
+const HIGHLIGHTED = 7;
 
-/**
- * What a sensor might have measured at a place along the row: a slow tide, a burst that wanders from row to row, and
- * noise.
- */
+/** A plausible reading of a sensor along the row: a slow tide, a burst that shifts from row to row, and noise. */
 function reading(row: number, x: number): number {
   const tide = Math.sin(x / 190 + row * 0.7) * 10;
   const burst = Math.exp(-(((x - 300 - ((row * 337) % 900)) / 90) ** 2)) * Math.sin(x / 7) * 26;
@@ -28,15 +25,15 @@ function trace(row: number): string {
 
 const traces = Array.from({ length: ROWS }, (_, row) => trace(row));
 
-/** Signals of a fleet, one under the other. */
+/** Signals of a fleet, one below the other. */
 export function Traces() {
   return traces.map((line, row) => (
     <path
       key={line}
       d={line}
-      stroke={row === MARKED ? 'var(--accent)' : 'var(--line-strong)'}
-      strokeWidth={row === MARKED ? 1.5 : 1}
-      opacity={row === MARKED ? 0.7 : 0.75}
+      stroke={row === HIGHLIGHTED ? 'var(--accent)' : 'var(--line-strong)'}
+      strokeWidth={row === HIGHLIGHTED ? 1.5 : 1}
+      opacity={row === HIGHLIGHTED ? 0.7 : 0.75}
     />
   ));
 }

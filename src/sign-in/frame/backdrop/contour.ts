@@ -1,13 +1,13 @@
-/** Distance of the points where the field is looked at, in the units of the picture. */
+/** Sampling distance, in units of the picture. */
 const STEP = 10;
 
 type Point = readonly [x: number, y: number];
-/** A place with the field there. */
+/** A point with the value of the field there. */
 type Sample = readonly [...Point, number];
 
 /**
- * The lines along which a field has each of the levels, as SVG paths (marching squares; where two readings fit,
- * either).
+ * The contour lines of a field for each level, as SVG paths (marching squares; picks either line if the case is
+ * ambiguous).
  */
 export function contours(
   field: (...at: Point) => number,
@@ -42,7 +42,7 @@ function lineThrough(corners: readonly Sample[], level: number): string {
   return from2 === undefined ? `M${from}L${to}` : `M${from}L${to}M${from2}L${to2}`;
 }
 
-/** Where an edge of a square crosses the level, if it does. */
+/** The point at which an edge of a square crosses the level, if it does. */
 function crossing([x1, y1, from]: Sample, end: Sample | undefined, level: number): readonly string[] {
   const [x2, y2, to] = end ?? [x1, y1, from];
   if (from > level === to > level) return [];

@@ -1,3 +1,3 @@
-/** The pictures are drawn at this size, and cover whatever room there is. */
+/** The native size of the pictures, which are scaled to cover the available room. */
 export const WIDTH = 1440;
 export const HEIGHT = 1080;

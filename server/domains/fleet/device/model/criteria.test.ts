@@ -1,8 +1,10 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { describe, expect, test } from 'vitest';
+
 import { DeviceSelectionSchema } from '#proto/gen/hiber/device_pb.ts';
 import { Modem_Lifecycle, Modem_Type, ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
+
 import { deviceCriteria, type DeviceCriteria, isEmpty, modemCriteria } from './criteria.ts';
 import { deviceNumber } from './number.ts';
 
@@ -13,17 +15,17 @@ const ofModems = (selection?: ModemInit) => modemCriteria(selection && create(Mo
 const ofDevices = (selection?: DeviceInit) =>
   deviceCriteria(selection && create(DeviceSelectionSchema, selection), now);
 
-const none = { include: [], exclude: [] };
+const noFilter = { include: [], exclude: [] };
 const everything: DeviceCriteria = {
   search: '',
-  numbers: none,
-  gateways: none,
-  identifiers: none,
-  healthLevels: none,
-  lifecycles: none,
-  types: none,
-  deviceTypes: none,
-  sensorBrands: none,
+  numbers: noFilter,
+  gateways: noFilter,
+  identifiers: noFilter,
+  healthLevels: noFilter,
+  lifecycles: noFilter,
+  types: noFilter,
+  deviceTypes: noFilter,
+  sensorBrands: noFilter,
   tags: undefined,
   onlyActive: false,
   onlyGateways: false,
@@ -37,7 +39,7 @@ const everything: DeviceCriteria = {
   transfers: [],
 };
 const numbers = { include: ['aaaa0001'], exclude: [' AAAA 0002'] };
-const stored = { include: ['AAAA 0001'], exclude: ['AAAA 0002'] };
+const canonicalNumbers = { include: ['AAAA 0001'], exclude: ['AAAA 0002'] };
 const texts = { include: ['in'], exclude: ['out'] };
 const withLastMessageIn = { start: { textual: '2026-11-19T12:00:00Z' }, end: { textual: '2026-11-20T06:00:00Z' } };
 const lastMessage = { start: new Date('2026-11-19T12:00:00Z'), end: new Date('2026-11-20T06:00:00Z') };
@@ -45,11 +47,11 @@ const properties = { includeAnd: { probe: { value: ['1'] } }, exclude: {} };
 const { INSTALLED, PAUSED } = Modem_Lifecycle;
 const { GATEWAY, SENSOR } = Modem_Type;
 
-/** One field each, and what it asks for. */
+/** Each field with the resulting criteria. */
 const modemFields: [ModemInit, Partial<DeviceCriteria>][] = [
   [{ freeTextSearch: ' well 7 ' }, { search: 'well 7' }],
-  [{ modems: numbers }, { numbers: stored }],
-  [{ connectedToGateways: numbers }, { gateways: stored }],
+  [{ modems: numbers }, { numbers: canonicalNumbers }],
+  [{ connectedToGateways: numbers }, { gateways: canonicalNumbers }],
   [{ identifiers: texts }, { identifiers: texts }],
   [{ healthLevels: ['Alarm'] }, { healthLevels: { include: ['Alarm'], exclude: [] } }],
   [{ lifecycles: [PAUSED] }, { lifecycles: { include: [PAUSED], exclude: [] } }],
@@ -68,8 +70,8 @@ const modemFields: [ModemInit, Partial<DeviceCriteria>][] = [
 ];
 const deviceFields: [DeviceInit, Partial<DeviceCriteria>][] = [
   [{ freeTextSearch: ' well 7 ' }, { search: 'well 7' }],
-  [{ modems: numbers }, { numbers: stored }],
-  [{ withGateways: numbers }, { gateways: stored }],
+  [{ modems: numbers }, { numbers: canonicalNumbers }],
+  [{ withGateways: numbers }, { gateways: canonicalNumbers }],
   [{ identifiers: texts }, { identifiers: texts }],
   [{ healthLevel: texts }, { healthLevels: texts }],
   [
@@ -84,78 +86,78 @@ const deviceFields: [DeviceInit, Partial<DeviceCriteria>][] = [
 ];
 
 test.each([
-  ['nothing', undefined],
+  ['no selection', undefined],
   ['an empty selection', {}],
-  ['filters without anything in them', { modems: {}, identifiers: {}, freeTextSearch: '  ' }],
-])('%s asks for every device', (_, selection) => {
+  ['a selection of empty filters', { modems: {}, identifiers: {}, freeTextSearch: '  ' }],
+])('%s selects every device', (_, selection) => {
   expect(ofModems(selection)).toStrictEqual(everything);
   expect(ofDevices(selection)).toStrictEqual(everything);
 });
 
-test.each(modemFields)('a selection of modems, %j', (selection, asked) => {
-  expect(ofModems(selection)).toStrictEqual({ ...everything, ...asked });
+test.each(modemFields)('a selection of modems, %j', (selection, expected) => {
+  expect(ofModems(selection)).toStrictEqual({ ...everything, ...expected });
 });
 
-test.each(deviceFields)('a selection of devices, %j', (selection, asked) => {
-  expect(ofDevices(selection)).toStrictEqual({ ...everything, ...asked });
+test.each(deviceFields)('a selection of devices, %j', (selection, expected) => {
+  expect(ofDevices(selection)).toStrictEqual({ ...everything, ...expected });
 });
 
-test('tags and peripherals are taken as they are', () => {
+test('keeps tags and peripherals unchanged', () => {
   const filterByTags = { names: ['North'] };
-  for (const { tags, ...rest } of [ofModems({ filterByTags }), ofDevices({ filterByTags })]) {
-    expect({ ...rest, tags: undefined }).toStrictEqual(everything);
+  for (const { tags, ...otherCriteria } of [ofModems({ filterByTags }), ofDevices({ filterByTags })]) {
+    expect({ ...otherCriteria, tags: undefined }).toStrictEqual(everything);
     expect(tags).toMatchObject(filterByTags);
   }
-  for (const { peripherals, ...rest } of [
+  for (const { peripherals, ...otherCriteria } of [
     ofModems({ peripheralSelection: { case: 'peripherals', value: properties } }),
     ofDevices({ peripherals: { selection: { case: 'properties', value: properties } } }),
   ]) {
-    expect({ ...rest, peripherals: undefined }).toStrictEqual(everything);
+    expect({ ...otherCriteria, peripherals: undefined }).toStrictEqual(everything);
     expect(peripherals).toMatchObject(properties);
   }
-  const off = [
+  const disabled = [
     ofModems({ peripheralSelection: { case: 'onlyWithoutPeripheral', value: false } }),
     ofDevices({ peripherals: { selection: { case: 'includeOnlyEmpty', value: false } } }),
   ];
-  expect(off).toStrictEqual([everything, everything]);
+  expect(disabled).toStrictEqual([everything, everything]);
 });
 
-test.each([{ start: { textual: 'now' } }, { end: { textual: 'now' } }])('%j of an activation is refused', (range) => {
+test.each([{ start: { textual: 'now' } }, { end: { textual: 'now' } }])('refuses %j as activation range', (range) => {
   expect(() => ofModems({ activatedIn: range })).toThrow(
     expect.objectContaining({ code: Code.InvalidArgument, rawMessage: expect.stringContaining('activated_in') }),
   );
   expect(ofModems({ activatedIn: {} })).toStrictEqual(everything);
 });
 
-describe('whether a selection narrows', () => {
-  const narrowing: [string, DeviceCriteria][] = [
+describe('a selection', () => {
+  const narrowCriteria: [string, DeviceCriteria][] = [
     ...modemFields.map(([selection]): [string, DeviceCriteria] => [JSON.stringify(selection), ofModems(selection)]),
     ...deviceFields.map(([selection]): [string, DeviceCriteria] => [JSON.stringify(selection), ofDevices(selection)]),
-    ['what it leaves out', ofModems({ identifiers: { exclude: ['out'] } })],
-    ['an end', ofModems({ withLastMessageIn: { end: { textual: 'now' } } })],
+    ['an exclude', ofModems({ identifiers: { exclude: ['out'] } })],
+    ['an end time', ofModems({ withLastMessageIn: { end: { textual: 'now' } } })],
     ['a tag', ofModems({ filterByTags: { names: ['North'] } })],
-    ['a tag left out', ofModems({ filterByTags: { filter: { exclude: [1n] } } })],
-    ['a place of tags', ofModems({ filterByTags: { location: { areas: [{ textual: '[[1,1],[0,0]]' }] } } })],
+    ['an excluded tag', ofModems({ filterByTags: { filter: { exclude: [1n] } } })],
+    ['a location of tags', ofModems({ filterByTags: { location: { areas: [{ textual: '[[1,1],[0,0]]' }] } } })],
     ['a peripheral', ofModems({ peripheralSelection: { case: 'peripherals', value: { exclude: { probe: {} } } } })],
   ];
 
-  test.each(narrowing)('it does by %s', (_, criteria) => {
+  test.each(narrowCriteria)('is narrowed by %s', (_, criteria) => {
     expect(isEmpty(criteria)).toBe(false);
   });
 
   test.each([
-    ['anything', everything],
-    ['parts that are empty', ofModems({ filterByTags: { filter: {}, location: {}, associatedWith: {} } })],
-    ['peripherals that name none', ofModems({ peripheralSelection: { case: 'peripherals', value: {} } })],
-  ])('it does not by %s', (_, criteria) => {
+    ['default criteria', everything],
+    ['empty tag filters', ofModems({ filterByTags: { filter: {}, location: {}, associatedWith: {} } })],
+    ['an empty peripheral filter', ofModems({ peripheralSelection: { case: 'peripherals', value: {} } })],
+  ])('is not narrowed by %s', (_, criteria) => {
     expect(isEmpty(criteria)).toBe(true);
   });
 });
 
-test.each(['24f091c7', ' 24F0 91C7 ', '24 f0 91 c7'])('%j is the number of a device', (text) => {
+test.each(['24f091c7', ' 24F0 91C7 ', '24 f0 91 c7'])('%j is a device number', (text) => {
   expect(deviceNumber(text)).toBe('24F0 91C7');
 });
 
-test.each(['24F0 91C', '24F0 91C7 0', '24F0 91CG', ''])('%j is not', (text) => {
+test.each(['24F0 91C', '24F0 91C7 0', '24F0 91CG', ''])('%j is not a device number', (text) => {
   expect(() => deviceNumber(text)).toThrow(expect.objectContaining({ code: Code.InvalidArgument }));
 });

@@ -1,22 +1,26 @@
 import type { DeviceSelection } from '#proto/gen/hiber/device_pb.ts';
 import type { ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
 import type { TagSelection } from '#proto/gen/hiber/tag_pb.ts';
-import { deviceNumber } from './number.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { type Range, readTimeRange } from '#server/wire/timestamps.ts';
+
+import { deviceNumber } from './number.ts';
 
 export interface IncludeExclude<T> {
   readonly include: T[];
   readonly exclude: T[];
 }
 
-/** As MapFilter: per name the values that match it, none meaning any. */
+/** As in MapFilter: the matching values per name; an empty list matches any value. */
 export interface PropertyCriteria {
   readonly includeAnd: Record<string, { value: string[] }>;
   readonly exclude: Record<string, { value: string[] }>;
 }
 
-/** The contract's two ways to select devices, ModemSelection and DeviceSelection, as one. Parts combine as AND. */
+/**
+ * The contract's two ways to select devices, ModemSelection and DeviceSelection, combined into one. Parts combine as
+ * AND.
+ */
 export interface DeviceCriteria {
   readonly search: string;
   /** Canonical device numbers. */
@@ -24,19 +28,19 @@ export interface DeviceCriteria {
   readonly gateways: IncludeExclude<string>;
   readonly identifiers: IncludeExclude<string>;
   readonly healthLevels: IncludeExclude<string>;
-  /** Modem.Lifecycle; an empty include means the normal ones. */
+  /** Values of Modem.Lifecycle; an empty include means the normal ones. */
   readonly lifecycles: IncludeExclude<number>;
-  /** Modem.Type. */
+  /** Values of Modem.Type. */
   readonly types: IncludeExclude<number>;
   readonly deviceTypes: IncludeExclude<string>;
   readonly sensorBrands: IncludeExclude<string>;
   readonly tags: TagSelection | undefined;
-  /** Deprecated, besides `lifecycles`: only INSTALLED, which the contract calls active. */
+  /** Deprecated, applies on top of `lifecycles`: only INSTALLED, which the contract calls active. */
   readonly onlyActive: boolean;
-  /** Deprecated, besides `types`. */
+  /** Deprecated, applies on top of `types`. */
   readonly onlyGateways: boolean;
   readonly onlyIdentified: boolean;
-  /** Deprecated, besides `identifiers`: any of them. */
+  /** Deprecated, applies on top of `identifiers`: any of them. */
   readonly externalIds: string[];
   readonly lastMessage: Range;
   readonly peripherals: PropertyCriteria | undefined;
@@ -58,10 +62,10 @@ const numberLists = (filter: { include: string[]; exclude: string[] } | undefine
   exclude: (filter?.exclude ?? []).map(deviceNumber),
 });
 
-/** @throws ConnectError INVALID_ARGUMENT for what cannot be read, or narrows by what this server does not know */
+/** @throws ConnectError INVALID_ARGUMENT if a value is invalid or this server does not support a criterion */
 export function modemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
   const { peripheralSelection, activatedIn } = selection ?? {};
-  // To ignore it would select more devices than the caller means to change.
+  // Ignoring it would select more devices than the caller intends to change.
   if (activatedIn?.start || activatedIn?.end) {
     throw invalidArgument(
       'The selection has activated_in, but this server does not record when a device was activated: leave it out.',
@@ -117,26 +121,26 @@ export function deviceCriteria(selection: DeviceSelection | undefined, now: Date
   };
 }
 
-/** Whether the criteria narrow anything: a request that changes devices may demand that they do. */
-export function isEmpty({ peripherals, ...others }: DeviceCriteria): boolean {
-  // A peripheral without values narrows as well: they stand for any version of it.
-  const named = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });
-  if (named.length > 0) return false;
-  return Object.values(others).every((part: unknown): boolean => {
+/** True if the criteria select every device; a request that changes devices may refuse that. */
+export function isEmpty({ peripherals, ...otherCriteria }: DeviceCriteria): boolean {
+  // A peripheral without values narrows too: it matches any version.
+  const peripheralNames = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });
+  if (peripheralNames.length > 0) return false;
+  return Object.values(otherCriteria).every((part: unknown): boolean => {
     if (part === undefined || part === '' || part === false) return true;
     if (Array.isArray(part)) return part.length === 0;
     return (
       typeof part === 'object' &&
       part !== null &&
-      Object.entries(part).every(([key, value]) => key.startsWith('$') || isNothing(value))
+      Object.entries(part).every(([key, value]) => key.startsWith('$') || isBlank(value))
     );
   });
 }
 
-function isNothing(value: unknown): boolean {
+function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   if (value instanceof Date) return false;
   if (typeof value !== 'object') return false;
-  return Object.entries(value).every(([key, inner]) => key.startsWith('$') || isNothing(inner));
+  return Object.entries(value).every(([key, inner]) => key.startsWith('$') || isBlank(inner));
 }

@@ -1,8 +1,9 @@
-/** Events about one device. The subject is the device as it is after the change. */
+/** Events about one device. The subject is the device after the change. */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { presentLocation, presentTimestamp } from '#server/wire/present.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent, presentTags } from '#server/events/new-event.ts';
+import { presentLocation, presentTimestamp } from '#server/wire/present.ts';
+
 import type { DeviceSubject } from './subject.ts';
 import { describe, deviceEnvelope, deviceFields } from './subject.ts';
 
@@ -19,16 +20,16 @@ export function deviceCreated(subject: DeviceSubject, time: Date): NewEvent {
   );
 }
 
-/** What an edit changed. Absent is unchanged; an empty text is a cleared one. */
+/** The changes of an edit. Absent means unchanged; an empty text means cleared. */
 export interface DeviceChange {
   readonly name?: string;
   readonly notes?: string;
-  /** Secure notes are never repeated in an event, only that they changed. */
+  /** An event never repeats secure notes, it only says that they changed. */
   readonly secureNotes?: boolean;
   /** The complete map after the change. */
   readonly peripherals?: Record<string, string>;
   readonly deviceType?: string;
-  /** Words for the description, in order: `name`, `lifecycle to PAUSED`, `tag "Needs visit" added`. */
+  /** Phrases for the description, in order: `name`, `lifecycle to PAUSED`, `tag "Needs visit" added`. */
   readonly changed: readonly string[];
 }
 
@@ -60,7 +61,7 @@ export function deviceUpdated(subject: DeviceSubject, time: Date, change: Device
   );
 }
 
-/** `updatedAt` is device time: when the device was there. */
+/** `updatedAt` is the device's own time of the location. */
 export function deviceLocationUpdated(
   subject: DeviceSubject,
   time: Date,

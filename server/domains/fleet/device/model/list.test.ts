@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
 import { Sort as DeviceSort } from '#proto/gen/hiber/device_pb.ts';
 import { ListModemsRequest_Sort as ModemSort, Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
-import { deviceFile, file } from '#server/db/schema/file.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { message } from '#server/db/schema/message.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
+import { deviceFile, file } from '#server/domains/data/file/schema.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
+
 import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './list.ts';
 import { deviceSorting, modemSorting, type Order, orderBy } from './sort.ts';
 
@@ -62,13 +64,13 @@ beforeAll(async () => {
     },
     { ...acme, number: number(5), name: 'Hidden', lifecycle: DEFECTIVE, healthLevel: 'Alarm', gateway: number(1) },
     { organization: 'bravo', type: 3, number: number(4), name: 'D', lifecycle: INSTALLED, healthLevel: 'Alarm' },
-    // As our first, with a device behind it.
-    { organization: 'bravo', type: 3, number: number(1), name: 'Theirs', lifecycle: INSTALLED, healthLevel: 'Alarm' },
+    // The same number as the first device of acme, with a connected device.
+    { organization: 'bravo', type: 3, number: number(1), name: 'Foreign', lifecycle: INSTALLED, healthLevel: 'Alarm' },
     {
       organization: 'bravo',
       type: 3,
       number: number(6),
-      name: 'Behind',
+      name: 'Connected',
       lifecycle: INSTALLED,
       healthLevel: 'Alarm',
       gateway: number(1),
@@ -96,63 +98,63 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const home = sql`${device.organization} = 'acme' and ${device.number} < 'AAAA 0004'`;
-const both = sql`${home} or ${device.number} = 'AAAA 0004'`;
+const homeAndBravo = sql`${home} or ${device.number} = 'AAAA 0004'`;
 async function sorted(orders: readonly Order[], organizations = ['acme'], where = home): Promise<string> {
   const order = await orderBy(db.orm, organizations, orders);
   const { keys } = await deviceKeys(db, where, order, { limit: 10, offset: 0 });
   return keys.map((key) => key.number.at(-1)).join('');
 }
 
-describe('devices in order', () => {
+describe('a list of devices', () => {
   test.each([
     ['name', ModemSort.MODEM_NAME_ASC, DeviceSort.DEVICE_NAME_ASC, '231'],
-    ['name, back', ModemSort.MODEM_NAME_DESC, DeviceSort.DEVICE_NAME_DESC, '132'],
+    ['name, descending', ModemSort.MODEM_NAME_DESC, DeviceSort.DEVICE_NAME_DESC, '132'],
     ['number', ModemSort.MODEM_NUMBER_ASC, DeviceSort.DEVICE_NUMBER_ASC, '123'],
-    ['number, back', ModemSort.MODEM_NUMBER_DESC, DeviceSort.DEVICE_NUMBER_DESC, '321'],
-    ['silence', ModemSort.LAST_MESSAGE_RECEIVED, DeviceSort.ACTIVITY, '312'],
-    ['silence, back', ModemSort.LAST_MESSAGE_RECEIVED_INVERTED, DeviceSort.INACTIVITY, '213'],
+    ['number, descending', ModemSort.MODEM_NUMBER_DESC, DeviceSort.DEVICE_NUMBER_DESC, '321'],
+    ['activity', ModemSort.LAST_MESSAGE_RECEIVED, DeviceSort.ACTIVITY, '312'],
+    ['inactivity', ModemSort.LAST_MESSAGE_RECEIVED_INVERTED, DeviceSort.INACTIVITY, '213'],
     ['lifecycle', ModemSort.STATUS_ASC, DeviceSort.LIFECYCLE_ASC, '213'],
-    ['lifecycle, back', ModemSort.STATUS_DESC, DeviceSort.LIFECYCLE_DESC, '312'],
-    ['its name', ModemSort.STATUS_ASC_ALPHABETICAL, DeviceSort.LIFECYCLE_ALPHABETICAL_ASC, '132'],
-    ['its name, back', ModemSort.STATUS_DESC_ALPHABETICAL, DeviceSort.LIFECYCLE_ALPHABETICAL_DESC, '231'],
+    ['lifecycle, descending', ModemSort.STATUS_DESC, DeviceSort.LIFECYCLE_DESC, '312'],
+    ['lifecycle name', ModemSort.STATUS_ASC_ALPHABETICAL, DeviceSort.LIFECYCLE_ALPHABETICAL_ASC, '132'],
+    ['lifecycle name, descending', ModemSort.STATUS_DESC_ALPHABETICAL, DeviceSort.LIFECYCLE_ALPHABETICAL_DESC, '231'],
     ['organization', ModemSort.ORGANIZATION_ASC, DeviceSort.ORGANIZATION_ASC, '123'],
-    ['organization, back', ModemSort.ORGANIZATION_DESC, DeviceSort.ORGANIZATION_DESC, '321'],
+    ['organization, descending', ModemSort.ORGANIZATION_DESC, DeviceSort.ORGANIZATION_DESC, '321'],
     ['process point', ModemSort.PROCESS_POINT_ASC, DeviceSort.PROCESS_POINT_ASC, '123'],
-    ['process point, back', ModemSort.PROCESS_POINT_DESC, DeviceSort.PROCESS_POINT_DESC, '321'],
+    ['process point, descending', ModemSort.PROCESS_POINT_DESC, DeviceSort.PROCESS_POINT_DESC, '321'],
     ['health', ModemSort.HEALTH, DeviceSort.HEALTH_ASC, '231'],
-    ['health, back', ModemSort.HEALTH_DESC, DeviceSort.HEALTH_DESC, '132'],
-    ['its name', ModemSort.HEALTH_ASC_ALPHABETICAL, DeviceSort.HEALTH_ALPHABETICAL_ASC, '132'],
-    ['its name, back', ModemSort.HEALTH_DESC_ALPHABETICAL, DeviceSort.HEALTH_ALPHABETICAL_DESC, '231'],
+    ['health, descending', ModemSort.HEALTH_DESC, DeviceSort.HEALTH_DESC, '132'],
+    ['health name', ModemSort.HEALTH_ASC_ALPHABETICAL, DeviceSort.HEALTH_ALPHABETICAL_ASC, '132'],
+    ['health name, descending', ModemSort.HEALTH_DESC_ALPHABETICAL, DeviceSort.HEALTH_ALPHABETICAL_DESC, '231'],
     ['brand', ModemSort.SENSOR_BRAND_ASC, DeviceSort.SENSOR_BRAND_ASC, '213'],
-    ['brand, back', ModemSort.SENSOR_BRAND_DESC, DeviceSort.SENSOR_BRAND_DESC, '312'],
+    ['brand, descending', ModemSort.SENSOR_BRAND_DESC, DeviceSort.SENSOR_BRAND_DESC, '312'],
     ['type', ModemSort.DEVICE_TYPE_ASC, DeviceSort.DEVICE_TYPE_ASC, '213'],
-    ['type, back', ModemSort.DEVICE_TYPE_DESC, DeviceSort.DEVICE_TYPE_DESC, '123'],
+    ['type, descending', ModemSort.DEVICE_TYPE_DESC, DeviceSort.DEVICE_TYPE_DESC, '123'],
     ['well', ModemSort.TAG_TYPE_WELL_ASC, DeviceSort.TAG_TYPE_WELL_ASC, '312'],
-    ['well, back', ModemSort.TAG_TYPE_WELL_DESC, DeviceSort.TAG_TYPE_WELL_DESC, '132'],
+    ['well, descending', ModemSort.TAG_TYPE_WELL_DESC, DeviceSort.TAG_TYPE_WELL_DESC, '132'],
     ['site', ModemSort.TAG_TYPE_SITE_ASC, DeviceSort.TAG_TYPE_SITE_ASC, '231'],
-    ['site, back', ModemSort.TAG_TYPE_SITE_DESC, DeviceSort.TAG_TYPE_SITE_DESC, '321'],
+    ['site, descending', ModemSort.TAG_TYPE_SITE_DESC, DeviceSort.TAG_TYPE_SITE_DESC, '321'],
     ['area', ModemSort.TAG_TYPE_PRODUCTION_AREA_ASC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_ASC, '312'],
-    ['area, back', ModemSort.TAG_TYPE_PRODUCTION_AREA_DESC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_DESC, '321'],
-  ])('of %s', async (_, modems, devices, order) => {
+    ['area, descending', ModemSort.TAG_TYPE_PRODUCTION_AREA_DESC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_DESC, '321'],
+  ])('sorts by %s', async (_, modems, devices, order) => {
     expect(await sorted(modemSorting([modems]).orders)).toBe(order);
     expect(await sorted(deviceSorting([devices]).orders)).toBe(order);
   });
 
-  test('of several organizations, each with its own tags and levels', async () => {
-    const order = (sort: ModemSort) => sorted(modemSorting([sort]).orders, ['acme', 'bravo'], both);
+  test('sorts several organizations, each with its own tags and levels', async () => {
+    const order = (sort: ModemSort) => sorted(modemSorting([sort]).orders, ['acme', 'bravo'], homeAndBravo);
     expect(await order(ModemSort.ORGANIZATION_ASC)).toBe('1234');
     expect(await order(ModemSort.ORGANIZATION_DESC)).toBe('4321');
-    // A level weighs as in the organization where it is most severe.
+    // A level sorts by its highest severity in any of the organizations.
     expect(await order(ModemSort.HEALTH)).toBe('3142');
     expect(await order(ModemSort.TAG_TYPE_WELL_ASC)).toBe('4312');
   });
 
-  test('of one thing and then another', async () => {
+  test('sorts by one key and then another', async () => {
     const { ORGANIZATION_ASC, MODEM_NAME_DESC } = ModemSort;
     expect(await sorted(modemSorting([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
   });
 
-  test('that was asked for, as far as it is known and once', () => {
+  test('uses each requested and known sort once', () => {
     const { MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC } = ModemSort;
     expect(modemSorting([]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
     expect(deviceSorting([]).sortedBy).toEqual([DeviceSort.DEVICE_NAME_ASC]);
@@ -172,19 +174,19 @@ describe('devices in order', () => {
 });
 
 test.each([
-  ['the first of more', home, 2, 0, 3, '12', 1],
-  ['the last', home, 2, 2, 3, '3', 0],
-  ['the only one, just full', home, 3, 0, 3, '123', 0],
-  ['one beyond the end', home, 2, 5, 3, '', 1],
-  ['none', sql`false`, 2, 0, 0, '', 0],
-  ['of all there is', undefined, 10, 0, 7, '1123456', 0],
-])('of a page, %s, the total is known and counted only where it must be', async (...given) => {
-  const [, where, limit, offset, total, digits, counts] = given;
-  const counted = vi.spyOn(db.orm, '$count');
+  ['a first page with more to come', home, 2, 0, 3, '12', 1],
+  ['a last page', home, 2, 2, 3, '3', 0],
+  ['a single full page', home, 3, 0, 3, '123', 0],
+  ['a page beyond the end', home, 2, 5, 3, '', 1],
+  ['an empty result', sql`false`, 2, 0, 0, '', 0],
+  ['a page of every device', undefined, 10, 0, 7, '1123456', 0],
+])('%s has the total, and counts only if necessary', async (...row) => {
+  const [, where, limit, offset, total, digits, counts] = row;
+  const count = vi.spyOn(db.orm, '$count');
   const order = await orderBy(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
   const page = await deviceKeys(db, where, order, { limit, offset });
   expect([page.total, page.keys.map((key) => key.number.at(-1)).join('')]).toEqual([total, digits]);
-  expect(counted).toHaveBeenCalledTimes(counts);
+  expect(count).toHaveBeenCalledTimes(counts);
 });
 
 describe('the devices of a page', () => {
@@ -192,15 +194,15 @@ describe('the devices of a page', () => {
   const key = (digit: number, value = 'acme') => ({ organization: value, number: number(digit) });
   const load = (...keys: ReturnType<typeof key>[]) => loadDevices(db.orm, scope, keys, now);
 
-  test('come in the order of the keys, without those that are gone', async () => {
+  test('follow the order of the keys, without deleted ones', async () => {
     expect((await load(key(3), key(9), key(1))).map(({ row }) => row.name)).toEqual(['B', 'C']);
     expect(await load()).toEqual([]);
     expect((await load(key(1))).map(({ row }) => row.name)).toEqual(['C']);
   });
 
-  test('carry the level of their organization, and their own tags by priority and name', async () => {
-    const [hidden, third, theirs] = await load(key(5), key(3), key(4, 'bravo'));
-    expect([hidden, theirs].map((listed) => [listed?.level?.level, listed?.level?.color])).toEqual([
+  test("have their organization's level, and their own tags by priority and name", async () => {
+    const [hidden, third, foreign] = await load(key(5), key(3), key(4, 'bravo'));
+    expect([hidden, foreign].map((listed) => [listed?.level?.level, listed?.level?.color])).toEqual([
       ['Alarm', 'acme'],
       ['Alarm', 'bravo'],
     ]);
@@ -210,11 +212,11 @@ describe('the devices of a page', () => {
       [5, 'S2', 'site', 0],
       [1, 'W1', 'well', 0],
     ]);
-    expect([hidden?.tags, theirs?.tags].map((tags) => tags?.map(({ name }) => name))).toEqual([[], ['W0']]);
+    expect([hidden?.tags, foreign?.tags].map((tags) => tags?.map(({ name }) => name))).toEqual([[], ['W0']]);
     expect((await load(key(4, 'bravo')))[0]?.files).toEqual([]);
   });
 
-  test('that have nothing have empty lists and zeroes', async () => {
+  test('have empty lists and zeros without related data', async () => {
     await db.orm
       .update(device)
       .set({ healthLevel: 'Healthy' })
@@ -222,25 +224,25 @@ describe('the devices of a page', () => {
     expect(await load(key(6, 'bravo'))).toMatchObject([{ tags: [], files: [], received: 0, connected: 0 }]);
   });
 
-  test('count the devices behind them that the caller may see', async () => {
+  test('count the devices connected to them that the caller may see', async () => {
     expect((await load(key(1), key(2))).map(({ connected }) => connected)).toEqual([2, 0]);
     const [all] = await loadDevices(db.orm, { ...scope, allLifecycles: true }, [key(1)], now);
     expect(all?.connected).toBe(3);
   });
 
-  test('count the messages of their last 24 hours', async () => {
-    const sent = (digit: number, hours: number, more: Partial<typeof message.$inferInsert> = {}) => ({
+  test('count their messages of the last 24 hours', async () => {
+    const sent = (digit: number, hours: number, overrides: Partial<typeof message.$inferInsert> = {}) => ({
       organization: 'acme',
       number: number(digit),
       sentAt: ago(hours),
       receivedAt: ago(hours),
       body: new Uint8Array(),
-      ...more,
+      ...overrides,
     });
     await db.orm.insert(message).values([
       sent(1, 1),
       sent(1, 24),
-      // Sent too long ago, though received today; and received too long ago, or not yet.
+      // Outside the 24 hours: by time of sending, by time of receipt, and not received yet.
       sent(1, 30, { receivedAt: ago(1) }),
       sent(1, 1, { receivedAt: ago(30) }),
       sent(1, 1, { receivedAt: ago(-1) }),
@@ -250,7 +252,7 @@ describe('the devices of a page', () => {
     expect((await load(key(1), key(2), key(3))).map(({ received }) => received)).toEqual([2, 1, 0]);
   });
 
-  test('carry their own files', async () => {
+  test('have their own files', async () => {
     const rows = ['acme', 'bravo'].map((value) => ({
       organization: value,
       identifier: 'f',
@@ -267,9 +269,9 @@ describe('the devices of a page', () => {
   });
 });
 
-test('gateways that a page lacks are named once, in order of number', () => {
-  const listed = (own: string, gateway: string | null) =>
-    ({ row: { organization: 'acme', number: own, gateway } }) as ListedDevice;
+test('lists gateways missing from a page once, in order of number', () => {
+  const listed = (deviceNumber: string, gateway: string | null) =>
+    ({ row: { organization: 'acme', number: deviceNumber, gateway } }) as ListedDevice;
   const gateways = (...page: ListedDevice[]) => missingGateways(page).map((missing) => missing.number);
   const page = [listed('1', 'G2'), listed('2', null), listed('3', 'G1'), listed('4', 'G2'), listed('5', '2')];
   expect(gateways(...page, listed('6', 'G3'))).toEqual(['G1', 'G2', 'G3']);

@@ -1,19 +1,21 @@
 import { and, between, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
-import { deviceFile } from '#server/db/schema/file.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { message } from '#server/db/schema/message.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
-import { groupBy } from '#server/base/group-by.ts';
-import { type DeviceScope, visibleDevices } from './where.ts';
-import type { OrderBy } from './sort.ts';
 import { type FileRow, filesOfDevices } from '#server/domains/data/file/files.ts';
+import { deviceFile } from '#server/domains/data/file/schema.ts';
 import { presentHealthLevel } from '#server/events/health-level.ts';
 import type { Page } from '#server/wire/pagination.ts';
+
+import type { OrderBy } from './sort.ts';
+import { type DeviceScope, visibleDevices } from './where.ts';
 
 const DAY = 86_400_000;
 
@@ -21,15 +23,15 @@ const { search: _, ...columns } = getTableColumns(device);
 
 export type DeviceRow = Omit<typeof device.$inferSelect, 'search'>;
 
-/** A device with all that its presentation needs. */
+/** A device with the related data that responses contain. */
 export interface ListedDevice {
   readonly row: DeviceRow;
   readonly level: HealthLevel | undefined;
   readonly tags: { id: number; name: string; type: string; priority: number }[];
   readonly files: FileRow[];
-  /** Messages of the last 24 hours. */
+  /** The number of messages in the last 24 hours. */
   readonly received: number;
-  /** Devices that this gateway relays for. */
+  /** The number of devices that this gateway relays for. */
   readonly connected: number;
 }
 
@@ -42,14 +44,14 @@ export async function countDevices(db: Executor, where: SQL | undefined): Promis
   return db.$count(device, where);
 }
 
-/** A page of devices in order, only their keys, so that sorting a large fleet moves little; and how many there are. */
+/** A page of device keys in order, and the total. Only the keys, so sorting a large fleet moves little data. */
 export async function deviceKeys(
   db: Database,
   where: SQL | undefined,
   { joins, order }: OrderBy,
   { limit, offset }: Pick<Page, 'limit' | 'offset'>,
 ): Promise<{ total: number; keys: DeviceKey[] }> {
-  // One more than asked for, to know the last page: its end is the total, which then need not be counted.
+  // Fetches one more than requested to detect the last page: the end of that page is the total, which saves a count.
   const query = sql`
     select ${device.organization}, ${device.number} from ${device} ${joins ?? sql``}
      where ${where ?? sql`true`} order by ${order} limit ${limit + 1} offset ${offset}`;
@@ -59,8 +61,8 @@ export async function deviceKeys(
 }
 
 /**
- * Runs a query over whole tables with hash joins. Rows written since the last ANALYZE are unknown to the planner, which
- * takes the tables for almost empty and joins them by nested loops: minutes for 48 devices with 300 tags each.
+ * Runs a query over whole tables with hash joins. The planner does not know of rows written since the last ANALYZE: it
+ * takes the tables for almost empty and uses nested loops, which takes minutes for 48 devices with 300 tags each.
  */
 function withHashJoins(db: Database, query: SQL): Promise<{ rows: DeviceKey[] }> {
   return db.transaction(async (tx) => {
@@ -74,15 +76,18 @@ const organizationsOf = (keys: readonly DeviceKey[]): string[] => [
 ];
 const numbersOf = (keys: readonly DeviceKey[]): string[] => keys.map(({ number }) => number);
 
-/** Numbers are unique in the whole installation; the organizations are for the indexes. */
-function ofKeys(item: { organization: AnyPgColumn; number: AnyPgColumn }, keys: readonly DeviceKey[]): SQL | undefined {
+/** Numbers are unique in the whole installation; the organizations only help the indexes. */
+function matchesKeys(
+  item: { organization: AnyPgColumn; number: AnyPgColumn },
+  keys: readonly DeviceKey[],
+): SQL | undefined {
   return and(
     inArray(item.organization, organizationsOf(keys)),
     sql`${item.number} = any(${sql.param(numbersOf(keys))}::text[])`,
   );
 }
 
-/** The devices of the keys, in their order; those that are gone meanwhile are left out. */
+/** The devices of the keys, in their order; leaves out devices deleted in the meantime. */
 export async function loadDevices(
   db: Executor,
   scope: DeviceScope,
@@ -90,8 +95,8 @@ export async function loadDevices(
   now: Date,
 ): Promise<ListedDevice[]> {
   if (keys.length === 0) return [];
-  const rows = await db.select(columns).from(device).where(ofKeys(device, keys));
-  const { levels, tags, received, connected, files } = await belongings(db, scope, keys, now);
+  const rows = await db.select(columns).from(device).where(matchesKeys(device, keys));
+  const { levels, tags, received, connected, files } = await loadRelatedData(db, scope, keys, now);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return keys.flatMap(({ number }) => {
     const row = byNumber.get(number);
@@ -107,7 +112,7 @@ export async function loadDevices(
   });
 }
 
-interface Belongings extends Record<string, unknown> {
+interface RelatedData extends Record<string, unknown> {
   readonly levels: (typeof healthLevel.$inferSelect)[] | null;
   readonly tags: (ListedDevice['tags'][number] & { number: string })[] | null;
   readonly received: { number: string; count: number }[] | null;
@@ -116,10 +121,10 @@ interface Belongings extends Record<string, unknown> {
 }
 
 /**
- * What is kept apart from the devices, by device; in one statement, as most of the cost of a small one is its round
- * trip.
+ * The data stored apart from the devices, by device. Uses a single statement, because a small query costs mostly its
+ * round trip.
  */
-async function belongings(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
+async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
   const organizations = organizationsOf(keys);
   const numbers = numbersOf(keys);
   const parts = {
@@ -131,17 +136,17 @@ async function belongings(db: Executor, scope: DeviceScope, keys: readonly Devic
   const lists = Object.entries(parts).map(
     ([name, part]) => sql`(select json_agg(part) from (${part}) as part) as ${sql.identifier(name)}`,
   );
-  const { rows } = await db.execute<Belongings>(sql`
+  const { rows } = await db.execute<RelatedData>(sql`
     select ${sql.join(lists, sql`, `)}, exists (select from ${deviceFile}
-      where ${ofKeys(deviceFile, keys)}) as "hasFiles"`);
+      where ${matchesKeys(deviceFile, keys)}) as "hasFiles"`);
   const { levels, tags, received, connected, hasFiles } = rows[0] ?? {};
-  const counts = (list: Belongings['received'] = []) => new Map(list?.map(({ number, count }) => [number, count]));
+  const counts = (list: RelatedData['received'] = []) => new Map(list?.map(({ number, count }) => [number, count]));
   return {
     levels: new Map(levels?.map((row) => [`${row.organization}/${row.level}`, presentHealthLevel(row)])),
     tags: groupBy(tags ?? [], ({ number }) => number),
     received: counts(received),
     connected: counts(connected),
-    // Few devices have any.
+    // Few devices have files.
     files: hasFiles ? await filesOfDevices(db, organizations, numbers) : new Map<string, FileRow[]>(),
   };
 }
@@ -152,8 +157,8 @@ const levelsOf = (organizations: readonly string[]): SQL => sql`
     from ${healthLevel} where ${inArray(healthLevel.organization, [...organizations])}`;
 
 /**
- * In the order in which TagService lists them. By device first, so that few names are compared; and tag by tag, as the
- * planner would rather read all tags of the organization.
+ * Tags in the order of TagService. Goes device by device, so few names are compared, and tag by tag,
+ * because the planner would otherwise read all tags of the organization.
  */
 const tagsOf = (keys: readonly DeviceKey[]): SQL => sql`
   select ${deviceTag.number}, label.* from ${deviceTag}
@@ -161,20 +166,20 @@ const tagsOf = (keys: readonly DeviceKey[]): SQL => sql`
      select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority} from ${tag}
       where ${tag.organization} = ${deviceTag.organization} and ${tag.id} = ${deviceTag.tag} limit 1
    ) as label
-   where ${ofKeys(deviceTag, keys)}
+   where ${matchesKeys(deviceTag, keys)}
    order by ${deviceTag.number}, label.priority desc, ${natural(sql`label.name`)}, label.id`;
 
 /**
- * Device by device, as the index has them: without statistics, which new partitions have none of, the planner would
- * rather read all messages of the day. Both bounds of the time of receipt let the other partitions be skipped.
+ * Goes device by device, as the index is ordered: new partitions have no statistics, and without those the planner
+ * would read all messages of the day. Bounding the time of receipt on both sides lets it skip the other partitions.
  */
 const receivedIn24Hours = (keys: readonly DeviceKey[], now: Date): SQL => sql`
-  select given.number, messages.count
+  select key.number, messages.count
     from unnest(${sql.param(keys.map(({ organization }) => organization))}::text[],
-                ${sql.param(keys.map(({ number }) => number))}::text[]) as given (organization, number)
+                ${sql.param(keys.map(({ number }) => number))}::text[]) as key (organization, number)
    cross join lateral (
      select count(*)::int as count from ${message}
-      where ${message.organization} = given.organization and ${message.number} = given.number
+      where ${message.organization} = key.organization and ${message.number} = key.number
         and ${gte(message.sentAt, new Date(now.getTime() - DAY))}
         and ${between(message.receivedAt, new Date(now.getTime() - DAY), now)}
    ) as messages`;
@@ -184,12 +189,12 @@ const connectedTo = (scope: DeviceScope, gateways: readonly string[]): SQL => sq
    where ${and(visibleDevices(scope), sql`${device.gateway} = any(${sql.param([...gateways])}::text[])`)}
    group by ${device.gateway}`;
 
-/** Gateways that relay for devices of a page without being on it, in order of number (contract: ModemService.List). */
+/** Gateways that relay for devices of a page but are not on it, ordered by number (contract: ModemService.List). */
 export function missingGateways(listed: readonly ListedDevice[]): DeviceKey[] {
-  const shown = new Set(listed.map(({ row }) => row.number));
+  const listedNumbers = new Set(listed.map(({ row }) => row.number));
   const missing = new Map<string, DeviceKey>();
   for (const { row } of listed) {
-    if (row.gateway === null || shown.has(row.gateway)) continue;
+    if (row.gateway === null || listedNumbers.has(row.gateway)) continue;
     missing.set(row.gateway, { organization: row.organization, number: row.gateway });
   }
   return [...missing.values()].sort((a, b) => (a.number < b.number ? -1 : 1));

@@ -1,8 +1,8 @@
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * A device number as it is stored and put on the wire: two groups of four hexadecimal digits ('24F0 91C7'). Input may
- * be in any case and with spaces anywhere (contract: Device number).
+ * Normalizes a device number to its form in storage and on the wire: two groups of four hexadecimal digits ('24F0
+ * 91C7'). Input may be in any case and have spaces anywhere (contract: Device number).
  */
 export function deviceNumber(text: string): string {
   const digits = text.replaceAll(/\s/g, '').toUpperCase();

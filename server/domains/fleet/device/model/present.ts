@@ -1,4 +1,5 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
+
 import type { BytesOrHex } from '#proto/gen/hiber/base_pb.ts';
 import { type Device, DeviceSchema } from '#proto/gen/hiber/device_pb.ts';
 import {
@@ -10,18 +11,19 @@ import {
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
 import type { Valve_HighPressureLineStatus } from '#proto/gen/hiber/valve_pb.ts';
-import { presentTags } from '#server/events/new-event.ts';
-import type { ListedDevice } from './list.ts';
 import type { App } from '#server/app/app.ts';
-import type { Scope } from '#server/session/scope.ts';
 import { presentFile } from '#server/domains/data/file/files.ts';
+import { presentTags } from '#server/events/new-event.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { presentBytes, presentDuration, presentLocation, presentTimestamp } from '#server/wire/present.ts';
+
+import type { ListedDevice } from './list.ts';
 import { openNotes } from './secure-notes.ts';
 
-/** Who looks, and when. */
+/** The viewer's rights, and the current time. */
 export interface Viewer {
   readonly now: Date;
-  /** Opens secure notes. Absent without MODEMS_SECURE_NOTES: then they stay empty (contract: Modem fields). */
+  /** Decrypts secure notes. Absent without MODEMS_SECURE_NOTES; the notes then stay empty (contract: Modem fields). */
   readonly openNotes: ((stored: string) => string) | undefined;
 }
 
@@ -33,22 +35,22 @@ export const viewerOf = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, now: 
 const location = ({ row: { latitude, longitude } }: ListedDevice) =>
   latitude === null || longitude === null ? undefined : presentLocation({ latitude, longitude });
 
-/** The zone in which times of the device are shown: UTC for one without a zone of its own. */
+/** The zone for the times of a device; UTC if the device has none. */
 const zoneOf = ({ timeZone }: ListedDevice['row']): string => timeZone ?? 'UTC';
 
-/** Time since the last message reached the server; unset when there never was one. */
+/** Time since the last message reached the server; unset if there was none. */
 const inactivity = ({ row }: ListedDevice, now: Date) =>
   row.lastMessageReceivedAt === null
     ? undefined
     : presentDuration(Math.max(0, Math.floor((now.getTime() - row.lastMessageReceivedAt.getTime()) / 1000)));
 
-/** ITEMS_PER_24_HOURS is the only unit of a rate. */
+/** Rates have only one unit, ITEMS_PER_24_HOURS. */
 const rate = ({ row }: ListedDevice) =>
   row.expectedTransmissionRate === null ? undefined : { value: row.expectedTransmissionRate };
 
 /**
- * What is known of a device and has no field of its own. `received24h` is ours: how many messages arrived in the last
- * 24 hours, to hold against the expected rate.
+ * The data of a device without a field of its own. `received24h` is our addition: the number of messages of the last
+ * 24 hours, to compare with the expected rate.
  */
 const metadata = ({ row, received }: ListedDevice): JsonObject => ({
   ...(row.metadata as JsonObject),
@@ -57,7 +59,7 @@ const metadata = ({ row, received }: ListedDevice): JsonObject => ({
 
 export function presentDevice(listed: ListedDevice, viewer: Viewer): Device {
   const { row } = listed;
-  const linked = row.gateway !== null || row.externalIds.length > 0;
+  const hasLink = row.gateway !== null || row.externalIds.length > 0;
   return create(DeviceSchema, {
     number: row.number,
     organization: row.organization,
@@ -70,7 +72,7 @@ export function presentDevice(listed: ListedDevice, viewer: Viewer): Device {
     notes: row.notes,
     secureNotes: viewer.openNotes?.(row.secureNotes),
     tags: presentTags(listed.tags),
-    link: linked ? { identifiers: row.externalIds, gateway: row.gateway ?? undefined } : undefined,
+    link: hasLink ? { identifiers: row.externalIds, gateway: row.gateway ?? undefined } : undefined,
     metadata: metadata(listed),
     timeZone: zoneOf(row),
     transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
@@ -120,9 +122,9 @@ export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
   });
 }
 
-/** The part that only gateways, connected devices or valves have. */
+/** The part specific to gateways, connected devices or valves. */
 function kindInfo({ row, connected }: ListedDevice) {
-  // Deprecated: the device has these itself.
+  // Deprecated: the device itself has these fields.
   const repeated = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };
   return {
     gatewayInfo:
@@ -152,6 +154,6 @@ function kindInfo({ row, connected }: ListedDevice) {
   };
 }
 
-/** Kept as hexadecimal text. */
+/** Settings are stored as hexadecimal text. */
 export const presentSettings = (settings: Readonly<Record<string, string>>): Record<string, BytesOrHex> =>
   Object.fromEntries(Object.entries(settings).map(([name, hex]) => [name, presentBytes(Buffer.from(hex, 'hex'))]));

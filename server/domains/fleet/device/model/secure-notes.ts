@@ -1,7 +1,8 @@
 import type { Sealer } from '#server/base/secrets.ts';
 
 /**
- * Secure notes hold gate codes and the like: sealed in the database, opened for whoever may read them. None stays ''.
+ * Secure notes hold gate codes and the like: encrypted in the database, decrypted for those who may read them. An empty
+ * note stays ''.
  */
 export const sealNotes = (secrets: Sealer, notes: string): string => (notes === '' ? '' : secrets.seal(notes));
 

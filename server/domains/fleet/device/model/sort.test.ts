@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
 import { DeviceService, Sort } from '#proto/gen/hiber/device_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -8,8 +9,8 @@ afterAll(() => t.close());
 
 const WELLS = 300;
 
-// With nested loops, which the planner chooses for tables it takes for empty, this takes minutes.
-test('devices are sorted by their wells while the database has no statistics of thousands of new tags', async () => {
+// The planner chooses nested loops for tables without statistics, which would take minutes here.
+test('sorts devices by well before the database has statistics on thousands of new tags', async () => {
   const { pool } = t.app.db;
   await pool.query(
     `insert into tag (organization, id, name, type)
@@ -22,11 +23,11 @@ test('devices are sorted by their wells while the database has no statistics of 
     [WELLS],
   );
   await pool.query(`insert into tag (organization, id, name, type) values ('northwind', 4999, 'A well', 'well')`);
-  const listed = async (sortBy: Sort[]) =>
+  const listNumbers = async (sortBy: Sort[]) =>
     (await t.as('administrator').client(DeviceService).list({ sortBy })).devices.map(({ number }) => number);
-  const last = (await listed([Sort.DEVICE_NUMBER_ASC])).at(-1) as string;
+  const last = (await listNumbers([Sort.DEVICE_NUMBER_ASC])).at(-1) as string;
   await pool.query(`insert into device_tag (organization, number, tag) values ('northwind', $1, 4999)`, [last]);
-  const sorted = await listed([Sort.TAG_TYPE_WELL_ASC, Sort.TAG_TYPE_SITE_ASC, Sort.TAG_TYPE_PRODUCTION_AREA_ASC]);
+  const sorted = await listNumbers([Sort.TAG_TYPE_WELL_ASC, Sort.TAG_TYPE_SITE_ASC, Sort.TAG_TYPE_PRODUCTION_AREA_ASC]);
   expect(sorted[0]).toBe(last);
-  expect(sorted).toHaveLength((await listed([])).length);
+  expect(sorted).toHaveLength((await listNumbers([])).length);
 });

@@ -1,4 +1,5 @@
 import { inArray, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
+
 import { Sort as DeviceSort } from '#proto/gen/hiber/device_pb.ts';
 import { ListModemsRequest_Sort as ModemSort, Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor } from '#server/db/database.ts';
@@ -7,7 +8,7 @@ import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 
-/** What devices can be sorted by. Process points are none yet, so that sorting by them changes nothing. */
+/** The sort keys of devices. There are no process points yet, so sorting by them changes nothing. */
 type SortKey =
   | 'name'
   | 'number'
@@ -94,35 +95,35 @@ const deviceOrders: Record<DeviceSort, Order> = {
   [DeviceSort.TAG_TYPE_PRODUCTION_AREA_DESC]: descending('production_area'),
 };
 
-/** A corrected list of sorts, for `sorted_by`, with what it orders by. */
+/** A cleaned-up list of sorts, for `sorted_by`, with the order it results in. */
 export interface Sorting<S> {
   readonly sortedBy: S[];
   readonly orders: Order[];
 }
 
-export const modemSorting = (asked: readonly ModemSort[]): Sorting<ModemSort> =>
-  sorting(asked, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
+export const modemSorting = (requested: readonly ModemSort[]): Sorting<ModemSort> =>
+  sorting(requested, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
 
-export const deviceSorting = (asked: readonly DeviceSort[]): Sorting<DeviceSort> =>
-  sorting(asked, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
+export const deviceSorting = (requested: readonly DeviceSort[]): Sorting<DeviceSort> =>
+  sorting(requested, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
 
 /**
- * The zero value when nothing is asked (contract: Pagination). Values that this contract does not know, and a second
- * sort by what is sorted already, are left out.
+ * Defaults to the zero value (contract: Pagination). Drops values unknown to this contract, and repeated sorts by the
+ * same key.
  */
-function sorting<S extends number>(asked: readonly S[], orders: Record<S, Order>, usual: S): Sorting<S> {
+function sorting<S extends number>(requested: readonly S[], orders: Record<S, Order>, defaultSort: S): Sorting<S> {
   const seen = new Set<SortKey>();
-  const kept = asked.filter((sort) => {
+  const validSorts = requested.filter((sort) => {
     const key = (orders[sort] as Order | undefined)?.key;
     if (key === undefined || seen.has(key)) return false;
     seen.add(key);
     return true;
   });
-  const sortedBy = kept.length > 0 ? kept : [usual];
+  const sortedBy = validSorts.length > 0 ? validSorts : [defaultSort];
   return { sortedBy, orders: sortedBy.map((sort) => orders[sort]) };
 }
 
-/** "In enum order" is the order of declaration: numbers were given over time. */
+/** "In enum order" means the order of declaration; the numbers were assigned over time. */
 const lifecycles = Object.values(Modem_Lifecycle);
 const lifecyclesByName = Object.entries(Modem_Lifecycle)
   .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -134,14 +135,14 @@ export interface OrderBy {
   readonly order: SQL;
 }
 
-/** As the console shows it: a gateway's own brand is kept apart. Null for a device without any. */
+/** The brand as the console shows it; a gateway's own brand has a separate column. Null if the device has neither. */
 export const brandOf: SQL<string | null> =
   sql`coalesce(nullif(${device.sensorBrand}, ''), nullif(${device.gatewayBrand}, ''))`;
 
 /**
- * Items that lack the key come last, whatever the direction (not stated). Silence is a key that every device has: those
- * that never sent a message are silent the longest, and so come first in INACTIVITY. The number comes last, in the
- * direction of the first key, so that the order is total and an index on key and number serves it.
+ * Items that lack the key come last in either direction (not stated). Every device has the key of inactivity: devices
+ * that never sent a message have been silent the longest, so they come first in INACTIVITY. The number comes last, in
+ * the direction of the first key: that makes the order total and lets an index on key and number serve it.
  */
 export async function orderBy(
   db: Executor,
@@ -150,29 +151,29 @@ export async function orderBy(
 ): Promise<OrderBy> {
   const joins: SQL[] = [];
   const terms: SQL[] = [];
-  for (const { key, descending: down } of orders) {
-    const direction = sql.raw(down ? 'desc' : 'asc');
-    const lackingLast = (value: SQL) => sql`${value} ${direction} nulls last`;
+  for (const { key, descending: isDescending } of orders) {
+    const direction = sql.raw(isDescending ? 'desc' : 'asc');
+    const nullsLast = (value: SQL) => sql`${value} ${direction} nulls last`;
     if (key === 'name') {
       terms.push(sql`${natural(device.name)} ${direction}`);
     } else if (key === 'number' || key === 'organization') {
       terms.push(sql`${device[key]} ${direction}`);
     } else if (key === 'activity') {
-      terms.push(sql`${device.lastMessageReceivedAt} ${sql.raw(down ? 'desc nulls last' : 'asc nulls first')}`);
+      terms.push(sql`${device.lastMessageReceivedAt} ${sql.raw(isDescending ? 'desc nulls last' : 'asc nulls first')}`);
     } else if (key === 'health') {
-      terms.push(lackingLast(rank(await levelsBySeverity(db, organizations), device.healthLevel, 'text')));
+      terms.push(nullsLast(rank(await levelsBySeverity(db, organizations), device.healthLevel, 'text')));
     } else if (key === 'health-name') {
       terms.push(sql`${device.healthLevel} ${direction}`);
     } else if (key === 'lifecycle' || key === 'lifecycle-name') {
       const values = key === 'lifecycle' ? lifecycles : lifecyclesByName;
-      terms.push(lackingLast(rank(values, device.lifecycle, 'smallint')));
+      terms.push(nullsLast(rank(values, device.lifecycle, 'smallint')));
     } else if (key === 'brand') {
-      terms.push(lackingLast(brandOf));
+      terms.push(nullsLast(brandOf));
     } else if (key === 'type') {
-      terms.push(lackingLast(sql`nullif(${device.deviceType}, '')`));
+      terms.push(nullsLast(sql`nullif(${device.deviceType}, '')`));
     } else if (key !== 'process-point') {
       joins.push(tagNames(key, organizations));
-      terms.push(lackingLast(natural(sql`${sql.identifier(key)}.name`)));
+      terms.push(nullsLast(natural(sql`${sql.identifier(key)}.name`)));
     }
   }
   const last = sql.raw(orders[0]?.descending ? 'desc' : 'asc');
@@ -194,7 +195,7 @@ async function levelsBySeverity(db: Executor, organizations: readonly string[]):
   return rows.map(({ level }) => level);
 }
 
-/** Once for all devices: a look-up for each would take seconds in a large fleet. */
+/** Joined once for all devices: a look-up per device would take seconds in a large fleet. */
 function tagNames(type: string, organizations: readonly string[]): SQL {
   const alias = sql.identifier(type);
   return sql`left join (

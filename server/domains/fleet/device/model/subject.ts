@@ -1,30 +1,31 @@
 import { and, eq, sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
-import { isHidden } from '#server/wire/lifecycles.ts';
-import { groupBy } from '#server/base/group-by.ts';
 import type { EventTag } from '#server/events/new-event.ts';
+import { isHidden } from '#server/wire/lifecycles.ts';
 
-/** What every event about a device repeats of it. */
+/** The details of a device that every event about it repeats. */
 export interface DeviceSubject {
   readonly organization: string;
   readonly number: string;
   readonly name: string;
-  /** First external identifier, or empty. */
+  /** The first external identifier, or empty. */
   readonly identifier: string;
-  /** IANA name. */
+  /** An IANA name. */
   readonly timeZone: string;
   readonly tags: EventTag[];
-  /** In a lifecycle that customers do not see. */
+  /** True if the device is in a lifecycle hidden from customers. */
   readonly hidden: boolean;
-  /** In any other lifecycle than INSTALLED. */
+  /** True in any lifecycle other than INSTALLED. */
   readonly notInstalled?: boolean;
 }
 
-/** The columns of `device` that a subject is made of. */
+/** The columns of `device` that make up a subject. */
 export const subjectColumns = {
   number: device.number,
   name: device.name,
@@ -36,8 +37,8 @@ export const subjectColumns = {
 export type SubjectRow = Pick<typeof device.$inferSelect, keyof typeof subjectColumns>;
 
 /**
- * The devices as they are now: load them after the change, in its transaction. Numbers that do not exist are left
- * out.
+ * The devices in their current state: load them after the change, in its transaction. Leaves out numbers that do not
+ * exist.
  */
 export async function deviceSubjects(
   db: Executor,
@@ -52,7 +53,7 @@ export async function deviceSubjects(
   return subjectsOf(db, organization, rows);
 }
 
-/** As {@link deviceSubjects}, of devices that were read already, or that the change itself returned. */
+/** Like {@link deviceSubjects}, for devices that were already read or that the change itself returned. */
 export async function subjectsOf(
   db: Executor,
   organization: string,
@@ -78,8 +79,8 @@ export async function subjectsOf(
 }
 
 /**
- * The tags of devices that have any, by device number; by name. Device by device and tag by tag, so that few names are
- * compared, and not all tags of the organization are read.
+ * The tags of the devices that have any, sorted by name, by device number. Goes device by device and tag by tag, so it
+ * compares few names and does not read all tags of the organization.
  */
 export async function deviceTags(
   db: Executor,
@@ -97,18 +98,18 @@ export async function deviceTags(
   return groupBy(rows, ({ number }) => number);
 }
 
-/** How a description names the device. */
+/** The device as a description names it. */
 export function describe({ name, number }: DeviceSubject): string {
   return name === number ? `Device ${number}` : `Device "${name}" (${number})`;
 }
 
-/** The envelope's part that follows from the device. */
+/** The part of the envelope that is derived from the device. */
 export function deviceEnvelope(subject: DeviceSubject, time: Date, tags: Tag[]) {
   const { organization, number, name, identifier, timeZone, hidden, notInstalled } = subject;
   return { organization, time, zone: timeZone, tags, device: { number, name, identifier }, hidden, notInstalled };
 }
 
-/** Members that the details of device events share. */
+/** The members common to the details of all device events. */
 export function deviceFields({ number, identifier }: DeviceSubject) {
   return { number, externalDeviceId: identifier };
 }

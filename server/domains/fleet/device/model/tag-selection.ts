@@ -1,40 +1,39 @@
 import { and, ilike, not, or, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+
 import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
 import type { TagSelection } from '#proto/gen/hiber/tag_pb.ts';
+import { cornersOf, polygonOf, readLocationSelection } from '#server/db/locations.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
-import { cornersOf, polygonOf, readLocationSelection } from '#server/db/locations.ts';
 import { containing } from '#server/wire/text.ts';
 
-/** For whom tags are selected. */
+/** The viewer's reach when selecting tags. */
 export interface TagScope {
-  /**
-   * The organization that the request acts in. Tag ids are per organization, and those in a request are of this one.
-   */
+  /** The organization that the request acts in. Tag ids are per organization; those in a request belong to this one. */
   readonly home: string;
-  /** Condition on rows of `device`: tags are only seen together on devices that the caller may see. */
+  /** Condition on rows of `device`: two tags are only seen together on devices that the caller may see. */
   readonly visible: SQL | undefined;
 }
 
-/** Condition on rows of `tag`; undefined when the selection selects every tag. Its parts combine as AND. */
+/** Condition on rows of `tag`; undefined if the selection matches every tag. Its parts combine as AND. */
 export function tagWhere(scope: TagScope, selection: TagSelection | undefined): SQL | undefined {
   if (selection === undefined) return undefined;
-  return and(wanted(scope, selection), notAssociated(scope, selection), excluded(scope, selection, not));
+  return and(included(scope, selection), notAssociated(scope, selection), excluded(scope, selection, not));
 }
 
 /**
- * Whether the column has one of the texts, by hash: as a plain column an index would serve it, for which PostgreSQL
- * sorts the texts anew for every item (33 s for 1,000 names and 2,000 devices).
+ * True if the column equals one of the texts. The expression makes PostgreSQL compare by hash: for a plain column it
+ * would use an index and sort the texts again for every item (33 s for 1,000 names and 2,000 devices).
  */
 const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
   sql`(${column} || '') = any(${sql.param([...texts])}::text[])`;
 
-/** The parts that ask for something; without any, an item needs no tag at all. */
-function wanted(scope: TagScope, selection: TagSelection): SQL | undefined {
+/** The including parts; without any of them, an item needs no tag at all. */
+function included(scope: TagScope, selection: TagSelection): SQL | undefined {
   const { search, names, types, filter, associatedWith } = selection;
   return and(
-    // Several searches, names or types: any of them (not stated). Searching takes part of a name, whatever the case.
+    // Several searches, names or types match any of them (not stated). A search matches part of a name in any case.
     search.length > 0 ? or(...search.map((text) => ilike(tag.name, containing(text)))) : undefined,
     names.length > 0 ? amongTexts(tag.name, names) : undefined,
     types.length > 0 ? amongTexts(tag.type, types) : undefined,
@@ -57,16 +56,16 @@ const withId = ({ home }: TagScope, ids: readonly bigint[]): SQL =>
 
 /** Tags that share a visible device or a webhook with one of the given ones. */
 function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
-  const apart = sql`one.organization = ${home} and other.tag = ${anyId(ids)} and one.tag <> other.tag`;
+  const pair = sql`link.organization = ${home} and associated.tag = ${anyId(ids)} and link.tag <> associated.tag`;
   return sql`(${tag.organization} = ${home} and (${tag.id} in (
-      select one.tag from ${deviceTag} one join ${deviceTag} other using (organization, number)
-        join ${device} using (organization, number) where ${and(apart, visible)}
+      select link.tag from ${deviceTag} link join ${deviceTag} associated using (organization, number)
+        join ${device} using (organization, number) where ${and(pair, visible)}
     ) or ${tag.id} in (
-      select one.tag from ${webhookTag} one join ${webhookTag} other using (organization, webhook) where ${apart}
+      select link.tag from ${webhookTag} link join ${webhookTag} associated using (organization, webhook) where ${pair}
     )))`;
 }
 
-/** Tags whose point lies in the selection, or whose area or shape touches it. */
+/** Tags whose point is in the selection, or whose area or shape touches it. */
 function located(selection: LocationSelection | undefined): SQL | undefined {
   const places = readLocationSelection(selection);
   if (places === undefined) return undefined;
@@ -75,9 +74,9 @@ function located(selection: LocationSelection | undefined): SQL | undefined {
 }
 
 /**
- * Condition on items that carry tags: any tag that the selection selects (contract: TagService), and none with an
- * excluded id. A selection that asks for nothing and only leaves tags out keeps items without any tag, as everywhere in
- * the contract an item that lacks the property survives an exclude.
+ * Condition on items that carry tags: at least one tag that the selection matches (contract: TagService), and none with
+ * an excluded id. A selection that only excludes keeps items without any tag: throughout the contract, an item that
+ * lacks the property survives an exclude.
  *
  * @param link the table between the items and their tags
  * @param item condition that ties a row of `link` to the item
@@ -92,11 +91,11 @@ export function taggedWith(
   const having = (condition: SQL | undefined): SQL => sql`exists (
     select from ${link} join ${tag} on ${tag.organization} = ${link.organization} and ${tag.id} = ${link.tag}
      where ${and(item, condition)})`;
-  const asked = wanted(scope, selection);
-  const left = notAssociated(scope, selection);
+  const inclusion = included(scope, selection);
+  const exclusion = notAssociated(scope, selection);
   return and(
-    asked && having(and(asked, left)),
-    !asked && left ? or(having(left), not(having(undefined))) : undefined,
+    inclusion && having(and(inclusion, exclusion)),
+    !inclusion && exclusion ? or(having(exclusion), not(having(undefined))) : undefined,
     excluded(scope, selection, (condition) => not(having(condition))),
   );
 }

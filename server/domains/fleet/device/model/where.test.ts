@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
 import { LocationSelectionSchema } from '#proto/gen/hiber/base_pb.ts';
 import { DeviceSelectionSchema } from '#proto/gen/hiber/device_pb.ts';
 import { ListModemsRequest_Sort, Modem_Type, ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
@@ -10,6 +11,7 @@ import { healthLevel } from '#server/db/schema/health-level.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
+
 import { deviceCriteria, isEmpty, modemCriteria } from './criteria.ts';
 import { modemSorting, orderBy } from './sort.ts';
 import { deviceWhere } from './where.ts';
@@ -25,7 +27,7 @@ beforeAll(async () => {
   await orm.insert(organization).values({ id: 'acme', path: ['acme'], displayName: 'Acme' });
   await orm.insert(healthLevel).values({ organization: 'acme', level: 'Healthy', severity: 1, colorData: {} });
   const shared = { organization: 'acme', lifecycle: 1, healthLevel: 'Healthy' };
-  const heard = (hours: number) => new Date(now.getTime() - hours * HOUR);
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * HOUR);
   await orm.insert(device).values([
     {
       ...shared,
@@ -33,7 +35,7 @@ beforeAll(async () => {
       name: 'Gateway 50%',
       type: 2,
       gatewayBrand: '',
-      lastMessageReceivedAt: heard(1),
+      lastMessageReceivedAt: hoursAgo(1),
       latitude: 52,
       longitude: 6,
     },
@@ -43,7 +45,7 @@ beforeAll(async () => {
       name: 'Old probe',
       type: 3,
       gateway: 'AAAA 0001',
-      lastMessageReceivedAt: heard(50),
+      lastMessageReceivedAt: hoursAgo(50),
       peripherals: { probe: '1', antenna: '' },
       externalIds: ['mac-2'],
       deviceType: 'pressure-1',
@@ -73,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Last digits of the numbers that are selected, in order. */
+/** The last digits of the selected numbers, in order. */
 async function digits(where: ReturnType<typeof deviceWhere>): Promise<string> {
   const rows = await database.orm.select({ number: device.number }).from(device).where(where).orderBy(device.number);
   return rows.map(({ number }) => number.at(-1)).join('');
@@ -84,7 +86,7 @@ const byModem = (selection: MessageInitShape<typeof ModemSelectionSchema>) =>
   digits(deviceWhere(scope, modemCriteria(create(ModemSelectionSchema, selection), now)));
 
 describe('a device selection', () => {
-  test('of peripherals follows the rules of MapFilter', async () => {
+  test('by peripherals follows the rules of MapFilter', async () => {
     const peripherals = (includeAnd: Record<string, string[]>, exclude: Record<string, string[]> = {}) => {
       const values = (lists: Record<string, string[]>) =>
         Object.fromEntries(Object.entries(lists).map(([name, value]) => [name, { value }]));
@@ -101,21 +103,21 @@ describe('a device selection', () => {
     expect(await byModem({ peripheralSelection: { case: 'onlyWithoutPeripheral', value: true } })).toBe('14');
   });
 
-  test('of tags takes any of them, and none that is excluded', async () => {
+  test('by tags matches any of them, except excluded ones', async () => {
     expect(await byDevice({ filterByTags: { names: ['North', 'South'] } })).toBe('23');
     expect(await byDevice({ filterByTags: { filter: { include: [1n], exclude: [2n] } } })).toBe('2');
     expect(await byDevice({ filterByTags: { filter: { exclude: [2n] } } })).toBe('124');
     expect(await byDevice({ filterByTags: {} })).toBe('1234');
   });
 
-  test('of words takes them literally, in the device and its tags', async () => {
+  test('by search terms matches them literally, in the device and its tags', async () => {
     expect(await byDevice({ freeTextSearch: '50%' })).toBe('1');
     expect(await byDevice({ freeTextSearch: 'probe south' })).toBe('3');
     expect(await byDevice({ freeTextSearch: 'aaaa0002' })).toBe('2');
     expect(await byDevice({ freeTextSearch: 'MAC-2' })).toBe('2');
   });
 
-  test('of gateways, types, brands and identifiers', async () => {
+  test('by gateways, types, brands and identifiers', async () => {
     expect(await byDevice({ withGateways: { include: ['aaaa0001'] } })).toBe('23');
     expect(await byDevice({ excludeGateways: true, sensorBrands: { exclude: ['Sensara'] } })).toBe('24');
     expect(await byDevice({ identifiers: { exclude: ['mac-2'] } })).toBe('134');
@@ -125,12 +127,12 @@ describe('a device selection', () => {
     expect(await byModem({ notConnectedToGateway: true, excludeTypes: [Modem_Type.GATEWAY] })).toBe('4');
   });
 
-  test('of the last message leaves out those that never sent one', async () => {
+  test('by last message leaves out devices that never sent one', async () => {
     expect(await byDevice({ withLastMessageIn: { end: { textual: '-2d' } } })).toBe('2');
     expect(await byDevice({ withLastMessageIn: { start: { textual: '-2h' }, end: { textual: 'now' } } })).toBe('1');
   });
 
-  test('of places takes any area or shape', async () => {
+  test('by location matches any area or shape', async () => {
     const within = (selection: MessageInitShape<typeof LocationSelectionSchema>) =>
       digits(deviceWhere(scope, deviceCriteria(undefined, now), create(LocationSelectionSchema, selection)));
     expect(await within({ areas: [{ textual: '[[52.5,6.5],[51.5,5.5]]' }] })).toBe('1');
@@ -139,7 +141,7 @@ describe('a device selection', () => {
     expect(() => within({ areas: [{ textual: '[[91,0],[0,0]]' }] })).toThrow('[91,0] is not on earth');
   });
 
-  test('is empty when nothing in it narrows', () => {
+  test('is empty if no field narrows it', () => {
     const empty = (selection: MessageInitShape<typeof DeviceSelectionSchema>) =>
       isEmpty(deviceCriteria(create(DeviceSelectionSchema, selection), now));
     expect(empty({})).toBe(true);
@@ -149,7 +151,7 @@ describe('a device selection', () => {
   });
 });
 
-describe('devices that lack what they are sorted by', () => {
+describe('devices without the sort key', () => {
   const sorted = async (sort: ListModemsRequest_Sort): Promise<string> => {
     const { joins, order } = await orderBy(database.orm, ['acme'], modemSorting([sort]).orders);
     const { rows } = await database.orm.execute<{ number: string }>(
@@ -167,17 +169,18 @@ describe('devices that lack what they are sorted by', () => {
   });
 });
 
-test('a search goes through each table once, whatever the planner takes it to hold', async () => {
+test('searches run as hashed subplans, never as joins or nested loops', async () => {
   for (const search of ['north', 'no', 'north probe old']) {
     const where = deviceWhere(scope, modemCriteria(create(ModemSelectionSchema, { freeTextSearch: search }), now));
     const { rows } = await database.orm.execute<{ 'QUERY PLAN': string }>(
       sql`explain select ${device.number} from ${device} where ${where}`,
     );
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    const used = plan.match(/(hashed )?SubPlan \d+\)/g) ?? [];
-    expect(used.length).toBeGreaterThanOrEqual(2 * search.split(' ').length);
-    for (const value of used) expect(value).toContain('hashed');
-    // A join may be one by nested loops; an InitPlan gives one value, such as an array, to compare each row with.
+    const subplans = plan.match(/(hashed )?SubPlan \d+\)/g) ?? [];
+    expect(subplans.length).toBeGreaterThanOrEqual(2 * search.split(' ').length);
+    for (const value of subplans) expect(value).toContain('hashed');
+    // A join could be done by nested loops; an InitPlan yields a single value, such as an array, to compare each row
+    // with.
     expect(plan).not.toMatch(/InitPlan|Join|Nested Loop/);
   }
 });

@@ -15,28 +15,30 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+
 import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
 import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor } from '#server/db/database.ts';
+import { isAmong } from '#server/db/is-among.ts';
+import { isWithin, readLocationSelection } from '#server/db/locations.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
-import type { DeviceCriteria, IncludeExclude } from './criteria.ts';
-import { brandOf } from './sort.ts';
 import { notFound, some } from '#server/wire/errors.ts';
 import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
-import { isWithin, readLocationSelection } from '#server/db/locations.ts';
-import { type TagScope, taggedWith } from './tag-selection.ts';
-import { isAmong } from '#server/db/is-among.ts';
 import { containing } from '#server/wire/text.ts';
 
-/** Where devices are looked for, and which of them may be seen. */
+import type { DeviceCriteria, IncludeExclude } from './criteria.ts';
+import { brandOf } from './sort.ts';
+import { type TagScope, taggedWith } from './tag-selection.ts';
+
+/** The organizations to search for devices, and the viewer's rights there. */
 export interface DeviceScope {
   /** The organization that the request acts in. */
   readonly home: string;
-  /** `home`, or also some of its descendants. */
+  /** `home`, possibly with some of its descendants. */
   readonly organizations: readonly string[];
-  /** DEVICE_VIEW_ALL_LIFECYCLES. */
+  /** True with DEVICE_VIEW_ALL_LIFECYCLES. */
   readonly allLifecycles: boolean;
 }
 
@@ -48,11 +50,11 @@ export const deviceScope = ({ organization, allLifecycles }: Scope): DeviceScope
 
 /** Devices of the organizations that the caller may see at all. */
 export function visibleDevices({ organizations, allLifecycles }: DeviceScope): SQL | undefined {
-  const [only, ...more] = organizations;
+  const [first, ...others] = organizations;
   return and(
-    // A plain equality where possible: it lets an index that starts with the organization give the order as well.
-    only !== undefined && more.length === 0
-      ? eq(device.organization, only)
+    // A plain equality where possible: with it, an index that starts with the organization also provides the order.
+    first !== undefined && others.length === 0
+      ? eq(device.organization, first)
       : sql`${device.organization} = any(${sql.param([...organizations])}::text[])`,
     allLifecycles ? undefined : notInArray(device.lifecycle, [...hiddenLifecycles]),
   );
@@ -60,10 +62,10 @@ export function visibleDevices({ organizations, allLifecycles }: DeviceScope): S
 
 export const tagScope = (scope: DeviceScope): TagScope => ({ home: scope.home, visible: visibleDevices(scope) });
 
-/** Left out unless they are asked for (contract: ModemSelection). */
-const notNormal: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
+/** Lifecycles left out unless requested (contract: ModemSelection). */
+const lifecyclesOnRequest: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
 
-/** Condition on rows of `device` for everything that a selection asks for, within what the caller may see. */
+/** Condition on rows of `device` for a whole selection, limited to the devices that the caller may see. */
 export function deviceWhere(
   scope: DeviceScope,
   criteria: DeviceCriteria,
@@ -76,7 +78,7 @@ export function deviceWhere(
     lifecycles.include.length > 0
       ? inArray(device.lifecycle, lifecycles.include)
       : scope.allLifecycles
-        ? notInArray(device.lifecycle, [...notNormal])
+        ? notInArray(device.lifecycle, [...lifecyclesOnRequest])
         : undefined,
     lifecycles.exclude.length > 0 ? notInArray(device.lifecycle, lifecycles.exclude) : undefined,
     among(device.number, criteria.numbers),
@@ -101,7 +103,7 @@ export function deviceWhere(
     withPeripherals(criteria),
     criteria.onlyConnected ? isNotNull(device.gateway) : undefined,
     criteria.onlyUnconnected ? isNull(device.gateway) : undefined,
-    // There are no transfers here, so no device came with one.
+    // This server has no transfers, so no device arrived with one.
     criteria.transfers.length > 0 ? sql`false` : undefined,
     taggedWith(
       deviceTag,
@@ -110,11 +112,11 @@ export function deviceWhere(
       criteria.tags,
     ),
     places && isWithin(device.latitude, device.longitude, places),
-    found(scope, criteria.search),
+    matchesSearch(scope, criteria.search),
   );
 }
 
-/** One parameter each, however many values; an item without the value survives an exclude. */
+/** Uses one parameter regardless of the number of values; an item without the value survives an exclude. */
 function among<T extends string | number>(
   column: AnyPgColumn | SQL,
   { include, exclude }: IncludeExclude<T>,
@@ -130,21 +132,22 @@ function among<T extends string | number>(
 const TRIGRAM = 3;
 
 /**
- * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). For the
- * longest word each place is looked up by its own index. Nothing is compared with an array, which is gone through anew
- * for every row, and nothing is joined ({@link isAmong}).
+ * Requires every word to match, in the device itself or in the name of one of its tags (the scope is not stated). The
+ * longest word uses the index of each place. Avoids comparing with an array, which PostgreSQL would scan again for
+ * every row, and joins ({@link isAmong}).
  */
-function found({ organizations }: DeviceScope, search: string): SQL | undefined {
+function matchesSearch({ organizations }: DeviceScope, search: string): SQL | undefined {
   const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length);
-  const here = sql`organization = any(${sql.param([...organizations])}::text[])`;
+  const inScope = sql`organization = any(${sql.param([...organizations])}::text[])`;
   return and(
     ...words.map((word, index) => {
       const pattern = containing(word);
-      const called = sql`select organization, id from ${tag} where ${here} and lower(name) like ${pattern}`;
-      const tagged = sql`select number from ${deviceTag} where ${here} and ${isAmong(sql`(organization, tag)`, called)}`;
-      if (index > 0 || word.length < TRIGRAM) return or(like(device.search, pattern), isAmong(device.number, tagged));
-      const saying = sql`select number from ${device} where ${here} and search like ${pattern}`;
-      return isAmong(device.number, sql`${saying} union all ${tagged}`);
+      const namedTags = sql`select organization, id from ${tag} where ${inScope} and lower(name) like ${pattern}`;
+      const taggedDevices = sql`select number from ${deviceTag} where ${inScope} and ${isAmong(sql`(organization, tag)`, namedTags)}`;
+      if (index > 0 || word.length < TRIGRAM)
+        return or(like(device.search, pattern), isAmong(device.number, taggedDevices));
+      const matchingDevices = sql`select number from ${device} where ${inScope} and search like ${pattern}`;
+      return isAmong(device.number, sql`${matchingDevices} union all ${taggedDevices}`);
     }),
   );
 }
@@ -152,7 +155,7 @@ function found({ organizations }: DeviceScope, search: string): SQL | undefined 
 function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria): SQL | undefined {
   if (onlyWithoutPeripherals) return sql`${device.peripherals} = '{}'`;
   if (peripherals === undefined) return undefined;
-  // No values: any version. '' is a peripheral without one (contract: MapFilter).
+  // An empty list matches any version; '' matches a peripheral without a version (contract: MapFilter).
   const has = ([name, { value }]: [string, { value: string[] }]): SQL =>
     value.length === 0
       ? sql`jsonb_exists(${device.peripherals}, ${name})`
@@ -164,25 +167,27 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
 }
 
 /**
- * Naming a device that does not exist, or that the caller may not see, is an error and not a silent omission (contract:
- * Filter). Only what a selection includes is checked; to exclude what is not there asks for nothing.
+ * Checks that every included device exists and is visible to the caller: naming any other is an error, not a silent
+ * omission (contract: Filter). Does not check excludes, because excluding a missing device has no effect.
  *
- * @param seen devices that were found already: they need not be looked for again
+ * @param foundDevices devices that need no second look-up
  */
 export async function requireNamedDevices(
   db: Executor,
   scope: DeviceScope,
   criteria: DeviceCriteria,
-  seen: readonly { number: string }[] = [],
+  foundDevices: readonly { number: string }[] = [],
 ): Promise<void> {
-  const found = new Set(seen.map(({ number }) => number));
-  const named = [...new Set([...criteria.numbers.include, ...criteria.gateways.include])].filter((n) => !found.has(n));
-  if (named.length === 0) return;
+  const foundNumbers = new Set(foundDevices.map(({ number }) => number));
+  const uncheckedNumbers = [...new Set([...criteria.numbers.include, ...criteria.gateways.include])].filter(
+    (n) => !foundNumbers.has(n),
+  );
+  if (uncheckedNumbers.length === 0) return;
   const rows = await db
     .select({ number: device.number })
     .from(device)
-    .where(and(visibleDevices(scope), sql`${device.number} = any(${sql.param(named)}::text[])`));
-  const known = new Set(rows.map(({ number }) => number));
-  const missing = named.filter((number) => !known.has(number));
+    .where(and(visibleDevices(scope), sql`${device.number} = any(${sql.param(uncheckedNumbers)}::text[])`));
+  const existing = new Set(rows.map(({ number }) => number));
+  const missing = uncheckedNumbers.filter((number) => !existing.has(number));
   if (missing.length > 0) throw notFound(`${scope.home} has no device ${some(missing)}.`);
 }

@@ -1,11 +1,12 @@
 import { and, isNull, sql } from 'drizzle-orm';
+
 import type { Executor } from '#server/db/database.ts';
 import { appUser } from '#server/db/schema/user.ts';
 
-/** Addresses are one person's whatever the case (contract: Invite). */
+/** Addresses are unique regardless of case (contract: Invite). */
 export const sameAddress = (email: string) => sql`lower(${appUser.email}) = lower(${email})`;
 
-/** Whoever is known here by the address; accounts that were deleted do not count. */
+/** Finds the person with the address, ignoring deleted accounts. */
 export async function personWithAddress(
   orm: Executor,
   email: string,
@@ -18,7 +19,7 @@ export async function personWithAddress(
 }
 
 /**
- * An address as invitations are kept and found by it. Only ASCII letters change: `toLowerCase` would also make a `k` of
- * the Kelvin sign, which is a letter of other people's addresses.
+ * Normalizes an address as the key of invitations. Changes only ASCII letters: `toLowerCase` would also turn the Kelvin
+ * sign, which belongs to other people's addresses, into a `k`.
  */
 export const addressKey = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

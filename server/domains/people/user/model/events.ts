@@ -1,22 +1,22 @@
 /**
- * Events about the people of an organization. Whom an event is about is told by their id, and in words by name and
- * address.
+ * Events about the people of an organization. An event identifies a person by id, and names them in its description by
+ * name and address.
  */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent } from '#server/events/new-event.ts';
 
-export interface Somebody {
+export interface PersonRef {
   readonly id: string;
   readonly name: string;
   readonly email: string;
 }
 
 /** 'Anna Vermeer (operator@northwind.example)' */
-const called = ({ name, email }: Somebody): string => (name === '' ? email : `${name} (${email})`);
+const label = ({ name, email }: PersonRef): string => (name === '' ? email : `${name} (${email})`);
 
-export function accessRequested(organization: string, user: Somebody, time: Date): NewEvent {
-  const description = `${called(user)} asks to join.`;
+export function accessRequested(organization: string, user: PersonRef, time: Date): NewEvent {
+  const description = `${label(user)} asks to join.`;
   return newEvent(
     { organization, time, type: EventType.USER_ACCESS_REQUEST, title: 'Access requested', description },
     (common) => ({ case: 'userAccessRequest', value: { ...common, user: user.id } }),
@@ -31,16 +31,16 @@ export function userInvited(organization: string, email: string, time: Date): Ne
   );
 }
 
-export function userAdded(organization: string, user: Somebody, time: Date): NewEvent {
-  const description = `${called(user)} became a member.`;
+export function userAdded(organization: string, user: PersonRef, time: Date): NewEvent {
+  const description = `${label(user)} became a member.`;
   return newEvent({ organization, time, type: EventType.USER_ADDED, title: 'User added', description }, (common) => ({
     case: 'userAdded',
     value: { ...common, user: user.id },
   }));
 }
 
-export function userRemoved(organization: string, user: Somebody, time: Date): NewEvent {
-  const description = `${called(user)} is no longer a member.`;
+export function userRemoved(organization: string, user: PersonRef, time: Date): NewEvent {
+  const description = `${label(user)} is no longer a member.`;
   return newEvent(
     { organization, time, type: EventType.USER_REMOVED, title: 'User removed', description },
     (common) => ({ case: 'userRemoved', value: { ...common, user: user.id } }),

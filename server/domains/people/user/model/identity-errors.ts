@@ -1,12 +1,13 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+
 import { AccountsFailed, SignInTooOld, WeakPassword } from '#server/identity/accounts.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Does something with accounts at the identity provider, whose refusals are sentences for whoever asked.
+ * Awaits a call to the identity provider and translates its refusals into messages for the caller.
  *
  * @throws ConnectError INVALID_ARGUMENT (password), FAILED_PRECONDITION (a fresh sign-in is needed), UNAVAILABLE
- * @throws EmailTaken as it is, for what it means depends on who asked for what
+ * @throws EmailTaken unchanged, because its meaning depends on the operation
  */
 export async function atProvider<T>(work: Promise<T>): Promise<T> {
   try {

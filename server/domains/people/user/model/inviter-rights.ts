@@ -1,31 +1,32 @@
 import { eq } from 'drizzle-orm';
+
 import type { Tx } from '#server/db/database.ts';
 import type { invitation } from '#server/db/schema/membership-request.ts';
 import { membership } from '#server/db/schema/user.ts';
-import { findRole, supportPermissionsOfRoles } from '#server/policies/roles.ts';
-import { heldWhole } from '#server/domains/people/role/grantable.ts';
-import { failedPrecondition } from '#server/wire/errors.ts';
 import { ownerAsParty } from '#server/domains/integrations/token/owner.ts';
+import { holdsRole } from '#server/domains/people/role/grantable.ts';
+import { findRole, supportPermissionsOfRoles } from '#server/policies/roles.ts';
+import { failedPrecondition } from '#server/wire/errors.ts';
 
 type Invitation = Pick<typeof invitation.$inferSelect, 'organization' | 'invitedBy' | 'roles'>;
 
 /**
- * An invitation is given when it is accepted: one of an administrator who was removed or holds less since gives
- * nothing, or they would come back by an address that they invited in time (what becomes of it is not stated).
+ * Checks at acceptance that the inviter could still grant the roles. Otherwise a removed or demoted administrator could
+ * return through an address they had invited before (the contract does not state what happens to the invitation).
  *
  * @throws ConnectError FAILED_PRECONDITION
  */
-export async function requireStillGiven(tx: Tx, { organization, invitedBy, roles }: Invitation): Promise<void> {
-  const given = roles.flatMap((identifier) => findRole(identifier) ?? []);
+export async function requireInviterRights(tx: Tx, { organization, invitedBy, roles }: Invitation): Promise<void> {
+  const invitedRoles = roles.flatMap((identifier) => findRole(identifier) ?? []);
   const inviter = await ownerAsParty(tx, organization, invitedBy);
-  if (inviter !== undefined && given.every((role) => heldWhole(role, inviter.can))) return;
-  if (given.every((role) => role.supportPermissions.length === 0) && (await isStaff(tx, invitedBy))) return;
+  if (inviter !== undefined && invitedRoles.every((role) => holdsRole(role, inviter.can))) return;
+  if (invitedRoles.every((role) => role.supportPermissions.length === 0) && (await isStaff(tx, invitedBy))) return;
   throw failedPrecondition(
-    `Whoever invited you to "${organization}" may not do so any more: ask its administrators to invite you again.`,
+    `The person who invited you to "${organization}" no longer has the right to: ask its administrators to invite you again.`,
   );
 }
 
-/** Of the operator's, who may let people into every organization. */
+/** True for staff of the operator, who may admit people to every organization. */
 async function isStaff(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx.select({ roles: membership.roles }).from(membership).where(eq(membership.userId, userId));
   return supportPermissionsOfRoles(rows.flatMap((row) => row.roles)).has('CUSTOMER_SUPPORT');

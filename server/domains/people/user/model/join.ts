@@ -1,19 +1,21 @@
 import { and, eq, isNull } from 'drizzle-orm';
+
 import type { Tx } from '#server/db/database.ts';
 import { accessRequest, invitation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { type Somebody, userAdded } from './events.ts';
+
 import { addressKey } from './addresses.ts';
+import { type PersonRef, userAdded } from './events.ts';
 
 /**
- * Makes somebody a member, in whichever way they came: their request and their invitation are settled by it, and
- * without a default organization it becomes theirs. A member already stays as they are.
+ * Makes someone a member. Settles their request and their invitation, and makes this their default organization if they
+ * have none. Leaves an existing member unchanged.
  */
 export async function join(
   tx: Tx,
   organization: string,
-  user: Somebody,
+  user: PersonRef,
   roles: readonly string[],
   now: Date,
 ): Promise<void> {

@@ -1,21 +1,22 @@
 import { and, arrayOverlaps, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+
 import type { Executor, Tx } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { roles } from '#server/policies/roles.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
-/** Roles whose holders manage the users of an organization: its administrators, by whatever name. */
-const managing = roles.filter((role) => role.permissions.includes('USERS_MANAGE')).map((role) => role.identifier);
+/** Roles that grant managing the users of an organization: its administrators, under any name. */
+const managerRoles = roles.filter((role) => role.permissions.includes('USERS_MANAGE')).map((role) => role.identifier);
 
-/** Memberships that let somebody manage the organization's users, there or from above. */
-const manage = (id: string) =>
+/** Memberships that let someone manage the organization's users, there or from above. */
+const managesUsersOf = (id: string) =>
   and(
     inArray(
       membership.organization,
       sql`(select unnest(${organization.path}) from ${organization} where ${organization.id} = ${id})`,
     ),
-    arrayOverlaps(membership.roles, managing),
+    arrayOverlaps(membership.roles, managerRoles),
     isNull(membership.suspendedAt),
   );
 
@@ -24,36 +25,36 @@ export interface Manager {
   readonly email: string;
 }
 
-/** The administrators to tell of something: the organization's own, or of the nearest one above that has any. */
+/** The administrators to notify: the organization's own, or those of the nearest ancestor that has any. */
 export async function managersOf(orm: Executor, id: string): Promise<Manager[]> {
   const rows = await orm
     .select({ name: appUser.name, email: appUser.email, depth: sql<number>`cardinality(${organization.path})` })
     .from(membership)
     .innerJoin(appUser, eq(appUser.id, membership.userId))
     .innerJoin(organization, eq(organization.id, membership.organization))
-    .where(manage(id))
+    .where(managesUsersOf(id))
     .orderBy(asc(appUser.id));
   const nearest = Math.max(...rows.map((row) => row.depth));
   return rows.filter((row) => row.depth === nearest);
 }
 
 /**
- * Does something that may take an administrator away, and undoes it when nobody would be left to manage the users.
+ * Runs a change that may remove an administrator, and rolls it back if nobody would be left to manage the users.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */
-export async function keepingAManager<T>(tx: Tx, id: string, change: () => Promise<T>): Promise<T> {
-  // Locked, so that two administrators cannot remove each other at the same time.
+export async function ensureManagerRemains<T>(tx: Tx, id: string, change: () => Promise<T>): Promise<T> {
+  // Locked, so that two administrators cannot remove each other concurrently.
   const before = await tx
     .select({ id: membership.userId })
     .from(membership)
-    .where(manage(id))
+    .where(managesUsersOf(id))
     .orderBy(asc(membership.organization), asc(membership.userId))
     .for('update');
   const result = await change();
   if (before.length > 0 && (await managersOf(tx, id)).length === 0) {
     throw failedPrecondition(
-      `Nobody would be left to manage the users of "${id}": make somebody else an administrator first.`,
+      `This would leave nobody to manage the users of "${id}": make somebody else an administrator first.`,
     );
   }
   return result;

@@ -1,4 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm';
+
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
@@ -12,20 +13,20 @@ export interface Member {
   readonly membership: MembershipRow;
 }
 
-/** @throws ConnectError INVALID_ARGUMENT when none are named */
-export function idsNamed(userIds: readonly string[]): string[] {
+/** @throws ConnectError INVALID_ARGUMENT if the list is empty */
+export function requireIds(userIds: readonly string[]): string[] {
   const ids = [...new Set(userIds.map((id) => id.trim()).filter((id) => id !== ''))];
-  if (ids.length === 0) throw invalidArgument('Name the users by their ids.');
+  if (ids.length === 0) throw invalidArgument('Specify the ids of the users.');
   return ids;
 }
 
 /**
- * Members of an organization by their ids, in order of id.
+ * Members of an organization with these ids, ordered by id.
  *
- * @throws ConnectError NOT_FOUND, naming the ids that are no member of it; who is a member elsewhere is not told
+ * @throws ConnectError NOT_FOUND, naming the ids that are not members; does not reveal memberships elsewhere
  */
-export async function membersNamed(orm: Executor, organization: string, userIds: readonly string[]): Promise<Member[]> {
-  const ids = idsNamed(userIds);
+export async function findMembers(orm: Executor, organization: string, userIds: readonly string[]): Promise<Member[]> {
+  const ids = requireIds(userIds);
   const rows = await orm
     .select({ user: appUser, membership })
     .from(membership)
@@ -40,18 +41,18 @@ export async function membersNamed(orm: Executor, organization: string, userIds:
   return rows;
 }
 
-/** As {@link membersNamed}, with their memberships locked until the transaction ends. */
+/** Like {@link findMembers}, but locks the memberships until the transaction ends. */
 export async function membersForUpdate(tx: Tx, organization: string, userIds: readonly string[]): Promise<Member[]> {
   await tx
     .select({ id: membership.userId })
     .from(membership)
-    .where(and(eq(membership.organization, organization), anyOf(membership.userId, idsNamed(userIds))))
+    .where(and(eq(membership.organization, organization), anyOf(membership.userId, requireIds(userIds))))
     .orderBy(asc(membership.userId))
     .for('update');
-  return membersNamed(tx, organization, userIds);
+  return findMembers(tx, organization, userIds);
 }
 
-function requireAll(organization: string, asked: readonly string[], found: readonly string[]): void {
-  const missing = asked.filter((id) => !found.includes(id));
+function requireAll(organization: string, requestedIds: readonly string[], memberIds: readonly string[]): void {
+  const missing = requestedIds.filter((id) => !memberIds.includes(id));
   if (missing.length > 0) throw notFound(`There is no member ${some(missing)} in "${organization}".`);
 }

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+
 import { Filter_OrganizationPermissionsSchema, Filter_SupportPermissionsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { type User, UserSchema } from '#proto/gen/hiber/user_pb.ts';
@@ -9,11 +10,11 @@ export interface UserView {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** Where the roles are held, or access is asked for. */
+  /** The organization in which the roles are held or access is requested. */
   readonly organization: string;
-  /** The user's own, also while they try out others. */
+  /** The user's own roles, even during a role override. */
   readonly roles: readonly string[];
-  /** ISO 8601; null when nothing is known of any. */
+  /** ISO 8601; null if no activity is known. */
   readonly lastActivity?: string | null;
   readonly overridden?: boolean;
 }

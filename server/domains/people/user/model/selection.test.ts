@@ -1,11 +1,13 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { UserSelectionSchema } from '#proto/gen/hiber/user_pb.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
 import { selectedUsers } from './selection.ts';
 
 const { MODEMS, MODEMS_FIRMWARE, TOKENS, USERS_MANAGE } = OrganizationPermission;
@@ -34,7 +36,7 @@ beforeAll(async () => {
   };
   await orm
     .insert(membership)
-    .values(Object.entries(roles).map(([userId, held]) => ({ organization: 'acme', userId, roles: held })));
+    .values(Object.entries(roles).map(([userId, names]) => ({ organization: 'acme', userId, roles: names })));
 });
 afterAll(() => t.close());
 
@@ -48,7 +50,7 @@ const query = (selection: Selection) =>
     .where(
       selectedUsers(selection && create(UserSelectionSchema, selection), {
         person: membership.userId,
-        held: sql`${membership.roles}`,
+        roles: sql`${membership.roles}`,
       }),
     )
     .orderBy(appUser.id);
@@ -56,8 +58,8 @@ const selected = async (selection: Selection) => (await query(selection)).map(({
 const ALL = 'ad dev in su vi';
 
 describe('a selection of members', () => {
-  it('that names nothing takes everybody', async () => {
-    for (const nothing of [
+  it('selects everyone when empty', async () => {
+    for (const emptySelection of [
       undefined,
       {},
       { search: '  ' },
@@ -65,11 +67,11 @@ describe('a selection of members', () => {
       { permissions: {} },
       { supportPermissions: {} },
     ]) {
-      expect(await selected(nothing)).toBe(ALL);
+      expect(await selected(emptySelection)).toBe(ALL);
     }
   });
 
-  it('compares each person once, however many rows there are and whatever else is asked', async () => {
+  it('evaluates each search in a hashed subplan, not once per row', async () => {
     const roles = { include: ['viewer'] };
     for (const selection of [{ byEmail: 'a' }, { byName: 'a' }, { search: 'a' }]) {
       const { rows } = await t.app.db.orm.execute<{ 'QUERY PLAN': string }>(
@@ -80,19 +82,19 @@ describe('a selection of members', () => {
     }
   });
 
-  it('takes a whole address or name, whatever the case', async () => {
+  it('matches a whole address or name, ignoring case', async () => {
     expect(await selected({ byEmail: ' VI@example.COM ' })).toBe('vi');
     expect(await selected({ byEmail: 'vi@example' })).toBe('');
     expect(await selected({ byName: ' ada min' })).toBe('ad');
     expect(await selected({ byName: 'ada' })).toBe('');
   });
 
-  it('takes ids', async () => {
+  it('selects by id', async () => {
     expect(await selected({ userIds: ['vi'] })).toBe('vi');
     expect(await selected({ userIds: ['ad', 'dev', 'nobody'] })).toBe('ad dev');
   });
 
-  it('searches in name, address and id, and takes what narrows together', async () => {
+  it('searches name, address and id, and combines criteria', async () => {
     expect(await selected({ search: ' LOP ' })).toBe('dev');
     expect(await selected({ search: 'vi@' })).toBe('vi');
     expect(await selected({ search: 'dev' })).toBe('dev');
@@ -105,7 +107,7 @@ describe('a selection of members', () => {
     expect(await selected({ search: 'su' })).toBe('su');
   });
 
-  it('takes roles, any of them, and leaves out others', async () => {
+  it('includes members with any of the roles, and excludes others', async () => {
     expect(await selected({ roles: { include: ['viewer'] } })).toBe('in vi');
     expect(await selected({ roles: { include: ['viewer', 'developer'] } })).toBe('dev in vi');
     expect(await selected({ roles: { include: ['viewer'], exclude: ['installer'] } })).toBe('vi');
@@ -114,7 +116,7 @@ describe('a selection of members', () => {
     expect(await selected({ roles: { include: ['no such role'] } })).toBe('');
   });
 
-  it('takes permissions through the roles that give them', async () => {
+  it('includes and excludes permissions through their roles', async () => {
     expect(await selected({ permissions: { include: [MODEMS_FIRMWARE] } })).toBe('ad in su');
     expect(await selected({ permissions: { include: [TOKENS, MODEMS_FIRMWARE] } })).toBe('ad dev in su');
     expect(await selected({ permissions: { include: [MODEMS], exclude: [TOKENS] } })).toBe('in vi');
@@ -126,7 +128,7 @@ describe('a selection of members', () => {
     expect(await selected({ permissions: { include: [9999 as OrganizationPermission] } })).toBe('');
   });
 
-  it('takes support permissions likewise', async () => {
+  it('includes and excludes support permissions', async () => {
     const { CUSTOMER_SUPPORT } = SupportPermission;
     expect(await selected({ supportPermissions: { include: [CUSTOMER_SUPPORT] } })).toBe('su');
     expect(await selected({ supportPermissions: { exclude: [CUSTOMER_SUPPORT] } })).toBe('ad dev in vi');

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { outlineOf } from '#commands/run/outline.ts';
+import { prepare, run } from '#commands/run/run.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget, gadgets } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
+
+import { assignment } from './assignment.ts';
+
+interface Crew {
+  readonly id: string;
+  readonly name: string;
+}
+
+const crews: readonly Crew[] = [
+  { id: '1', name: 'Day shift' },
+  { id: '2', name: 'Night shift' },
+];
+
+const crew: Entity<Crew> = entity({
+  name: 'crew',
+  plural: 'crews',
+  requires: 'VIEW_DEVICES',
+  id: ({ id }) => id,
+  label: ({ name }) => name,
+  json: (item) => item,
+  isId: (text) => /^#\d+$/.test(text),
+  toId: (text) => text.slice(1),
+  list: async () => ({ items: [...crews], total: crews.length }),
+  byIds: async (_context, ids) => crews.filter(({ id }) => ids.includes(id)),
+  find: async (_context, text) => crews.filter(({ id, name }) => text === `#${id}` || text === name),
+  search: async () => [],
+  emptySelection: () => ({}),
+  filter: {},
+  sorts: [],
+  groups: [],
+  columns: [],
+});
+
+const send = vi.fn<(verb: string, ids: readonly string[], crewId: string) => void>();
+const make = vi.fn<(name: string) => void>();
+
+const spec: Parameters<typeof assignment<(typeof gadgets)[number], Crew>>[0] = {
+  to: gadget,
+  assigned: crew,
+  requires: [],
+  field: message('gadget:crew'),
+  has: ({ state }, { id }) => (state === 'OK' ? '1' : '2') === id,
+  term: (crewId) => (crewId === '1' ? 'state:OK' : 'state:ERROR'),
+  argFor: (crewId) => `#${crewId}`,
+  assign: { keys: ['v'], call: async (_context, items, id) => send('assign', items.map(gadget.id), id) },
+  unassign: { call: async (_context, items, id) => send('unassign', items.map(gadget.id), id) },
+};
+const { assign, unassign } = assignment(spec);
+const creating = assignment({
+  ...spec,
+  create: {
+    maxLength: 10,
+    call: async (_context, name) => {
+      make(name);
+      return '3';
+    },
+  },
+});
+
+const all = { gadgets: { ids: gadgets.map(({ id }) => id) } };
+const context: Context = testContext();
+const carryOut = async (command: typeof assign, args: Parameters<typeof prepare>[1]) =>
+  run(await prepare(command, args, context), context);
+
+beforeEach(() => {
+  send.mockReset();
+  make.mockReset();
+});
+
+describe('an assignment', () => {
+  it('plans and changes only items without it, and undo covers only those', async () => {
+    const { plan } = await prepare(assign, { ...all, crew: 'Night shift' }, context);
+    expect(plan).toMatchObject({
+      summary: { key: 'crew:plan.assign', values: { crew: 'Night shift', items: { values: { count: 1 } } } },
+      changes: [{ id: 'AAAA BBBB', field: { key: 'gadget:crew' }, added: ['Night shift'] }],
+      notes: [{ key: 'common:plan.same', values: { count: 2 } }],
+      reversible: true,
+    });
+    const done = await carryOut(assign, { ...all, crew: 'Night shift' });
+    expect(send.mock.calls).toEqual([['assign', ['AAAA BBBB'], '2']]);
+    expect(done.outcome).toMatchObject({ changed: ['gadget', 'crew'], message: { key: 'crew:done.assigned' } });
+    expect(done.inverse).toEqual([{ id: 'crew.unassign', args: { gadgets: { ids: ['AAAA BBBB'] }, crew: '#2' } }]);
+  });
+
+  it('is removed from items that have it', async () => {
+    const { plan } = await prepare(unassign, { ...all, crew: '#2' }, context);
+    expect(plan).toMatchObject({
+      summary: { key: 'crew:plan.unassign' },
+      changes: [
+        { id: 'CCCC DDDD', removed: ['Night shift'] },
+        { id: 'EEEE FFFF', removed: ['Night shift'] },
+      ],
+      notes: [{ key: 'crew:plan.without', values: { count: 1 } }],
+    });
+    const done = await carryOut(unassign, { ...all, crew: '#2' });
+    expect(send.mock.calls).toEqual([['unassign', ['CCCC DDDD', 'EEEE FFFF'], '2']]);
+    expect(done.outcome.message?.key).toBe('crew:done.unassigned');
+    expect(done.inverse).toEqual([
+      { id: 'crew.assign', args: { gadgets: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, crew: '#2' } },
+    ]);
+  });
+
+  it('reports that there is nothing to change and offers no undo', async () => {
+    const args = { gadgets: { ids: ['AAAA BBBB'] }, crew: 'Day shift' };
+    const done = await carryOut(assign, args);
+    expect([done.outcome.message?.key, done.inverse, send.mock.calls]).toEqual(['common:done.nothing', undefined, []]);
+  });
+
+  it.each([
+    ['assign', assign, 'Night shift', 1, ['common:plan.same']],
+    ['unassign', unassign, 'Night shift', 2, ['crew:plan.without']],
+    ['unassign', unassign, 'Day shift', 1, ['crew:plan.without']],
+  ])('counts what it would %s for a whole list', async (_verb, of, name, count, notes) => {
+    const outline = await outlineOf(of, { gadgets: { query: '' }, crew: name }, context);
+    expect(outline).toMatchObject({ count, changes: [], counted: [{ count, groups: [{ count }] }] });
+    expect(outline?.notes?.map(({ key }) => key)).toEqual(notes);
+  });
+
+  it('rejects an unknown name unless it may create one', async () => {
+    const args = { ...all, crew: 'Weekend' };
+    await expect(prepare(assign, args, context)).rejects.toThrow(CommandError);
+    await expect(prepare(creating.unassign, args, context)).rejects.toThrow(CommandError);
+    await expect(prepare(creating.assign, { ...all, crew: 'Weekend and night' }, context)).rejects.toMatchObject({
+      userMessage: { key: 'core:validation.maxLength' },
+    });
+    const { plan } = await prepare(creating.assign, args, context);
+    expect(plan).toMatchObject({ count: 3, notes: [{ key: 'crew:plan.creates', values: { crew: 'Weekend' } }] });
+    expect(make).not.toHaveBeenCalled();
+    const done = await carryOut(creating.assign, args);
+    expect([make.mock.calls, send.mock.calls[0]?.[2]]).toEqual([[['Weekend']], '3']);
+    expect(done.outcome.message?.key).toBe('crew:done.assignedNew');
+    expect(done.inverse).toMatchObject([{ id: 'crew.unassign', args: { crew: '#3' } }]);
+  });
+});

@@ -1,0 +1,202 @@
+import type { Ability } from '#commands/model/ability.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import type { Context, RunContext } from '#commands/model/context.ts';
+import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import type { ItemOrNew, Param } from '#commands/model/kinds.ts';
+import { p, required } from '#commands/model/params.ts';
+import type { Plan } from '#commands/model/plan.ts';
+import { maybeChanged, succeeded, type Outcome } from '#commands/model/result.ts';
+import type { Selected } from '#commands/model/target.ts';
+import { countMatching } from '#commands/run/outline.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
+import { send, type CallContext } from './bulk-action.ts';
+
+interface Verb<Item> {
+  readonly keys?: readonly string[];
+  readonly call: (context: CallContext, items: readonly Item[], assignedId: string) => Promise<void>;
+}
+
+interface Assignment<Item, Assigned> {
+  /** The entity that receives the assignment. */
+  readonly to: Entity<Item>;
+  /** The entity being assigned. Its name is also the name of the param and of the value in texts. */
+  readonly assigned: Entity<Assigned>;
+  readonly requires: Ability | readonly Ability[];
+  /** The field of an item that shows its assignments. */
+  readonly field: Message;
+  readonly has: (item: Item, assigned: Assigned) => boolean;
+  /** The filter term for items with this assignment; a plan for a whole list uses it to count them. */
+  readonly term: (assignedId: string) => string;
+  /** An argument that identifies the assigned item even after a rename. */
+  readonly argFor: (assignedId: string) => string;
+  /** Creates the item to assign if none has this name yet. @returns its id */
+  readonly create?: {
+    readonly maxLength: number;
+    readonly call: (context: RunContext, name: string) => Promise<string>;
+  };
+  readonly assign: Verb<Item>;
+  readonly unassign: Verb<Item>;
+}
+
+/**
+ * Declares `<noun>.assign` and `<noun>.unassign`. Each is the inverse of the other for the items that changed. Texts of
+ * the noun: `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`, `done.assigned`, `done.assignedNew` and
+ * `done.unassigned`.
+ */
+export function assignment<Item, Assigned>(
+  spec: Assignment<Item, Assigned>,
+): {
+  readonly assign: Command;
+  readonly unassign: Command;
+} {
+  const { to, assigned: assignedEntity, field, requires } = spec;
+  const targetParam = to.plural;
+  const anyTarget: AnyEntity = to;
+  const anyAssigned: AnyEntity = assignedEntity;
+  type Args = Readonly<Record<string, unknown>>;
+  const itemsOf = (args: Args): readonly Item[] => (args[targetParam] as Selected<Item>).items;
+  const nameOf = (assigned: ItemOrNew<Assigned>): string =>
+    'create' in assigned ? assigned.create : assignedEntity.label(assigned.item);
+  const has = (item: Item, assigned: ItemOrNew<Assigned>): boolean =>
+    'item' in assigned && spec.has(item, assigned.item);
+  const values = (assigned: ItemOrNew<Assigned>, count: number): Message['values'] => ({
+    [assignedEntity.name]: nameOf(assigned),
+    items: entityTexts.count(anyTarget, count),
+  });
+
+  type Direction = 'assign' | 'unassign';
+  const changeOf = (direction: Direction, assigned: ItemOrNew<Assigned>) => ({
+    field,
+    [direction === 'assign' ? 'added' : 'removed']: [nameOf(assigned)],
+  });
+
+  function notes(direction: Direction, assigned: ItemOrNew<Assigned>, unchanged: number): readonly Message[] {
+    if (direction === 'unassign')
+      return unchanged > 0 ? [message(`${assignedEntity.name}:plan.without`, { count: unchanged })] : [];
+    return [
+      ...('create' in assigned
+        ? [message(`${assignedEntity.name}:plan.creates`, { [assignedEntity.name]: assigned.create })]
+        : []),
+      ...(unchanged > 0 ? [message('common:plan.same', { count: unchanged })] : []),
+    ];
+  }
+
+  /** The plan for `count` items; `unchanged` are already in the target state and are left out. */
+  function planOf(direction: Direction, assigned: ItemOrNew<Assigned>, count: number, unchanged: number): Plan {
+    return {
+      summary: message(`${assignedEntity.name}:plan.${direction}`, values(assigned, count)),
+      count,
+      changes: [],
+      notes: notes(direction, assigned, unchanged),
+      reversible: true,
+    };
+  }
+
+  /** The same plan, built from counts alone. */
+  function countedPlan(direction: Direction, assigned: ItemOrNew<Assigned>, count: number, unchanged: number): Plan {
+    const groups = [{ count, change: { id: '', label: '', ...changeOf(direction, assigned) } }];
+    return {
+      ...planOf(direction, assigned, count, unchanged),
+      ...(count > 0 ? { counted: [{ field, count, groups }] } : {}),
+    };
+  }
+
+  function affectedItems(direction: Direction, args: Args, assigned: ItemOrNew<Assigned>): readonly Item[] {
+    return itemsOf(args).filter((item) => has(item, assigned) === (direction === 'unassign'));
+  }
+
+  function itemPlan(direction: Direction, args: Args, assigned: ItemOrNew<Assigned>): Plan {
+    const affected = affectedItems(direction, args, assigned);
+    return {
+      ...planOf(direction, assigned, affected.length, itemsOf(args).length - affected.length),
+      changes: affected.map((item) => ({ id: to.id(item), label: to.label(item), ...changeOf(direction, assigned) })),
+    };
+  }
+
+  /** Counts the items of a filter that would change, and those already in the target state. */
+  async function countAffected(context: Context, query: string, direction: Direction, assigned: ItemOrNew<Assigned>) {
+    const total = await countMatching(anyTarget, query, '', context);
+    const assignedCount =
+      'item' in assigned
+        ? await countMatching(anyTarget, query, spec.term(assignedEntity.id(assigned.item)), context)
+        : 0;
+    return direction === 'assign'
+      ? { count: total - assignedCount, unchanged: assignedCount }
+      : { count: assignedCount, unchanged: total - assignedCount };
+  }
+
+  async function run(
+    context: RunContext,
+    direction: Direction,
+    assigned: ItemOrNew<Assigned>,
+    affected: readonly Item[],
+  ): Promise<Outcome> {
+    const id =
+      'item' in assigned ? assignedEntity.id(assigned.item) : await spec.create!.call(context, assigned.create);
+    const { results } = await send(context, to, spec[direction], affected, id);
+    const { length: count } = succeeded({ results });
+    // A misspelled name creates a new item. Say so here, in case the person did not see the plan.
+    const doneKey = direction === 'unassign' ? 'unassigned' : 'create' in assigned ? 'assignedNew' : 'assigned';
+    return {
+      changed: [to.name, assignedEntity.name],
+      results,
+      message:
+        count === 0
+          ? message('common:done.nothing')
+          : message(`${assignedEntity.name}:done.${doneKey}`, values(assigned, count)),
+      data: { [assignedEntity.name]: id },
+    };
+  }
+
+  /** The undo invocation: the items that may have changed, with the assigned item identified by its id. */
+  function inverse(opposite: Direction, outcome: Outcome): readonly Invocation[] {
+    const ids = maybeChanged(outcome).map((result) => result.id);
+    const id = (outcome.data as Readonly<Record<string, string>>)[assignedEntity.name]!;
+    const args = { [targetParam]: { ids }, [assignedEntity.name]: spec.argFor(id) };
+    return ids.length === 0 ? [] : [{ id: `${assignedEntity.name}.${opposite}`, args }];
+  }
+
+  /** Builds one direction. `readAssigned` returns undefined for an assigned item that does not exist yet. */
+  function buildCommand(
+    direction: Direction,
+    param: Param,
+    readAssigned: (args: Args) => ItemOrNew<Assigned> | undefined,
+  ): Command {
+    const { keys } = spec[direction];
+    return command({
+      id: `${assignedEntity.name}.${direction}`,
+      on: () => anyTarget,
+      requires,
+      effect: 'write',
+      ...(keys ? { keys } : {}),
+      params: { [targetParam]: p.many(() => anyTarget), [assignedEntity.name]: param },
+      positional: [targetParam],
+      plan: async (_context, args) => itemPlan(direction, args, readAssigned(args)!),
+      outline: async (context, args: Args, query) => {
+        const assigned = readAssigned(args);
+        if (!assigned) return undefined;
+        const { count, unchanged } = await countAffected(context, query, direction, assigned);
+        return countedPlan(direction, assigned, count, unchanged);
+      },
+      run: async (context, args) =>
+        run(context, direction, readAssigned(args)!, affectedItems(direction, args, readAssigned(args)!)),
+      inverse: (_args, outcome) => inverse(direction === 'assign' ? 'unassign' : 'assign', outcome),
+    });
+  }
+
+  const existingItem = (args: Args): ItemOrNew<Assigned> | undefined => {
+    const item = args[assignedEntity.name] as Assigned | undefined;
+    return item && { item };
+  };
+  const itemOrNew = (args: Args): ItemOrNew<Assigned> | undefined =>
+    args[assignedEntity.name] as ItemOrNew<Assigned> | undefined;
+  const { create } = spec;
+  return {
+    assign: create
+      ? buildCommand('assign', required(p.refOrNew(() => anyAssigned, { maxLength: create.maxLength })), itemOrNew)
+      : buildCommand('assign', required(p.ref(() => anyAssigned)), existingItem),
+    unassign: buildCommand('unassign', required(p.ref(() => anyAssigned)), existingItem),
+  };
+}

@@ -1,0 +1,39 @@
+import { enumName } from '#commands/model/wire.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
+
+/** The shape of a generated enum. */
+type EnumObject = Readonly<Record<string, number>>;
+
+/** Display texts for the values of a contract enum. */
+export interface EnumTexts {
+  readonly enumObject: EnumObject;
+  /** The prefix of its texts, one for each value name: `device:lifecycle`. */
+  readonly prefix: string;
+  /** The text of a value; its number if this version of the contract does not know it. */
+  text(value: number): Message;
+  /** The text of a value, by its name in the contract. */
+  byName(name: string): Message;
+  /** Several values, separated by commas; undefined for none. */
+  list(values: readonly number[]): Message | undefined;
+}
+
+const all: EnumTexts[] = [];
+
+/**
+ * Declares the texts of an enum. Everything that shows its values uses them, and a test requires a text for each value.
+ */
+export function enumTexts(enumObject: EnumObject, prefix: string): EnumTexts {
+  const byName = (name: string): Message => message(`${prefix}.${name}`);
+  const text = (value: number): Message => {
+    const name = enumName(enumObject, value);
+    return name === undefined ? message('common:unknown', { value }) : byName(name);
+  };
+  const texts: EnumTexts = { enumObject, prefix, byName, text, list: (values) => listed(values.map(text)) };
+  all.push(texts);
+  return texts;
+}
+
+/** All declared enums, for the test. */
+export function allEnumTexts(): readonly EnumTexts[] {
+  return all;
+}

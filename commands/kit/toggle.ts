@@ -1,0 +1,38 @@
+import type { Command } from '#commands/model/command.ts';
+import type { Message } from '#commands/text/message.ts';
+
+import { bulkAction, type BulkSpec } from './bulk-action.ts';
+
+type Spec<Item> = BulkSpec<Item, Record<never, never>>;
+
+/** One of the two states, and the action that leads to it. */
+interface Side<Item> extends Pick<Spec<Item>, 'verb' | 'keys' | 'notes' | 'undoes' | 'call'> {
+  /** False for an item that is already in this state. */
+  readonly applies: NonNullable<Spec<Item>['applies']>;
+  /** How an item in this state reads. */
+  readonly state: Message;
+}
+
+interface Toggle<Item> extends Pick<Spec<Item>, 'entity' | 'requires' | 'size' | 'organization' | 'changed'> {
+  /** The field that shows the state. */
+  readonly field: Message;
+  /** How an item reads now; it may have more than two states. */
+  readonly current: (item: Item) => string | Message;
+  readonly on: Side<Item>;
+  readonly off: Side<Item>;
+}
+
+/** Two actions on many items, each the inverse of the other: enable and disable, suspend and unsuspend. */
+export function toggle<Item>({ field, current, on, off, ...shared }: Toggle<Item>): {
+  readonly on: Command;
+  readonly off: Command;
+} {
+  const action = ({ state, ...side }: Side<Item>, opposite: Side<Item>): Command =>
+    bulkAction({
+      ...shared,
+      ...side,
+      change: (item) => ({ field, before: current(item), after: state }),
+      undo: opposite.verb,
+    });
+  return { on: action(on, off), off: action(off, on) };
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+
+import { allEnumTexts } from '#commands/kit/enum-texts.ts';
+import { createTranslator } from '#commands/locales/i18n.ts';
+import * as resources from '#commands/nouns/texts.ts';
+
+import { registry } from './all.ts';
+
+const english = await createTranslator('en', resources);
+
+test.each(allEnumTexts().map((texts) => [texts.prefix, texts] as const))(
+  '%s has a text for every value',
+  (_, texts) => {
+    const missing = Object.keys(texts.enumObject).filter((name) => !english.exists(texts.byName(name).key));
+    expect(missing).toEqual([]);
+    // A value from a later version of the contract.
+    expect(texts.text(9999)).toEqual({ key: 'common:unknown', values: { value: 9999 } });
+  },
+);
+
+test('registers the enums of the contract that the console shows', () => {
+  expect(allEnumTexts().map(({ prefix }) => prefix)).toEqual(
+    expect.arrayContaining(['device:lifecycle', 'device:type', 'device:frequency', 'event:type', 'role:permission']),
+  );
+});
+
+test('every choice has a label', () => {
+  const unlabeled = registry.commands.flatMap((command) =>
+    Object.entries(command.params).flatMap(([name, param]) => {
+      if (param.kind !== 'choice' && param.kind !== 'choices') return [];
+      const { options, label } = param;
+      const missing = options.filter((option) => !label || !english.exists(label(option).key));
+      return missing.map((option) => `${command.id} ${name} ${option}`);
+    }),
+  );
+  expect(unlabeled).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+
+import { matching } from '#commands/kit/filter-keys.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
+import {
+  ListModemsRequest_Sort,
+  type Modem_Lifecycle,
+  ModemService,
+  ModemSelectionSchema,
+  type Modem,
+} from '#proto/gen/hiber/modem_pb.ts';
+
+import { ALL_LIFECYCLES } from './lifecycle.ts';
+
+/** Maximum number of values to collect; an attribute with more is not a set of kinds. */
+const MAX_VALUES = 300;
+
+interface Attribute {
+  readonly key: string;
+  readonly value: (modem: Modem) => string;
+  readonly exclude: (values: string[]) => MessageInitShape<typeof ModemSelectionSchema>;
+}
+
+export const MODELS: Attribute = {
+  key: 'device-model:counts',
+  value: (modem) => modem.deviceType,
+  exclude: (exclude) => ({ deviceTypes: { exclude } }),
+};
+
+export const BRANDS: Attribute = {
+  key: 'device-brand:counts',
+  // As the server selects: a gateway has its own brand.
+  value: brandOf,
+  exclude: (exclude) => ({ sensorBrands: { exclude } }),
+};
+
+export function brandOf(modem: Modem): string {
+  return modem.connectedDeviceInfo?.sensorBrand || modem.gatewayInfo?.gatewayBrand || '';
+}
+
+/**
+ * The values of an attribute in this organization, with the number of devices per value. The contract has no rpc for
+ * this. Each request asks for one device and excludes the values found so far, so it yields another value, and the
+ * shrinking total gives the count of the previous one.
+ */
+async function countValues(
+  attribute: Attribute,
+  context: Context,
+  lifecycles: readonly Modem_Lifecycle[] = [],
+): Promise<readonly Suggestion[]> {
+  const counts: { readonly value: string; readonly count: number }[] = [];
+  let previous: { readonly value: string; readonly total: number } | undefined;
+  while (counts.length < MAX_VALUES) {
+    const excluded = [...counts.map(({ value }) => value), ...(previous ? [previous.value] : [])];
+    const selection = create(ModemSelectionSchema, attribute.exclude(excluded));
+    selection.lifecycles = [...lifecycles];
+    const { modems, pagination } = await context.api(ModemService).list(
+      {
+        organization: context.organization.id,
+        selection,
+        pagination: { size: 1 },
+        sortBy: [ListModemsRequest_Sort.MODEM_NUMBER_ASC],
+      },
+      { signal: context.signal },
+    );
+    const total = pagination?.total ?? 0;
+    if (previous) counts.push({ value: previous.value, count: previous.total - total });
+    const next = modems[0] && attribute.value(modems[0]);
+    // The server ignored the exclusion and would return this value forever.
+    if (next === undefined || excluded.includes(next)) break;
+    previous = { value: next, total };
+  }
+  return counts
+    .filter(({ value }) => value !== '')
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ value, count }) => ({ value, label: value, count }));
+}
+
+/** Every value of an attribute, including those of decommissioned devices only: the valid values of a filter. */
+export function attributeValues(attribute: Attribute): (context: Context) => Promise<readonly string[]> {
+  return (context) =>
+    context.cached(`${attribute.key}:every`, async (shared) => {
+      const counts = await countValues(attribute, shared, ALL_LIFECYCLES);
+      return counts.map(({ value }) => value);
+    });
+}
+
+export async function suggestAttribute(
+  attribute: Attribute,
+  context: Context,
+  text: string,
+): Promise<readonly Suggestion[]> {
+  const counts = await context.cached(attribute.key, (shared) => countValues(attribute, shared));
+  return matching(counts, text, ({ value }) => value);
+}

@@ -1,0 +1,163 @@
+import { create } from '@bufbuild/protobuf';
+
+import { eventNames, eventTypes, eventTexts } from '#commands/kit/event-types.ts';
+import { asLinks } from '#commands/model/column.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import {
+  Filter_EventsSchema,
+  Filter_ModemsSchema,
+  Filter_TagsSchema,
+  type Filter_Events,
+  type Filter_Modems,
+  type Filter_Tags,
+} from '#proto/gen/hiber/filter_pb.ts';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
+import type { UpdateWebhookRequest_UpdateWebhook as UpdateWebhook, Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+
+import type { WebhookAttributes, WebhookField } from './attribute.ts';
+import { list, type WebhookItem } from './item.ts';
+import { webhookParams } from './params.ts';
+
+// The event filter of a webhook. The contract replaces each part as a whole, so an update starts as a copy of the
+// current one: setting its includes keeps its excludes.
+
+type Texts = readonly string[];
+type TagItem = Parameters<typeof tag.id>[0];
+type Device = Parameters<typeof device.id>[0];
+type Side = 'include' | 'exclude';
+
+const text = (value: unknown): string => (value as Texts).join(', ');
+
+function eventFilter(update: UpdateWebhook, { filters }: Webhook): Filter_Events {
+  const { include = [], exclude = [] } = filters?.eventTypes ?? {};
+  return (update.eventFilter ??= create(Filter_EventsSchema, { include, exclude }));
+}
+
+function deviceFilter(update: UpdateWebhook, { filters }: Webhook): Filter_Modems {
+  const { include = [], exclude = [] } = filters?.modemNumbers ?? {};
+  return (update.modemFilter ??= create(Filter_ModemsSchema, { include, exclude }));
+}
+
+function tagFilter(update: UpdateWebhook, { filters }: Webhook): Filter_Tags {
+  const { include = [], exclude = [] } = filters?.tags ?? {};
+  return (update.tagFilter ??= create(Filter_TagsSchema, { include, exclude }));
+}
+
+const eventsOn = (side: Side, param: WebhookField['param']): WebhookField => ({
+  param,
+  current: ({ webhook }) => eventNames(webhook.filters?.eventTypes?.[side] ?? []),
+  text,
+  write: (update, value, { webhook }) => {
+    eventFilter(update, webhook)[side] = eventTypes(value as Texts);
+  },
+});
+
+const devicesOn = (side: Side, param: WebhookField['param']): WebhookField => ({
+  param,
+  current: ({ webhook }) => webhook.filters?.modemNumbers?.[side] ?? [],
+  argument: (resolved) => (resolved as readonly Device[] | undefined)?.map(device.id),
+  text,
+  write: (update, value, { webhook }) => {
+    deviceFilter(update, webhook)[side] = [...(value as Texts)];
+  },
+});
+
+const tagsOn = (
+  side: Side,
+  param: WebhookField['param'],
+  tagsOf: (item: WebhookItem) => readonly Tag[],
+): WebhookField => ({
+  param,
+  current: (item) => tagsOf(item).map((tag) => tag.label?.name ?? ''),
+  argument: (resolved) => (resolved as readonly TagItem[] | undefined)?.map(tag.label),
+  text,
+  write: (update, _value, { webhook }, resolved) => {
+    tagFilter(update, webhook)[side] = (resolved as readonly TagItem[]).map((item) => item.tag.id);
+  },
+});
+
+/** `Message received`, with the number of further event types. */
+function eventsOf({ webhook }: WebhookItem): string | Message {
+  const [first, ...others] = webhook.filters?.eventTypes?.include ?? [];
+  if (first === undefined) return message('webhook:allEvents');
+  const event = eventTexts.text(first);
+  return others.length === 0 ? event : message('webhook:eventAndMore', { event, count: others.length });
+}
+
+const EDIT = 'webhook.set-filter';
+
+const names = (tags: readonly Tag[]): string | undefined => list(tags.map(({ label }) => label?.name ?? ''));
+
+export const filterAttributes = {
+  events: {
+    kind: 'text',
+    value: ({ webhook }) => eventTexts.list(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:allEvents'),
+    column: { width: 180, value: eventsOf },
+    detail: 'events',
+    edit: EDIT,
+    field: eventsOn('include', webhookParams.events),
+  },
+  exceptEvents: {
+    kind: 'text',
+    value: ({ webhook }) => eventTexts.list(webhook.filters?.eventTypes?.exclude ?? []),
+    detail: 'events',
+    edit: EDIT,
+    field: eventsOn('exclude', webhookParams.exceptEvents),
+  },
+  devices: {
+    kind: 'mono',
+    value: ({ webhook }) => list(webhook.filters?.modemNumbers?.include),
+    links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.include ?? [])),
+    detail: 'events',
+    edit: EDIT,
+    field: devicesOn('include', webhookParams.devices),
+  },
+  exceptDevices: {
+    kind: 'mono',
+    value: ({ webhook }) => list(webhook.filters?.modemNumbers?.exclude),
+    links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.exclude ?? [])),
+    detail: 'events',
+    edit: EDIT,
+    field: devicesOn('exclude', webhookParams.exceptDevices),
+  },
+  // `tags` is the param for the tags it listens to; the webhook's own tags have their own command.
+  filterTags: {
+    kind: 'tags',
+    value: ({ filterTags }) => names(filterTags),
+    tags: ({ filterTags }) => tagLabels(filterTags),
+    column: { width: 160 },
+    detail: 'events',
+    edit: EDIT,
+    param: 'tags',
+    field: tagsOn('include', webhookParams.tags, ({ filterTags }) => filterTags),
+  },
+  exceptTags: {
+    kind: 'tags',
+    value: ({ exceptTags }) => names(exceptTags),
+    tags: ({ exceptTags }) => tagLabels(exceptTags),
+    detail: 'events',
+    edit: EDIT,
+    field: tagsOn('exclude', webhookParams.exceptTags, ({ exceptTags }) => exceptTags),
+  },
+  healthLevels: {
+    kind: 'text',
+    value: ({ webhook }) => list(webhook.filters?.healthLevels),
+    detail: 'events',
+    edit: EDIT,
+    // The contract takes additions and removals.
+    field: {
+      param: webhookParams.healthLevels,
+      current: ({ webhook }) => webhook.filters?.healthLevels ?? [],
+      text,
+      write: (update, value, { webhook }) => {
+        const current = webhook.filters?.healthLevels ?? [];
+        const levels = value as Texts;
+        update.addHealthLevels = levels.filter((level) => !current.includes(level));
+        update.removeHealthLevels = current.filter((level) => !levels.includes(level));
+      },
+    },
+  },
+} satisfies WebhookAttributes;

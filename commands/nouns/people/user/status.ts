@@ -1,0 +1,93 @@
+import { bulkAction, type BulkSpec, type CallContext } from '#commands/kit/bulk-action.ts';
+import { toggle } from '#commands/kit/toggle.ts';
+import type { Command } from '#commands/model/command.ts';
+import { message } from '#commands/text/message.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+
+import { user } from './entity.ts';
+import { isSelf, isSuspended, organizationIdOf, userIdsOf, type UserItem } from './item.ts';
+
+type Spec = BulkSpec<UserItem, Record<never, never>>;
+type Note = 'user:plan.tokensGoOn' | 'user:plan.resetMail';
+type Send = (context: CallContext, request: { organization: string; userIds: string[] }) => Promise<unknown>;
+
+/** Acts on members one by one: a call may succeed for one and fail for another. */
+const perUser = { entity: user, requires: 'MANAGE_USERS', size: 1, organization: organizationIdOf } as const;
+
+/** The call for each member, and the notes of the plan. */
+function callAndNotes(send: Send, note?: Note): Required<Pick<Spec, 'notes' | 'call'>> {
+  return {
+    notes: ({ actor }, items) => [
+      ...(items.some((item) => isSelf(item, actor)) ? [message('user:plan.yourself')] : []),
+      ...(note ? [message(note)] : []),
+    ],
+    call: async (context, items) => {
+      await send(context, { organization: context.organization, userIds: userIdsOf(items) });
+    },
+  };
+}
+
+/** Only for members of this organization (contract: UserService). */
+const suspended = toggle({
+  ...perUser,
+  field: message('user:fields.status'),
+  current: (item) => message(isSuspended(item) ? 'user:status.suspended' : 'user:status.active'),
+  on: {
+    verb: 'suspend',
+    keys: ['p'],
+    applies: (item) => !isSuspended(item),
+    state: message('user:status.suspended'),
+    // Their tokens keep working (contract: UserService).
+    ...callAndNotes(
+      ({ api, signal }, request) => api(UserService).suspend(request, { signal }),
+      'user:plan.tokensGoOn',
+    ),
+  },
+  off: {
+    verb: 'unsuspend',
+    keys: ['Shift+P'],
+    applies: isSuspended,
+    state: message('user:status.active'),
+    ...callAndNotes(({ api, signal }, request) => api(UserService).unsuspend(request, { signal })),
+  },
+});
+
+const resetPassword = bulkAction({
+  ...perUser,
+  verb: 'reset-password',
+  ...callAndNotes(
+    ({ api, signal }, { organization, userIds: [userId = ''] }) =>
+      api(UserService).resetPassword({ organization, userId }, { signal }),
+    'user:plan.resetMail',
+  ),
+});
+
+const revokeSessions = bulkAction({
+  ...perUser,
+  verb: 'revoke-sessions',
+  ...callAndNotes(
+    ({ api, signal }, request) => api(UserService).revokeSession(request, { signal }),
+    'user:plan.tokensGoOn',
+  ),
+});
+
+const removeRoleOverride = bulkAction({
+  ...perUser,
+  verb: 'remove-role-override',
+  applies: ({ user: { hasActiveRoleOverride } }) => hasActiveRoleOverride,
+  change: () => ({
+    field: message('user:fields.override'),
+    before: message('user:override.tried'),
+    after: message('user:override.own'),
+  }),
+  changed: (items, { actor }) => (items.some((item) => isSelf(item, actor)) ? ['me'] : []),
+  ...callAndNotes(({ api, signal }, request) => api(UserService).removeRoleOverride(request, { signal })),
+});
+
+export const statusCommands: readonly Command[] = [
+  suspended.on,
+  suspended.off,
+  resetPassword,
+  revokeSessions,
+  removeRoleOverride,
+];

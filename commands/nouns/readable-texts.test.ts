@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
+import type { DetailPart } from '#commands/model/column.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import * as resources from '#commands/nouns/texts.ts';
+import { compileText } from '#commands/query/compile.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { contextAs, type } from '#commands/testkit/server.ts';
+import type { Message } from '#commands/text/message.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { registry } from './all.ts';
+import { organization } from './people/organization/entity.ts';
+import { user } from './people/user/entity.ts';
+
+// Tables and panels show the seeded fleet in readable text: no constant names, no JSON, no machine timestamps.
+
+let server: TestServer;
+const CHILD = 'northwind-north';
+/** Ids of organizations and people, which must be shown by name. */
+let namedIds: ReadonlySet<string>;
+beforeAll(async () => {
+  server = await startTestServer();
+  const support = await contextAs(server, 'support');
+  const administrator = await contextAs(server, 'administrator');
+  // A member, an item and a support session in an organization below.
+  const invite = { organization: CHILD, email: 'newcomer@example.com', roles: { include: ['viewer'] } };
+  await administrator.api(UserService).invite(invite);
+  await server.as('newcomer').client(CurrentUserService).acceptOrganizationInvite({ organization: CHILD });
+  await contextAs(server, 'support', CHILD);
+  await type(administrator, `token create narrow --organizations ${CHILD}`);
+  const organizations = await listAll(organization, 'accessible:true', support);
+  const people = await listAll(user, '', administrator);
+  namedIds = new Set([...organizations.map(organization.id), ...people.map((item) => item.user.id)]);
+});
+afterAll(() => server.close());
+
+const say = translateWith(await createTranslator('en', resources));
+const MACHINE = [/\b[A-Z]+(?:_[A-Z0-9]+)+\b/, /\b[a-z]+_[a-z_]+\b/, /^[[{]/, /\d{4}-\d\d-\d\d/, /^[a-z]+:[a-z]+[.]/i];
+/** Identifiers that people type as the contract returns them. */
+const IDS = ['id', 'identifier', 'url'];
+
+/** Filters that include other organizations. */
+const WIDER: Readonly<Record<string, string>> = { below: 'below:*', everywhere: 'everywhere:true' };
+
+type Value = string | Message | undefined;
+
+function problems(place: string, value: Value): readonly string[] {
+  const text = typeof value === 'object' ? say(value) : (value ?? '');
+  const invalid = MACHINE.some((pattern) => pattern.test(text)) || text.split(', ').some((part) => namedIds.has(part));
+  return invalid ? [`${place}: ${text}`] : [];
+}
+
+interface DisplayField {
+  readonly id: string;
+  value(item: never): Value;
+  at?(item: never): number | undefined;
+}
+
+/** Skips times: each interface formats them itself. */
+function fieldProblems(place: string, fields: readonly DisplayField[], item: unknown): readonly string[] {
+  return fields.flatMap(({ id, value, at }) =>
+    at?.(item as never) !== undefined || IDS.includes(id) ? [] : problems(`${place} ${id}`, value(item as never)),
+  );
+}
+
+function detailProblems(place: string, parts: readonly DetailPart[]): readonly string[] {
+  // Monospaced text comes from a device or a webhook.
+  return parts.flatMap(({ label, text, at, mono }) =>
+    at !== undefined || mono ? [] : problems(`${place} ${label.key}`, text),
+  );
+}
+
+/** Maximum number of items whose tabs are checked: each takes a call. */
+const MAX_OPENED = 5;
+
+async function tabProblems(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {
+  const pending = (entity.detailTabs ?? []).map(async (tab) => {
+    const place = `${entity.name} ${tab.id}`;
+    const rows = await tab.load(context, item);
+    return rows.flatMap((row) => [
+      ...fieldProblems(place, tab.columns, row),
+      ...detailProblems(place, tab.detail?.(row) ?? []),
+    ]);
+  });
+  return (await Promise.all(pending)).flat();
+}
+
+test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
+  '%s is shown in plain text, without constants, IDs or JSON',
+  async (_, entity) => {
+    const context = await contextAs(server, entity.name === 'support-session' ? 'support' : 'administrator');
+    const widened = ['below', 'everywhere'].flatMap((key) => (Object.hasOwn(entity.filter, key) ? [WIDER[key]!] : []));
+    for (const filter of ['', ...widened]) {
+      const compiled = await compileText(entity, filter, context);
+      const { items } = await entity.list(context, compiled, { page: 0, size: 100 });
+      if (items.length === 0 && filter !== '') throw new Error(`the seed has nothing for ${filter}`);
+      const inTable = items.flatMap((item) =>
+        fieldProblems(entity.name, [...entity.columns, ...(entity.details ?? [])], item),
+      );
+      const opened = await Promise.all(items.slice(0, MAX_OPENED).map((item) => tabProblems(entity, item, context)));
+      expect([...new Set([...inTable, ...opened.flat()])]).toEqual([]);
+    }
+  },
+);

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { Plan } from '#commands/model/plan.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
+
+import { otherOrganizationNotes } from './other-organizations.ts';
+
+const context = testContext();
+const { id: own } = context.organization;
+const placed: AnyEntity = {
+  ...(gadget as AnyEntity),
+  id: (item) => (item as Item).id,
+  belongsTo: (item) => ({ id: (item as Item).in, name: `The ${(item as Item).in}` }),
+};
+
+interface Item {
+  readonly id: string;
+  readonly in: string;
+}
+
+const items = (...places: readonly string[]): readonly Item[] =>
+  places.map((place, index) => ({ id: `${index}`, in: place }));
+
+function remarks(all: readonly Item[], changing: readonly Item[] = [], entity = placed) {
+  const changes = changing.map(({ id }) => ({ id, label: id, field: message('gadget:fields.mode') }));
+  const plan: Plan = { summary: message('gadget:tune'), count: 1, changes, reversible: true };
+  return otherOrganizationNotes(entity, all, plan, context).map(({ key, values }) => [key, values]);
+}
+
+test('has no notes for items of the current organization or of none', () => {
+  expect(remarks(items(own, own))).toEqual([]);
+  expect(remarks(items('north', 'north'), [], gadget as AnyEntity)).toEqual([]);
+});
+
+test('counts changing items of each other organization, largest first', () => {
+  const all = items(own, 'north', 'east', 'east', 'north', 'north');
+  expect(remarks(all)).toEqual([
+    ['common:plan.elsewhere', { count: 3, organization: 'The north' }],
+    ['common:plan.elsewhere', { count: 2, organization: 'The east' }],
+  ]);
+  expect(remarks(all, all.slice(0, 3))).toEqual([
+    ['common:plan.elsewhere', { count: 1, organization: 'The north' }],
+    ['common:plan.elsewhere', { count: 1, organization: 'The east' }],
+  ]);
+  expect(remarks(all, all.slice(2, 4))).toEqual([['common:plan.elsewhereAll', { count: 2, organization: 'The east' }]]);
+});
+
+test('names the two largest of more than three organizations', () => {
+  expect(remarks(items('a', 'a', 'b', 'b', 'b', 'c', 'd', own))).toEqual([
+    ['common:plan.elsewhere', { count: 3, organization: 'The b' }],
+    ['common:plan.elsewhere', { count: 2, organization: 'The a' }],
+    ['common:plan.elsewhereMore', { count: 2, organizations: 2 }],
+  ]);
+});

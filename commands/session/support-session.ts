@@ -1,0 +1,60 @@
+import type { DescService } from '@bufbuild/protobuf';
+import type { Client } from '@connectrpc/connect';
+
+import type { SupportSession } from '#commands/model/actor.ts';
+import { isUnimplemented } from '#commands/model/errors.ts';
+import { msOf } from '#commands/model/wire.ts';
+import {
+  SupportService,
+  type SupportSession as SupportSessionMessage,
+} from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+
+type Api = <S extends DescService>(service: S) => Client<S>;
+
+export function supportSessionOf({ id, reason, endsAt, changesAllowedAt }: SupportSessionMessage): SupportSession {
+  return { id: `${id}`, reason, endsAt: msOf(endsAt) ?? 0, changesAllowed: changesAllowedAt !== undefined };
+}
+
+/**
+ * Resolves when the previous support session has ended. The next one must start after that, or it would be ended
+ * instead.
+ */
+let ending: Promise<unknown> = Promise.resolve();
+
+/**
+ * Starts a support session, or renews the open one; a reason replaces the former one. Undefined if no session is
+ * needed, or if the server does not support them.
+ */
+export async function beginSupportSession(
+  api: Api,
+  organization: string,
+  reason?: string,
+): Promise<SupportSession | undefined> {
+  await ending;
+  try {
+    const { supportSession } = await api(SupportService).beginSupportSession({
+      organization,
+      ...(reason ? { reason } : {}),
+    });
+    return supportSession && supportSessionOf(supportSession);
+  } catch (error) {
+    if (isUnimplemented(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Allows changes for the rest of the support session. */
+export async function allowChanges(
+  api: Api,
+  organization: string,
+  reason?: string,
+): Promise<SupportSession | undefined> {
+  const { supportSession } = await api(SupportService).allowChanges({ organization, ...(reason ? { reason } : {}) });
+  return supportSession && supportSessionOf(supportSession);
+}
+
+export async function endSupportSession(api: Api, organization: string): Promise<void> {
+  const ended = api(SupportService).endSupportSession({ organization });
+  ending = ended.catch(() => undefined);
+  await ended;
+}

@@ -1,0 +1,75 @@
+import { foreignKey, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+
+import { bytes, id, identifier, instant, readableText } from '#server/db/schema/columns.ts';
+import { device } from '#server/db/schema/device.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { tag } from '#server/db/schema/tag.ts';
+
+/** A file stored here (`content`) or elsewhere (`url`); referenced by tags and devices. */
+export const file = pgTable(
+  'file',
+  {
+    organization: identifier().notNull(),
+    identifier: identifier().notNull(),
+    name: readableText().notNull(),
+    mediaType: text().notNull(),
+    content: bytes(),
+    url: text(),
+    createdAt: instant().notNull().defaultNow(),
+    expiresAt: instant(),
+  },
+  (table) => [
+    primaryKey({ name: 'file_pk', columns: [table.organization, table.identifier] }),
+    foreignKey({
+      name: 'file_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+export const deviceFile = pgTable(
+  'device_file',
+  {
+    organization: identifier().notNull(),
+    number: identifier().notNull(),
+    file: identifier().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'device_file_pk', columns: [table.organization, table.number, table.file] }),
+    foreignKey({
+      name: 'device_file_device',
+      columns: [table.organization, table.number],
+      foreignColumns: [device.organization, device.number],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'device_file_file',
+      columns: [table.organization, table.file],
+      foreignColumns: [file.organization, file.identifier],
+    }).onDelete('cascade'),
+    index('device_file_by_file').on(table.organization, table.file),
+  ],
+);
+
+export const tagFile = pgTable(
+  'tag_file',
+  {
+    organization: identifier().notNull(),
+    tag: id().notNull(),
+    file: identifier().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'tag_file_pk', columns: [table.organization, table.tag, table.file] }),
+    foreignKey({
+      name: 'tag_file_tag',
+      columns: [table.organization, table.tag],
+      foreignColumns: [tag.organization, tag.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'tag_file_file',
+      columns: [table.organization, table.file],
+      foreignColumns: [file.organization, file.identifier],
+    }).onDelete('cascade'),
+    index('tag_file_by_file').on(table.organization, table.file),
+  ],
+);

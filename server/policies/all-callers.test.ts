@@ -1,0 +1,194 @@
+import { create, type DescMessage, type DescMethod, type Message } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
+import { Code, type ConnectError, type Transport } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createRoutes } from '#server/http/rpc/routes.ts';
+import { handledBy } from '#server/testkit/coverage.ts';
+import { allCallers, type Person, tokensAround } from '#server/testkit/policies/people.ts';
+import { expectedRights, type ExpectedRights } from '#server/testkit/policies/rights.ts';
+import { methodNamed } from '#server/testkit/policies/rpcs.ts';
+import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+
+let t: TestServer;
+let people: Person[];
+/** The names of the registered services. Every rpc of the others is UNIMPLEMENTED for any caller. */
+let served: ReadonlySet<string>;
+beforeAll(async () => {
+  t = await startTestServer();
+  const routes = createRoutes(t.app, new AbortController().signal);
+  served = new Set([...handledBy(routes)].map(({ parent }) => parent.name));
+  people = await allCallers(t);
+});
+afterAll(() => t.close());
+
+const isServed = ({ rpc }: ExpectedRights): boolean => served.has(rpc.split('.').at(-2) ?? '');
+
+/** The name of the organization field in requests that do not call it `organization`. */
+const organizationFields: Readonly<Record<string, string>> = {
+  'hiber.organization.OrganizationService.Create': 'parent_organization',
+  'hiber.organization.OrganizationService.Delete': 'parent_organization',
+};
+
+/**
+ * Sets the organization in an otherwise empty request.
+ *
+ * @returns false if the request has no field for it
+ */
+function fillOrganization(
+  { rpc, audience }: ExpectedRights,
+  schema: DescMessage,
+  request: Message,
+  organization: string,
+): boolean {
+  if (audience === 'caller' || audience === 'everyone') return false;
+  const field = schema.fields.find((descField) => descField.name === (organizationFields[rpc] ?? 'organization'));
+  if (field?.fieldKind !== 'scalar') return false;
+  reflect(schema, request).set(field, organization);
+  return true;
+}
+
+interface ExpectedRefusal {
+  readonly code: Code;
+  /** The refusal contains one of these. */
+  readonly texts: readonly string[];
+}
+
+/** The refusal expected before the call reaches its service; undefined if it must get there. */
+function expectedRefusal(
+  person: Person,
+  { audience, required, effect }: ExpectedRights,
+  namesOrganization: boolean,
+): ExpectedRefusal | undefined {
+  if (audience === 'everyone') return undefined;
+  if (person.unknown) return { code: Code.Unauthenticated, texts: [''] };
+  const denied = (...texts: string[]): ExpectedRefusal => ({ code: Code.PermissionDenied, texts });
+  if (namesOrganization && person.outOfReach) {
+    return denied(`There is no organization "${person.requested}" that you have access to.`);
+  }
+  const home = person.barred === undefined ? person.home : undefined;
+  const organization = audience === 'caller' ? undefined : namesOrganization ? person.requested : home;
+  if (audience === 'organization' && organization === undefined) {
+    return denied(person.barred ?? 'You are not a member of any organization yet. Join one first.');
+  }
+  if (namesOrganization && person.readOnly && effect === 'change') return denied('this support session is read-only');
+  const missing = required.filter((permission) => !person.permissions.has(permission));
+  const inOrganization = organization === undefined ? '' : ` in organization "${organization}"`;
+  const texts = missing.map((permission) => `You need the permission ${permission}${inOrganization} for this.`);
+  return texts.length === 0 ? undefined : denied(...texts);
+}
+
+/** Refusals that come before the service. What the service itself returns for an empty request is not checked here. */
+const GATE_REFUSALS =
+  /^There is no organization|not a member of any organization|this support session is read-only|only admits addresses/;
+
+function isAdmitted(rights: ExpectedRights, refusal: ConnectError | undefined): boolean {
+  if (refusal === undefined) return true;
+  if ([Code.Internal, Code.Unknown, Code.Unauthenticated, Code.Unimplemented].includes(refusal.code)) return false;
+  if (GATE_REFUSALS.test(refusal.rawMessage)) return false;
+  const permission = /^You need the permission (\w+)/.exec(refusal.rawMessage)?.[1];
+  // The service checks the other permissions that an rpc is annotated with.
+  const { organization, user, support, required } = rights;
+  return (
+    permission === undefined ||
+    ([...organization, ...user, ...support].includes(permission) && !required.includes(permission))
+  );
+}
+
+/** @returns the unexpected result; undefined if everything went as expected */
+async function unexpectedResult(
+  person: Person,
+  transport: Transport,
+  rights: ExpectedRights,
+): Promise<string | undefined> {
+  const method = methodNamed.get(rights.rpc) as DescMethod;
+  const request = create(method.input);
+  const namesOrganization =
+    person.requested !== undefined && fillOrganization(rights, method.input, request, person.requested);
+  const refusal = await refusalOf(transport, method, request);
+  const expected = expectedRefusal(person, rights, namesOrganization);
+  const code = refusal && Code[refusal.code];
+  const answer = refusal === undefined ? 'admitted' : `${code}: ${refusal.rawMessage}`;
+  const message = (outcome: string) => `${rights.rpc}: ${answer}; expected: ${outcome}`;
+  if (!isServed(rights)) {
+    const matches =
+      refusal?.code === Code.Unimplemented || (person.unknown === true && refusal?.code === Code.Unauthenticated);
+    return matches ? undefined : message('Unimplemented');
+  }
+  if (expected === undefined) return isAdmitted(rights, refusal) ? undefined : message('admitted');
+  const { texts } = expected;
+  const matches = refusal?.code === expected.code && texts.some((text) => refusal.rawMessage.includes(text));
+  return matches ? undefined : message(`${Code[expected.code]}: ${texts.join(' or ')}`);
+}
+
+/** Calls that affect the caller come last: they end a support session or a role override, or delete the account. */
+const orderedRights = expectedRights.toSorted((a, b) => rank(a) - rank(b));
+function rank({ rpc, effect }: ExpectedRights): number {
+  if (rpc.endsWith('.DeleteCurrentUser')) return 3;
+  if (/\.(OverrideRoles|RestoreRoles|Override|Restore|EndSupportSession|AllowChanges)$/.test(rpc)) return 2;
+  return effect === 'own' ? 1 : 0;
+}
+
+const kinds = [
+  'nobody',
+  'a newcomer',
+  'a member with the viewer role',
+  'a member with the operator role',
+  'a member with the developer role',
+  'a member with the installer role',
+  'a member with the administrator role',
+  'a member with two roles',
+  'an administrator overridden to viewer',
+  'a viewer overridden to administrator',
+  'the administrator of a parent organization',
+  'the administrator of a child organization',
+  'the administrator of another tenant',
+  'a suspended member',
+  'a member barred by a rule',
+  'a viewer in a child of an organization that bars them',
+  'barred support staff who are viewers elsewhere',
+  'read-only support staff',
+  'support staff with changes allowed',
+  'a PERSONAL token of support staff',
+  'a token without permissions',
+  'a token with two permissions',
+  'a token with a role',
+  'a token with every permission',
+  'a token that names another tenant',
+  'a token of a suspended member',
+  'a token of support staff with every permission',
+  'a token with limited impersonation',
+  'a PERSONAL token of a user overridden to viewer',
+  'an expired token',
+  'a token of a deleted account',
+];
+
+describe('every rpc admits the callers that the contract admits, and names the permissions that others lack', () => {
+  it.each(kinds)('%s', async (name) => {
+    const person = people.find((item) => item.name === name);
+    if (person === undefined) throw new Error(`There is no caller "${name}".`);
+    const transport = transportFor(t.app, person.bearer);
+    const unexpected: string[] = [];
+    for (const rights of orderedRights) {
+      const result = await unexpectedResult(person, transport, rights);
+      if (result !== undefined) unexpected.push(result);
+    }
+    expect(unexpected).toEqual([]);
+  });
+
+  it('is called by every kind of caller', () => expect(people.map(({ name }) => name)).toEqual(kinds));
+
+  it('requires exactly the listed permissions from a token', async () => {
+    const unexpected: string[] = [];
+    let callCount = 0;
+    for (const rights of expectedRights.filter(isServed)) {
+      for (const person of await tokensAround(t, rights.rpc, rights.required)) {
+        callCount++;
+        const result = await unexpectedResult(person, transportFor(t.app, person.bearer), rights);
+        if (result !== undefined) unexpected.push(`${person.name}: ${result}`);
+      }
+    }
+    expect(unexpected).toEqual([]);
+    expect(callCount).toBeGreaterThan(250);
+  });
+});

@@ -1,0 +1,126 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import {
+  Code,
+  ConnectError,
+  type StreamRequest,
+  type StreamResponse,
+  type UnaryRequest,
+  type UnaryResponse,
+} from '@connectrpc/connect';
+import { codeToString } from '@connectrpc/connect/protocol-connect';
+import { and, eq } from 'drizzle-orm';
+
+import type { App } from '#server/app/app.ts';
+import { loggable } from '#server/base/loggable.ts';
+import { runToCompletion } from '#server/db/pool/work.ts';
+import { supportCall } from '#server/db/schema/support.ts';
+
+import { supportSessionKey } from './rights.ts';
+import type { Scope } from './scope.ts';
+import { findOrBeginSupportSession, type SupportSession, type SupportStaff } from './support-sessions.ts';
+
+type Response = UnaryResponse | StreamResponse;
+
+/**
+ * Runs a call of support staff who act for an organization that they do not belong to. Records it, before it runs and
+ * with its outcome, as part of a support session; if none is open, begins one without a reason. Refuses changes until
+ * the session allows them.
+ *
+ * @throws ConnectError PERMISSION_DENIED, besides the errors of `run`
+ */
+export async function runInSupportSession(
+  app: App,
+  { organization, session }: Scope,
+  { request: { method, signal, contextValues }, changes }: SupportCall,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  const { supportSession, recordOutcome } = await recordCall(
+    app,
+    { organization, userId: session.user.id },
+    method,
+    changes,
+  );
+  contextValues.set(supportSessionKey, supportSession);
+  try {
+    if (changes && supportSession.changesAllowedAt === null) throw readOnlyRefusal(organization);
+    const response = await run();
+    if (response.stream) return { ...response, message: recordAtEnd(response.message, signal, recordOutcome) };
+    await recordOutcome('ok');
+    return response;
+  } catch (error) {
+    await recordOutcome(outcomeOf(error));
+    throw error;
+  }
+}
+
+interface SupportCall {
+  readonly request: Pick<UnaryRequest | StreamRequest, 'method' | 'signal' | 'contextValues'>;
+  /** True if the call changes something in the organization. */
+  readonly changes: boolean;
+}
+
+interface RecordedCall {
+  readonly supportSession: SupportSession;
+  /** Records the outcome of the call: a gRPC status in snake case. Only the first call counts. */
+  recordOutcome(outcome: string): Promise<void>;
+}
+
+/** Records the start of a call in the open support session, or in one that it begins. */
+export async function recordCall(
+  app: App,
+  staff: SupportStaff,
+  method: DescMethod,
+  changes: boolean,
+): Promise<RecordedCall> {
+  const { organization } = staff;
+  const now = app.now();
+  const supportSession = await findOrBeginSupportSession(app.db, staff, now);
+  const rpc = `${method.parent.name}.${method.name}`;
+  const call = { organization, visit: supportSession.id, time: now, rpc, changes };
+  const [row] = await app.db.orm.insert(supportCall).values(call).returning({ id: supportCall.id });
+  const isThisCall = and(eq(supportCall.organization, organization), eq(supportCall.id, row?.id ?? 0));
+  let recorded = false;
+  return {
+    supportSession,
+    async recordOutcome(outcome) {
+      if (recorded) return;
+      recorded = true;
+      try {
+        // Most calls that end early are hang-ups.
+        await runToCompletion(() => app.db.orm.update(supportCall).set({ outcome }).where(isThisCall));
+      } catch (error) {
+        // The call was made and stays recorded, so its caller does not see this failure.
+        app.log.error('outcome of a support call not recorded', { rpc, organization, error: loggable(error) });
+      }
+    },
+  };
+}
+
+/** After a hang-up the loop may never continue, so the signal records the outcome. */
+function recordAtEnd<T>(
+  messages: AsyncIterable<T>,
+  signal: AbortSignal,
+  recordOutcome: RecordedCall['recordOutcome'],
+): AsyncGenerator<T, void> {
+  const canceled = codeToString(Code.Canceled);
+  signal.addEventListener('abort', () => void recordOutcome(canceled), { once: true });
+  return (async function* () {
+    try {
+      yield* messages;
+      await recordOutcome('ok');
+    } catch (error) {
+      await recordOutcome(signal.aborted ? canceled : outcomeOf(error));
+      throw error;
+    }
+  })();
+}
+
+/** Errors not thrown on purpose reach the caller as INTERNAL. */
+const outcomeOf = (error: unknown): string => codeToString(error instanceof ConnectError ? error.code : Code.Internal);
+
+const readOnlyRefusal = (organization: string): ConnectError =>
+  new ConnectError(
+    `You act for "${organization}" as support staff, and this support session is read-only. Allow changes first ` +
+      `with the command "support allow-changes".`,
+    Code.PermissionDenied,
+  );

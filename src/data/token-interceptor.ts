@@ -1,0 +1,67 @@
+import {
+  Code,
+  ConnectError,
+  type Interceptor,
+  type StreamRequest,
+  type StreamResponse,
+  type UnaryRequest,
+} from '@connectrpc/connect';
+
+import { isUnauthenticated } from '#commands/model/errors.ts';
+
+interface Session {
+  /** True if there is a newer bearer token than the refused one. */
+  readonly hasNewerToken: (refusedToken: string) => Promise<boolean>;
+  /** Ends the session (spec 8); `message` is the server's sentence. */
+  readonly end: (message: string) => Promise<void>;
+}
+
+/** Retries a call with a fresh bearer token if its token was refused as too old. */
+export function tokenInterceptor({ hasNewerToken, end }: Session): Interceptor {
+  type Request = UnaryRequest | StreamRequest;
+
+  const mayRetry = async ({ header }: Request, refusal: ConnectError): Promise<boolean> => {
+    const [, token] = (header.get('authorization') ?? '').split(' ');
+    if (token && (await hasNewerToken(token).catch(unlessUnreachable))) return true;
+    await end(refusal.rawMessage);
+    return false;
+  };
+
+  async function* readStream(request: Request, { message }: StreamResponse): StreamResponse['message'] {
+    try {
+      yield* message;
+    } catch (error) {
+      if (isUnauthenticated(error) && (await mayRetry(request, error))) throw reopenError(error);
+      throw error;
+    }
+  }
+
+  return (next) => async (request) => {
+    try {
+      const response = await next(request);
+      return response.stream ? { ...response, message: readStream(request, response) } : response;
+    } catch (error) {
+      if (!isUnauthenticated(error) || !(await mayRetry(request, error))) throw error;
+      if (request.stream) throw reopenError(error);
+    }
+    try {
+      return await next(request);
+    } catch (error) {
+      if (isUnauthenticated(error)) await end(error.rawMessage);
+      throw error;
+    }
+  };
+}
+
+/** A stream cannot be resumed: its reader reopens it, as after any connection loss. */
+function reopenError(refusal: ConnectError): ConnectError {
+  return new ConnectError(refusal.rawMessage, Code.Unavailable, undefined, undefined, refusal);
+}
+
+/** An unreachable identity provider does not end the session; a refusal does. */
+function unlessUnreachable(error: unknown): false {
+  if (error instanceof Error && 'code' in error && error.code === 'auth/network-request-failed') {
+    throw new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
+  }
+  return false;
+}

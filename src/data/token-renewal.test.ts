@@ -1,0 +1,63 @@
+import { expect, it, vi } from 'vitest';
+
+import { createTokenRenewal } from './token-renewal.ts';
+
+/** A fake identity provider, whose token expires and is renewed on request. */
+function provider(tokens: readonly string[]) {
+  let index = 0;
+  const bearer = vi.fn<(fresh: boolean) => Promise<string | undefined>>(async (fresh) => {
+    if (fresh) index = Math.min(index + 1, tokens.length - 1);
+    return tokens[index];
+  });
+  const renewals = () => bearer.mock.calls.filter(([fresh]) => fresh).length;
+  return { bearer, renewals };
+}
+
+it('retries with a fresh token', async () => {
+  const { bearer, renewals } = provider(['old', 'new']);
+  expect(await createTokenRenewal(bearer)('old')).toBe(true);
+  expect(renewals()).toBe(1);
+});
+
+it('renews once for concurrent refusals and not for a late one', async () => {
+  const { bearer, renewals } = provider(['old', 'new', 'newer']);
+  const hasNewerToken = createTokenRenewal(bearer);
+  expect(await Promise.all([hasNewerToken('old'), hasNewerToken('old'), hasNewerToken('old')])).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(await hasNewerToken('old')).toBe(true);
+  expect(renewals()).toBe(1);
+});
+
+it('gives up if the fresh token is refused', async () => {
+  const { bearer } = provider(['old', 'new', 'newer']);
+  const hasNewerToken = createTokenRenewal(bearer);
+  await hasNewerToken('old');
+  expect(await hasNewerToken('new')).toBe(false);
+});
+
+it('renews again after the fresh token has expired', async () => {
+  const { bearer } = provider(['old', 'new', 'newer']);
+  let time = 0;
+  const hasNewerToken = createTokenRenewal(bearer, () => time);
+  await hasNewerToken('old');
+  time = 3_600_000;
+  expect(await hasNewerToken('new')).toBe(true);
+});
+
+it('gives up for a token that cannot be renewed, and without one', async () => {
+  expect(await createTokenRenewal(async () => 'local')('local')).toBe(false);
+  expect(await createTokenRenewal(async () => undefined)('old')).toBe(false);
+});
+
+it('passes on a provider failure and asks again next time', async () => {
+  const { bearer } = provider(['old', 'new']);
+  const hasNewerToken = createTokenRenewal(bearer);
+  bearer
+    .mockImplementationOnce(async () => 'old')
+    .mockImplementationOnce(() => Promise.reject(new Error('no network')));
+  await expect(hasNewerToken('old')).rejects.toThrow('no network');
+  expect(await hasNewerToken('old')).toBe(true);
+});

@@ -1,0 +1,33 @@
+/** A bearer token renewed within this time, in ms, cannot have been refused for its age. */
+const FRESH_MS = 60_000;
+
+/**
+ * Decides whether to retry a refused call: its bearer token had expired, or clocks differ, and a newer one is
+ * available. Calls refused at the same time share one renewal. `bearer(true)` requests a fresh token from the identity
+ * provider.
+ */
+export function createTokenRenewal(
+  bearer: (fresh: boolean) => Promise<string | undefined>,
+  now: () => number = Date.now,
+): (refusedToken: string) => Promise<boolean> {
+  let last: { readonly token: string | undefined; readonly time: number } | undefined;
+  let renewing: Promise<string | undefined> | undefined;
+
+  const renew = async (): Promise<string | undefined> => {
+    try {
+      const token = await bearer(true);
+      last = { token, time: now() };
+      return token;
+    } finally {
+      renewing = undefined;
+    }
+  };
+
+  return async (refusedToken) => {
+    if (last?.token === refusedToken && now() - last.time < FRESH_MS) return false;
+    const current = renewing ? await renewing : await bearer(false);
+    if (current !== refusedToken) return current !== undefined;
+    const fresh = await (renewing ??= renew());
+    return fresh !== undefined && fresh !== refusedToken;
+  };
+}

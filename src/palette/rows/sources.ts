@@ -1,0 +1,48 @@
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { searchable } from '#src/search/item-rows.ts';
+
+import { commandSource, type CommandListing } from './command-rows.ts';
+import { filterRow } from './filter-row.ts';
+import { itemSource, type Source } from './item-source.ts';
+import { objectSources } from './object-source.ts';
+import type { Scope } from './prefixes.ts';
+import type { SearchResult } from './rank.ts';
+import { fromCommand, type SearchRow } from './search-rows.ts';
+import { searchValues } from './value-rows.ts';
+import { searchViews } from './view-rows.ts';
+
+/** Too long for a search: pasted by mistake, it would match nothing and keep the page busy. */
+export function isTooLong({ query }: Scope): boolean {
+  return query.length > MAX_LENGTH.search;
+}
+
+/** The results available immediately: commands, values of choices, views. */
+export function immediateResults(
+  { query, commands, entities }: Scope,
+  narrowed: boolean,
+  listing: CommandListing,
+  source = commandSource(listing),
+): readonly SearchResult<SearchRow>[] {
+  if (query === '' || !commands) return [];
+  const results: readonly SearchResult<SearchRow>[] = [
+    ...source.search(query, narrowed).map((hit) => ({ ...hit, row: fromCommand(hit.row) })),
+    ...searchValues(query, listing),
+  ];
+  // Narrowed to commands, or to the selection.
+  if (narrowed || entities !== undefined) return results;
+  return [...results, ...searchViews(query, listing), ...filterRow(query, listing)];
+}
+
+/** The results that need requests: items of each entity, and objects of verbs. */
+export function sourcesOf(
+  { query, commands, entities }: Scope,
+  narrowed: boolean,
+  listing: CommandListing,
+): readonly Source[] {
+  if (narrowed || (query === '' && entities === undefined)) return [];
+  const { registry, context, say } = listing;
+  const items = searchable(registry, context)
+    .filter((entity) => entities?.includes(entity.name) ?? true)
+    .flatMap((entity) => itemSource(entity, query, registry, context, say) ?? []);
+  return commands && entities === undefined ? [...items, ...objectSources(query, listing)] : items;
+}

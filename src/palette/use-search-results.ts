@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'react';
+
+import type { Context } from '#commands/model/context.ts';
+import type { Message } from '#commands/text/message.ts';
+import { lookupFailure } from '#src/data/failure.ts';
+import { useReturns } from '#src/data/use-returns.ts';
+import { report } from '#src/net/report.ts';
+
+import type { Source } from './rows/item-source.ts';
+import type { SearchResult } from './rows/rank.ts';
+import type { SearchRow } from './rows/search-rows.ts';
+
+/** Debounce: while typing, keystrokes follow each other faster than this. */
+const PAUSE_MS = 90;
+/** Results that arrive after this time are added below. */
+const PATIENCE_MS = 2500;
+
+interface Arrival {
+  readonly items: readonly unknown[];
+  readonly late: boolean;
+  readonly problem: Message | undefined;
+}
+
+/** The results for one query, by the id of their source. */
+interface Arrivals {
+  readonly query: string;
+  readonly bySource: ReadonlyMap<string, Arrival>;
+  /** True once further results must not be placed above others. */
+  readonly closed: boolean;
+}
+
+interface SearchState {
+  readonly results: readonly SearchResult<SearchRow>[];
+  /** True once the results are complete or late: further ones go below them. */
+  readonly complete: boolean;
+  /** True while a source is still pending. */
+  readonly loading: boolean;
+  /** Why results may be missing. */
+  readonly problem: Message | undefined;
+}
+
+const NOTHING: Arrivals = { query: '', bySource: new Map(), closed: false };
+
+/**
+ * The results of several sources for a query. Until all of them have responded, the results of the previous query fill
+ * in where they still match; the final results depend only on the query. `now` skips the debounce.
+ */
+export function useSearchResults(
+  query: string,
+  sources: readonly Source[],
+  context: Context,
+  now: boolean,
+): SearchState {
+  const [arrivals, setArrivals] = useState<Arrivals>(NOTHING);
+  const pause = now ? 0 : PAUSE_MS;
+  const returns = useReturns();
+  useEffect(() => {
+    if (sources.length === 0) return undefined;
+    const abort = new AbortController();
+    const requestContext: Context = { ...context, signal: abort.signal };
+    const forQuery = (before: Arrivals): Arrivals =>
+      before.query === query ? before : { query, bySource: new Map(), closed: false };
+    const arrive = (source: Source, items: readonly unknown[], problem?: Message): void => {
+      if (abort.signal.aborted) return;
+      setArrivals((before) => {
+        const { bySource, closed } = forQuery(before);
+        return { query, bySource: new Map(bySource).set(source.id, { items, late: closed, problem }), closed };
+      });
+    };
+    const loadTimer = setTimeout(() => {
+      for (const source of sources) {
+        source.load(requestContext).then(
+          (items) => arrive(source, items),
+          (error: unknown) => {
+            if (abort.signal.aborted) return;
+            // A source that fails does not affect the others.
+            report(error);
+            arrive(source, [], lookupFailure(error));
+          },
+        );
+      }
+    }, pause);
+    const patienceTimer = setTimeout(
+      () => setArrivals((before) => ({ ...forQuery(before), closed: true })),
+      PATIENCE_MS,
+    );
+    return () => {
+      clearTimeout(loadTimer);
+      clearTimeout(patienceTimer);
+      abort.abort();
+    };
+  }, [query, sources, context, pause, returns]);
+
+  const settled = arrivals.query === query;
+  const results = sources.flatMap((source) => {
+    const arrival = arrivals.bySource.get(source.id);
+    if (!arrival) return [];
+    const rows = source.rows(arrival.items, settled);
+    return settled && arrival.late ? rows.map((row) => ({ ...row, late: true })) : rows;
+  });
+  const loading = sources.some((source) => !settled || !arrivals.bySource.has(source.id));
+  return {
+    results,
+    loading,
+    problem: settled
+      ? sources.map(({ id }) => arrivals.bySource.get(id)?.problem).find((message) => message)
+      : undefined,
+    complete: !loading || (settled && arrivals.closed),
+  };
+}

@@ -1,0 +1,19 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+
+test('waits for all texts and lets deferred work start', async () => {
+  vi.useFakeTimers();
+  // Imported here to start the timeout for the first screen on this test's clock.
+  const { firstScreen } = await import('#src/state/first-screen.ts');
+  const { ScreenMessage } = await import('./ScreenMessage.tsx');
+  const onFirstScreen = vi.fn<() => void>();
+  void firstScreen.then(onFirstScreen);
+
+  const { container } = render(<ScreenMessage title="This filter is not valid" />);
+  expect(container.textContent).toBe('');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(onFirstScreen).toHaveBeenCalledOnce();
+
+  vi.useRealTimers();
+  expect(await screen.findByText('This filter is not valid')).toBeDefined();
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+
+import { testContext } from '#commands/testkit/context.ts';
+import { message } from '#commands/text/message.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { store } from '#src/state/store.ts';
+
+import { provide } from './context.ts';
+import { guardLeaving } from './leave-guard.ts';
+import { track } from './track.ts';
+
+const tryToLeave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+test('the browser confirms leaving only while a change is running', async () => {
+  const { actor, organization } = testContext();
+  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  provide({});
+  guardLeaving();
+  const work = (writes: boolean) => {
+    let end: () => void = () => undefined;
+    const done = track({ title: message('core:x'), writes }, () => new Promise<void>((resolve) => (end = resolve)));
+    return async () => {
+      end();
+      await done;
+    };
+  };
+  expect(tryToLeave()).toBe(true);
+  const read = work(false);
+  expect(tryToLeave()).toBe(true);
+  const [first, second] = [work(true), work(true)];
+  expect(tryToLeave()).toBe(false);
+  await first();
+  expect(tryToLeave()).toBe(false);
+  await second();
+  expect(tryToLeave()).toBe(true);
+  await read();
+});

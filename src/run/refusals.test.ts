@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { CommandError } from '#commands/model/errors.ts';
+import { Unavailable, type ReasonCode } from '#commands/run/availability.ts';
+import { message } from '#commands/text/message.ts';
+import { onChange } from '#src/data/changes.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+
+import { followRefusal } from './refusals.ts';
+
+vi.mock('#commands/nouns/all.ts', async () => ({
+  registry: (await import('#src/palette/testkit/registry.ts')).registry,
+}));
+
+const text = message('core:unavailable.signedOut');
+const refusedFor = (code: ReasonCode): Error => new Unavailable({ code, message: text });
+
+let refreshed: string[];
+let minutes = 0;
+let stop: () => void;
+beforeEach(() => {
+  vi.useFakeTimers();
+  // Starts each test long after the previous one: its refusals must not count as repeated.
+  vi.advanceTimersByTime(++minutes * 60_000);
+  showGadgets();
+  refreshed = [];
+  stop = onChange(({ entity }) => refreshed.push(entity));
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+it.each([
+  ['nothing if a feature is missing', refusedFor('feature'), []],
+  ['nothing if an argument is invalid', new CommandError(text), []],
+  ["the person's permissions if one is missing", refusedFor('ability'), ['me']],
+])('a refusal by the console refreshes %s', (_reason, error, expected) => {
+  followRefusal(error);
+  vi.advanceTimersByTime(1000);
+  expect(refreshed).toEqual(expected);
+});
+
+it('does not refresh again while the same refusal repeats', () => {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    followRefusal(refusedFor('ability'));
+    vi.advanceTimersByTime(500);
+  }
+  expect(refreshed).toEqual(['me']);
+  vi.advanceTimersByTime(10_000);
+  followRefusal(refusedFor('ability'));
+  vi.advanceTimersByTime(1000);
+  expect(refreshed).toEqual(['me', 'me']);
+});

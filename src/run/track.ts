@@ -1,0 +1,30 @@
+import type { Context, Progress } from '#commands/model/context.ts';
+import type { Message } from '#commands/text/message.ts';
+import { store } from '#src/state/store.ts';
+import { runningAtom } from '#src/state/work.ts';
+
+import { contextNow } from './context.ts';
+
+let runs = 0;
+
+interface Work {
+  readonly title: Message;
+  readonly writes: boolean;
+}
+
+/** Shows work in the status line while it runs, with progress and a way to cancel it. */
+export async function track<T>({ title, writes }: Work, work: (context: Context) => Promise<T>): Promise<T> {
+  const id = ++runs;
+  const controller = new AbortController();
+  const cancel = (): void => controller.abort();
+  store.set(runningAtom, (all) => [...all, { id, title, writes, progress: undefined, cancel }]);
+  const progress = (now: Progress): void =>
+    store.set(runningAtom, (all) =>
+      all.map((running) => (running.id === id ? { ...running, progress: now } : running)),
+    );
+  try {
+    return await work(contextNow({ signal: controller.signal, progress }));
+  } finally {
+    store.set(runningAtom, (all) => all.filter((running) => running.id !== id));
+  }
+}

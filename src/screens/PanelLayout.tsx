@@ -1,0 +1,21 @@
+import { useAtom } from 'jotai';
+import type { ReactNode } from 'react';
+
+import { useText } from '#src/i18n/i18n.ts';
+import { usePanel } from '#src/panel/Panel.tsx';
+import { panelWidthAtom } from '#src/state/panel-width.ts';
+import { SplitPanel } from '#src/ui/SplitPanel.tsx';
+
+import { usePanelHost } from './use-panel-host.ts';
+
+/** A screen without a table, with the panel for forms and items beside it. */
+export function PanelLayout({ children }: { readonly children: ReactNode }) {
+  const text = useText();
+  const [width, setWidth] = useAtom(panelWidthAtom);
+  const panel = usePanel(usePanelHost());
+  return (
+    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
+      {children}
+    </SplitPanel>
+  );
+}

@@ -1,0 +1,38 @@
+import { useAtomValue, useSetAtom } from 'jotai';
+import { useLayoutEffect } from 'react';
+
+import { registry } from '#commands/nouns/all.ts';
+import { itemName, type VisibleTargets } from '#commands/run/focus.ts';
+import type { Message } from '#commands/text/message.ts';
+import type { PanelItem } from '#src/panel/Panel.tsx';
+import { isNotFound, useItem } from '#src/panel/use-item.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { shownAtom } from '#src/state/focus.ts';
+
+/** Publishes the item in the panel: the target of commands while nothing is selected. */
+export function usePublishPanelItem(top: PanelItem | undefined): void {
+  const setShown = useSetAtom(shownAtom);
+  const organization = useAtomValue(actingAtom)?.organization.id ?? '';
+  const entity = top && registry.entity(top.entity);
+  const query = useItem(organization, entity, top?.id);
+  const { data } = query;
+  const isMissing = isNotFound(query);
+  useLayoutEffect(() => {
+    // There is nothing to act on if the item does not exist.
+    if (isMissing) setShown((shown) => withPanel(shown, undefined));
+    if (!top || !entity || isMissing) return undefined;
+    const name = data === undefined || data === null ? undefined : itemName(entity, data);
+    setShown((shown) => withPanel(shown, top, name));
+    return () => setShown((shown) => withPanel(shown, undefined));
+  }, [top, entity, data, isMissing, setShown]);
+}
+
+/** The visible state with this item in the panel. If it is also a row of the table, its name is already known. */
+export function withPanel(shown: VisibleTargets, item: PanelItem | undefined, name?: Message): VisibleTargets {
+  if (!item) return { ...shown, panel: undefined };
+  const { table, panel } = shown;
+  const row = table?.row && { entity: table.entity, ...table.row };
+  const label =
+    name ?? [panel, row].find((shownItem) => shownItem?.entity === item.entity && shownItem.id === item.id)?.name;
+  return { ...shown, panel: { ...item, ...(label ? { name: label } : {}) } };
+}

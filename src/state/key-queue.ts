@@ -1,0 +1,211 @@
+import { flushSync } from 'react-dom';
+
+/** How long keys wait for a screen: it may never come, if it was refused. */
+const MAX_WAIT_MS = 2000;
+/** How long keys that act on rows wait for a list to load. */
+const MAX_ROWS_WAIT_MS = 5000;
+
+/** Keystrokes closer together than this belong to one text, in ms. */
+const PAUSE_MS = 500;
+
+/** Holds keystrokes until it ends, once: later calls do nothing. */
+export interface KeyHold {
+  /** The earlier keystroke reached its destination: replay the keystrokes since. */
+  readonly release: () => void;
+  /** The earlier keystroke led nowhere, or to something that needs confirmation: drop the keystrokes since. */
+  readonly drop: () => void;
+}
+
+/** A waiting task; returns true if the next one need not wait for its effect. */
+export type Task = () => boolean | void;
+
+const waiting: Task[] = [];
+/** True while another screen, or the same one with other content, is loading. */
+let screenPending = false;
+/** True while the visible rows, if any, are not those of the latest list. */
+let rowsPending = false;
+/** True while a list loads: until then the rows of the previous list stay visible. */
+let rowsLoading = false;
+/** True while the first waiting task needs those rows. */
+let heldForRows = false;
+/** True while a layer over the screen, or in its panel, is not on the page yet: typed text is for it. */
+let layerPending = false;
+/** Each holds keystrokes for the destination of an earlier one. */
+const holds = new Set<KeyHold>();
+/** Runs while text is discarded. */
+let typing: ReturnType<typeof setTimeout> | undefined;
+let draining = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let rowsTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Called when a command opens another screen or list: later keystrokes wait for it. */
+export function expectScreen(): void {
+  screenPending = true;
+  rowsPending = true;
+  clearTimeout(timer);
+  timer = setTimeout(onScreenShown, MAX_WAIT_MS);
+}
+
+/**
+ * Called when the screen is shown, perhaps without rows yet. Runs the waiting tasks in order, each after the effect of
+ * the previous one has started.
+ */
+export function onScreenShown(): void {
+  clearTimeout(timer);
+  screenPending = false;
+  drain();
+}
+
+/** Called when the screen shows a list whose rows are loading. */
+export function expectRows(): void {
+  rowsPending = true;
+  rowsLoading = true;
+}
+
+/** Called when the rows are shown too, or the list is empty or failed to load. */
+export function onRowsShown(): void {
+  clearTimeout(rowsTimer);
+  rowsPending = false;
+  rowsLoading = false;
+  heldForRows = false;
+  onScreenShown();
+}
+
+/** True while a destination is loading, or waiting tasks still run. */
+export function isDestinationPending(): boolean {
+  return screenPending || heldForRows || isLayerPending() || draining;
+}
+
+/** True while tasks are waiting: new keystrokes must queue behind them, wherever they are pressed. */
+export function isQueued(): boolean {
+  return heldForRows || isLayerPending() || draining || waiting.length > 0;
+}
+
+/** Runs a task once no destination is loading. */
+export function runOrEnqueue(task: Task): void {
+  if (isDestinationPending()) waiting.push(task);
+  else task();
+}
+
+/**
+ * Runs a task on rows once those of the list are shown; later keystrokes wait behind it. Never acts on rows of the
+ * previous list: if loading takes too long, drops the task with everything behind it and calls `late`.
+ */
+export function runWithRows(task: () => void, late: () => void): void {
+  if (!rowsPending) return task();
+  heldForRows = true;
+  waiting.unshift(task);
+  clearTimeout(rowsTimer);
+  rowsTimer = setTimeout(() => {
+    if (!rowsLoading) return onRowsShown();
+    heldForRows = false;
+    waiting.length = 0;
+    late();
+  }, MAX_ROWS_WAIT_MS);
+}
+
+/**
+ * Runs a task once the palette, a sheet or a form is on the page; later keystrokes wait behind it. Has no timeout: the
+ * layer either appears or is closed.
+ */
+export function runWithLayer(task: Task): void {
+  layerPending = true;
+  waiting.unshift(task);
+}
+
+/**
+ * Holds later keystrokes: the item that Enter was pressed on is still being looked up, planned or run, and leads
+ * elsewhere. `limitMs` releases them after that time; by default there is no limit.
+ */
+export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHold {
+  const end = (): boolean => {
+    clearTimeout(limit);
+    return holds.delete(hold);
+  };
+  const hold: KeyHold = {
+    release: () => {
+      if (end()) drain();
+    },
+    drop: () => {
+      if (end()) waiting.length = 0;
+    },
+  };
+  const limit = limitMs === undefined ? undefined : setTimeout(hold.release, limitMs);
+  holds.add(hold);
+  return hold;
+}
+
+/** Called when the palette, a sheet or a form was opened but is not on the page yet. */
+export function expectLayer(): void {
+  layerPending = true;
+}
+
+/** Called when the layer is on the page and has the focus. */
+export function onLayerShown(): void {
+  if (!layerPending) return;
+  layerPending = false;
+  drain();
+}
+
+/** Called when the layer was closed or failed before it appeared: text typed for it is dropped. */
+export function cancelLayer(): void {
+  if (!layerPending) return;
+  layerPending = false;
+  waiting.length = 0;
+}
+
+/** Drops all held keystrokes, because the person gave up waiting. */
+export function dropHeldKeys(): void {
+  for (const hold of holds) hold.drop();
+  cancelLayer();
+}
+
+/**
+ * Discards text typed for a prompt that does not open, because the command was refused or had nothing to ask. Without
+ * this its characters would run as commands.
+ */
+export function discardTyping(): void {
+  clearTimeout(typing);
+  typing = setTimeout(() => (typing = undefined), PAUSE_MS);
+}
+
+/** Ends {@link discardTyping}: the person has turned to something else. */
+export function stopDiscarding(): void {
+  clearTimeout(typing);
+  typing = undefined;
+}
+
+/** True if a character typed now continues the text that {@link discardTyping} discards. */
+export function isDiscarded(): boolean {
+  const discarded = typing !== undefined;
+  if (discarded) discardTyping();
+  return discarded;
+}
+
+/** True while keystrokes wait for a layer, or for the destination of an earlier keystroke. */
+export function isLayerPending(): boolean {
+  return layerPending || holds.size > 0;
+}
+
+/** Deferred: rendering the new content finishes first. */
+function drain(): void {
+  if (draining || waiting.length === 0) return;
+  draining = true;
+  setTimeout(next);
+}
+
+function next(): void {
+  const task = screenPending || heldForRows || isLayerPending() ? undefined : waiting.shift();
+  if (!task) {
+    draining = false;
+    return;
+  }
+  let atOnce: boolean | void = false;
+  try {
+    // Renders immediately, as after a real keystroke: the next key must not meet a page without the effect of this one.
+    atOnce = flushSync(task);
+  } finally {
+    if (atOnce === true) next();
+    else setTimeout(next);
+  }
+}

@@ -1,0 +1,24 @@
+import { createStore } from 'jotai';
+import { afterEach, expect, it, vi } from 'vitest';
+
+import { DEFAULT_SETTINGS } from './settings.ts';
+
+afterEach(() => window.localStorage.clear());
+
+async function settingsWith(stored: string): Promise<unknown> {
+  window.localStorage.setItem('quarterdeck-settings', stored);
+  vi.resetModules();
+  const { settingsAtom } = await import('./settings.ts');
+  return createStore().get(settingsAtom);
+}
+
+it.each(['no json', 'null', '12', '[]', '{"theme":null}', '{"singleKeys":"yes"}'])(
+  'uses the defaults if %s is stored',
+  async (stored) => {
+    expect(await settingsWith(stored)).toEqual(DEFAULT_SETTINGS);
+  },
+);
+
+it('keeps known settings from an older version and drops unknown ones', async () => {
+  expect(await settingsWith('{"theme":"dark","grid":true}')).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark' });
+});

@@ -1,0 +1,45 @@
+import { createStore } from 'jotai';
+import { afterEach, expect, it, vi } from 'vitest';
+
+import { storedAtom } from './stored-atom.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  window.localStorage.clear();
+});
+
+const width = (key = 'width') => storedAtom(key, 380, (stored) => (typeof stored === 'number' ? stored : 380));
+const valueNow = (): number => createStore().get(width());
+
+it('stores its value and starts with it', () => {
+  createStore().set(width(), 500);
+  expect(valueNow()).toBe(500);
+});
+
+it.each(['garbage{', 'null', '"wide"', '[]'])('uses the default if %s is stored', (text) => {
+  window.localStorage.setItem('width', text);
+  expect(valueNow()).toBe(380);
+});
+
+it('works without storage', () => {
+  const store = createStore();
+  const atom = width('width, not kept');
+  vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
+    throw new DOMException('no', 'QuotaExceededError');
+  });
+  store.set(atom, 500);
+  expect(store.get(atom)).toBe(500);
+});
+
+it('follows changes of its key in other tabs', () => {
+  const store = createStore();
+  const atom = width();
+  const stop = store.sub(atom, () => undefined);
+  window.dispatchEvent(new StorageEvent('storage', { key: 'height', newValue: '100' }));
+  expect(store.get(atom)).toBe(380);
+  window.dispatchEvent(new StorageEvent('storage', { key: 'width', newValue: '600' }));
+  expect(store.get(atom)).toBe(600);
+  window.dispatchEvent(new StorageEvent('storage', { key: null, newValue: null }));
+  expect(store.get(atom)).toBe(380);
+  stop();
+});

@@ -1,0 +1,33 @@
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { useSustained } from './use-sustained.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+it('becomes true only after the condition has lasted', () => {
+  const { result, rerender } = renderHook(({ condition }) => useSustained(condition, 400), {
+    initialProps: { condition: true },
+  });
+  const later = (ms: number): void =>
+    act(() => {
+      vi.advanceTimersByTime(ms);
+    });
+  later(399);
+  rerender({ condition: false });
+  later(1000);
+  expect(result.current).toBe(false);
+  rerender({ condition: true });
+  later(399);
+  expect(result.current).toBe(false);
+  later(1);
+  expect(result.current).toBe(true);
+  rerender({ condition: false });
+  expect(result.current).toBe(false);
+  rerender({ condition: true });
+  expect(result.current).toBe(false);
+});
