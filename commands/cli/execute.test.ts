@@ -121,7 +121,7 @@ test('exits with notPermitted for missing access and with failed for anything el
 
 test("prints details as text with the user's date format, or as JSON", async () => {
   const at = Date.UTC(2026, 2, 11, 12);
-  const lines = [{ head: message('x:seen'), kind: 'time' as const, value: 'as the server says', at }];
+  const lines = [{ head: message('x:seen'), kind: 'time' as const, value: 'as the server says', time: at }];
   const page = countingCommand({
     effect: 'read',
     run: async (context: Context) => {

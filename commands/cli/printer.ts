@@ -46,7 +46,7 @@ const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
 /** A value of a plan gets more room, because the person confirms it. */
 const MIN_CHANGE_WIDTH = 24;
 
-type Formatted = Pick<Column<unknown>, 'kind' | 'value' | 'at'>;
+type Formatted = Pick<Column<unknown>, 'kind' | 'value' | 'time'>;
 
 /** Why a run ended: a stable code, a message, and the argument it concerns. */
 export interface CliFailure {
@@ -156,11 +156,11 @@ export class Printer {
       .filter(({ id, when }) => !details || (!when && details.every((detail) => detail.id !== id)))
       .map((column) => ({ ...column, head: entityTexts.column(entity, column.id) }));
     this.details(
-      [...(details ?? []), ...columns].map(({ head, kind, value, at }) => ({
+      [...(details ?? []), ...columns].map(({ head, kind, value, time }) => ({
         head,
         kind,
         value: value(item),
-        at: at?.(item),
+        time: time?.(item),
       })),
       moment,
     );
@@ -168,8 +168,8 @@ export class Printer {
 
   details(lines: DetailLines['lines'], moment: WriteMoment = momentFormatter()): void {
     this.lines(
-      lines.flatMap(({ head, kind, value, at }) => {
-        const text = this.detailText(kind, value, at, moment);
+      lines.flatMap(({ head, kind, value, time }) => {
+        const text = this.detailText(kind, value, time, moment);
         return text ? [[this.say(head), text] as const] : [];
       }),
     );
@@ -193,7 +193,7 @@ export class Printer {
   }
 
   /** Formats ages and moments like the console; prints other values as the entity returns them. */
-  private cellText({ kind, value, at }: Formatted, item: unknown, moment: WriteMoment): string {
+  private cellText({ kind, value, time }: Formatted, item: unknown, moment: WriteMoment): string {
     const time = at?.(item);
     if (time === undefined) return this.text(value(item));
     if (kind === 'age') return formatAge(Date.now() - time);
@@ -204,11 +204,11 @@ export class Printer {
   private detailText(
     kind: CellKind,
     value: string | Message | undefined,
-    at: number | undefined,
+    time: number | undefined,
     moment: WriteMoment,
   ): string {
-    const text = this.cellText({ kind, value: () => value, at: () => at }, undefined, moment);
-    return kind === 'age' && at !== undefined ? `${text} (${moment(at)})` : text;
+    const text = this.cellText({ kind, value: () => value, time: () => time }, undefined, moment);
+    return kind === 'age' && time !== undefined ? `${text} (${moment(time)})` : text;
   }
 
   private paint(text: string, color: number): string {

@@ -5,7 +5,7 @@ import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
 import type { EditableField } from './edit-command.ts';
 
 /** How an item shows an attribute. A column or a detail field can override it. */
-type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'at'> & Pick<DetailField<Item>, 'links'>;
+type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'time'> & Pick<DetailField<Item>, 'links'>;
 
 /** The options of a column. */
 type ColumnPart<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &
@@ -119,8 +119,8 @@ export function pickColumns<Item>(
   }));
 }
 
-function displayOf<Item>({ kind, value, level, tags, at }: Display<Item>): Omit<Display<Item>, 'links'> {
-  return { kind, value, ...(level ? { level } : {}), ...(tags ? { tags } : {}), ...(at ? { at } : {}) };
+function displayOf<Item>({ kind, value, level, tags, time }: Display<Item>): Omit<Display<Item>, 'links'> {
+  return { kind, value, ...(level ? { level } : {}), ...(tags ? { tags } : {}), ...(time ? { time } : {}) };
 }
 
 /** Picks the named fields, for a command that sets only these. */

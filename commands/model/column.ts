@@ -45,7 +45,7 @@ export interface Column<Item> {
   level?(item: Item): Level;
   tags?(item: Item): readonly TagLabel[];
   /** For `age` and `time`, the moment in ms since the epoch; for `day`, the start of the day in UTC. */
-  at?(item: Item): number | undefined;
+  time?(item: Item): number | undefined;
 }
 
 /** One labeled line of the panel's overview. */
@@ -60,7 +60,7 @@ export interface DetailField<Item> {
   /** Its severity: warnings and errors come first in the overview. `now` is in ms since the epoch. */
   level?(item: Item, now?: number): Level;
   tags?(item: Item): readonly TagLabel[];
-  at?(item: Item): number | undefined;
+  time?(item: Item): number | undefined;
   /** Links to the items it names, such as a gateway or an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
   /** The command that edits it. */
@@ -75,7 +75,7 @@ export interface DetailPart {
   readonly text: string | Message;
   readonly mono?: boolean;
   /** For a moment, in ms since the epoch: shown in the person's own format and time zone. */
-  readonly at?: number | undefined;
+  readonly time?: number | undefined;
 }
 
 /** Links to items, labeled with their ids. */

@@ -94,7 +94,7 @@ export interface DetailLines {
     readonly head: Message;
     readonly kind: CellKind;
     readonly value: string | Message | undefined;
-    readonly at: number | undefined;
+    readonly time: number | undefined;
   }[];
   readonly json: unknown;
 }

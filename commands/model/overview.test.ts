@@ -20,7 +20,7 @@ const details: readonly DetailField<Kettle>[] = [
     kind: 'time',
     group: 'use',
     value: () => undefined,
-    at: ({ boiledAt }) => boiledAt,
+    time: ({ boiledAt }) => boiledAt,
     level: ({ boiledAt = 0 }, now = 0) => (now - boiledAt > 1_000 ? 'warning' : 'none'),
   },
   { id: 'water', kind: 'text', group: 'use', value: () => 'Water', level: ({ empty }) => (empty ? 'error' : 'ok') },

@@ -105,7 +105,7 @@ export async function printPage<Data>(
       head: pageTexts.detail(page, detail.id),
       kind: detail.kind,
       value: detail.value(data),
-      at: detail.at?.(data),
+      time: detail.time?.(data),
     })),
     json: page.json(data),
   });
