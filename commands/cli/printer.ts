@@ -193,8 +193,8 @@ export class Printer {
   }
 
   /** Formats ages and moments like the console; prints other values as the entity returns them. */
-  private cellText({ kind, value, time }: Formatted, item: unknown, moment: WriteMoment): string {
-    const time = at?.(item);
+  private cellText({ kind, value, time: timeOf }: Formatted, item: unknown, moment: WriteMoment): string {
+    const time = timeOf?.(item);
     if (time === undefined) return this.text(value(item));
     if (kind === 'age') return formatAge(Date.now() - time);
     return kind === 'time' || kind === 'day' ? moment(time, kind) : this.text(value(item));

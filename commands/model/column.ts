@@ -44,7 +44,7 @@ export interface Column<Item> {
   value(item: Item): string | Message | undefined;
   level?(item: Item): Level;
   tags?(item: Item): readonly TagLabel[];
-  /** For `age` and `time`, the moment in ms since the epoch; for `day`, the start of the day in UTC. */
+  /** For `age` and `time`, the time in ms since the epoch; for `day`, the start of the day in UTC. */
   time?(item: Item): number | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface DetailPart {
   readonly label: Message;
   readonly text: string | Message;
   readonly mono?: boolean;
-  /** For a moment, in ms since the epoch: shown in the person's own format and time zone. */
+  /** A time in ms since the epoch, shown instead of `text` in the person's own format and time zone. */
   readonly time?: number | undefined;
 }
 
