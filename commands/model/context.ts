@@ -50,7 +50,7 @@ export interface Context {
   readonly progress: (progress: Progress) => void;
   readonly now: () => Date;
   /**
-   * Reference data that changes seldom (health levels, tags, lifecycles), cached by the host per organization and
+   * Reference data that rarely changes (health levels, tags, lifecycles), cached by the host per organization and
    * dropped when the data or the organization changes. `key` starts with the entity's name. `load` must use the context
    * it is given: concurrent callers share one load, so it must not stop when the first caller aborts.
    */

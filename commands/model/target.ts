@@ -14,7 +14,7 @@ export function isSelection(target: Target): target is Extract<Target, { selecti
   return 'selection' in target;
 }
 
-/** A target after lookup: the items as they were at that moment, in the order of the list. */
+/** A target after lookup: the items as they were then, in the order of the list. */
 export interface Selected<Item> {
   readonly ids: readonly string[];
   readonly items: readonly Item[];

@@ -49,7 +49,7 @@ const dayWriters: { readonly [F in Exclude<MomentFormat, 'named-month'>]: (parts
   'month-first': ([year, month, day]) => `${month}/${day}/${year}`,
 };
 
-/** Cached by language and precision: creating a formatter takes longer than rendering a table row may. */
+/** Cached by language and precision: creating a formatter takes longer than a table row may take to render. */
 const named = new Map<string, Intl.DateTimeFormat>();
 
 function namedMonth(language: string, precision: Precision): Intl.DateTimeFormat {
