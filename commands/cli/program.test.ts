@@ -89,9 +89,9 @@ test('rejects an option without a value and extra words after login, logout and 
     return [await cli(argv, io, gadgetRegistry), io.stderr()];
   };
   expect(await sentence('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
-  expect(await sentence('login', 'now')).toEqual([EXIT.usage, '“login” takes no “now”.\n']);
-  expect(await sentence('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no “now”.\n']);
-  expect(await sentence('undo', '2')).toEqual([EXIT.usage, '“undo” takes no “2”.\n']);
+  expect(await sentence('login', 'now')).toEqual([EXIT.usage, '“login” takes no arguments: leave out “now”.\n']);
+  expect(await sentence('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no arguments: leave out “now”.\n']);
+  expect(await sentence('undo', '2')).toEqual([EXIT.usage, '“undo” takes no arguments: leave out “2”.\n']);
   expect(await sentence('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
   expect((await sentence('logout'))[0]).toBe(EXIT.ok);
   // A line with a line break cannot be marked.

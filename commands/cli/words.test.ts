@@ -61,7 +61,7 @@ test('describes commands by what they do in a terminal', async () => {
   expect(await title('device', 'open')).toBe('Show one device');
   expect(await title('me', 'profile')).toBe('Show your profile');
   expect(await title('tag', 'assign')).toBe('Assign tag');
-  expect(await title('undo')).toContain('Take the last change back');
+  expect(await title('undo')).toContain('Undo the last change');
   const { out } = await run('--help');
   expect(out).not.toContain('Go to');
 });
