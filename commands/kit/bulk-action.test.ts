@@ -216,7 +216,7 @@ describe('a bulk action', () => {
     expect(await copied(1)).toBeUndefined();
   });
 
-  it('checks for refusal before planning and before running', async () => {
+  it('calls `refuse` before planning and before running', async () => {
     const refuse = vi.fn<() => void>();
     const guarded = bulkAction({ entity: gadget, verb: 'melt', requires: [], refuse, call });
     const prepared = await prepare(guarded, { gadgets: ids(1) }, testContext());
