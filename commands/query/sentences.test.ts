@@ -10,7 +10,7 @@ import { testContext } from '#commands/testkit/context.ts';
 
 import { compileText } from './compile.ts';
 
-// The messages for invalid filters and fields: short, with a suggestion of what is valid.
+// The messages for invalid filters and fields: short, with a valid alternative.
 
 const say = translateWith(await createTranslator('en', resources));
 
