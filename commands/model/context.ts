@@ -69,8 +69,8 @@ export interface RunContext extends Context {
 const NEVER = new AbortController().signal;
 
 /** The context in which a command runs. Only a command that changes nothing can be aborted during a call. */
-export function runContext(context: Context, changes: boolean): RunContext {
-  return { ...context, signal: changes ? NEVER : context.signal, stop: context.signal };
+export function runContext(context: Context, isChange: boolean): RunContext {
+  return { ...context, signal: isChange ? NEVER : context.signal, stop: context.signal };
 }
 
 /** Returns a capability of the host, which the command must have declared in `needs`. */

@@ -54,8 +54,8 @@ async function findReference(
 }
 
 /**
- * Checks arguments and looks up the items they name, all at one moment: exactly what is planned is run. The target,
- * which may be thousands of items, is looked up last, and only until `refuse` rejects it.
+ * Checks arguments and looks up the items they name, all at once, so that the run acts on exactly the planned items.
+ * The target, which may be thousands of items, is looked up last, and only until `refuse` rejects it.
  * @throws CommandError naming the param: missing, malformed, unknown, ambiguous or refused by a rule.
  */
 export async function resolveArgs(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
@@ -136,7 +136,7 @@ export function missingParams(command: Command, args: Args): readonly string[] {
 
 /**
  * Looks up the arguments given so far, for a form's `initial`; others may still be missing.
- * @throws CommandError as {@link resolveArgs}.
+ * @throws CommandError like {@link resolveArgs}.
  */
 export async function resolvePartial(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
   const entries = Object.entries(command.params).filter(([name]) => args[name] !== undefined);

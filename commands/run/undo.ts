@@ -59,7 +59,7 @@ export async function prepareUndo(
   }
   const steps = preparedSteps.map(({ prepared }) => prepared);
   const missingCount = preparedSteps.reduce((sum, step) => sum + step.missingCount, 0);
-  const { conflicts, unknown } = compare(entry.done.changes, steps);
+  const { conflicts, unknown } = findConflicts(entry.done.changes, steps);
   const plans = steps.flatMap(({ plan }) => plan ?? []);
   const plan = planOf(title, plans, [
     ...conflictNotes(conflicts),
@@ -86,7 +86,7 @@ async function prepareStep(command: Command, { args }: Invocation, context: Cont
   }
 }
 
-/** The items that an invocation names by their ids. */
+/** The ids of the items that an invocation names, if it names them by id. */
 function idsOf(command: Command | undefined, args: Args): readonly string[] {
   const target = command && targetParam(command);
   const namedTarget = target && (args[target.name] as NamedTarget | undefined);
@@ -98,7 +98,7 @@ function keyOf({ id, field }: Change): string {
 }
 
 /** Finds the changes of an undo whose current value is not the one the command left: someone else changed it since. */
-function compare(recorded: readonly Change[] | undefined, steps: readonly Prepared[]) {
+function findConflicts(recorded: readonly Change[] | undefined, steps: readonly Prepared[]) {
   const changes = steps.flatMap(({ plan }) => plan?.changes ?? []);
   if (recorded === undefined) return { conflicts: [], unknown: changes.length > 0 };
   const expected = new Map(recorded.map((change) => [keyOf(change), change]));
@@ -148,7 +148,7 @@ function sumNotes(notes: readonly Message[]): readonly Message[] {
   return [...merged.values()];
 }
 
-/** The outcome of an undo, and the part of the inverse that is still to run. */
+/** The outcome of an undo, and the remaining part of the inverse. */
 export interface Undone {
   readonly outcome: Outcome;
   readonly remaining: readonly Invocation[];
