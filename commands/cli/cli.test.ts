@@ -107,7 +107,7 @@ describe('an invalid line', () => {
 describe('a bulk change', () => {
   const assign = ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit'];
 
-  test('shows its plan first and requires --yes if nobody can answer', async () => {
+  test('shows its plan first and requires --yes without a terminal', async () => {
     const plan = await s.run('operator', [...assign, '--plan']);
     expect([plan.code, plan.out]).toEqual([EXIT.ok, expect.stringContaining('Northwind Energy')]);
     expect(plan.out).toContain('It can be undone.');
@@ -131,7 +131,7 @@ describe('a bulk change', () => {
     expect(again.results).toHaveLength(faulty);
   });
 
-  test('takes IDs from standard input', async () => {
+  test('reads IDs from standard input', async () => {
     const { out } = await s.run('operator', ['devices', 'health:OK', '--limit', '2', '--json']);
     const input = (JSON.parse(out) as { items: { number: string }[] }).items.map((item) => item.number).join('\n');
     const run = await s.run('operator', ['tag', 'assign', '-', '--tag', 'From a pipe', '--yes'], { input });
@@ -227,7 +227,7 @@ describe('signing in at a terminal', () => {
     return [result.code, result.err.includes(`Signed in to ${s.url} as Anna Vermeer`), result.prompts.length];
   };
 
-  test('asks only for values without an option and trims the answers', async () => {
+  test('prompts only for values without an option and trims the answers', async () => {
     expect(await login([], [` ${s.url} `, ` ${token()} `])).toEqual([EXIT.ok, true, 2]);
     expect(await login(['--server', s.url], [token()])).toEqual([EXIT.ok, true, 1]);
     expect(await login(['--token', token()], [s.url])).toEqual([EXIT.ok, true, 1]);
@@ -270,7 +270,7 @@ describe('signing in without a terminal', () => {
     ['the token alone', () => `${token()}\n`, ['--server', 'URL']],
     ['the address alone', () => `${s.url}\n`, ['--token', 'TOKEN']],
     ['both lines, although an option names the server', () => `${otherServer}\n${token()}`, ['--server', 'URL']],
-  ])('takes %s from standard input', async (_, input, options) => {
+  ])('reads %s from standard input', async (_, input, options) => {
     const argv = [
       'login',
       ...options.map((option) => (option === 'URL' ? s.url : option === 'TOKEN' ? token() : option)),

@@ -135,7 +135,7 @@ test('omits the arguments section of a command without any and hides console-onl
   ]);
   expect(noun.at(-1)).toBe('npx quarterdeck gadget VERB --help');
   expect(helpFor('gadget', 'away')).toBe(helpFor('gadget'));
-  // The console opens a screen, the terminal lists.
+  // The console opens a screen; the terminal prints a list.
   expect(helpFor('gadgets').split('\n')[0]).toBe('core:cli.help.list entity=gadget:many');
   expect(helpFor('gadgets')).toBe(helpFor('gadget', 'list'));
 });
@@ -207,7 +207,7 @@ test('lists the verbs of each noun that run in a terminal', () => {
   }
 });
 
-test('a command that needs more than a terminal has does not run here', () => {
+test('only commands whose needs a terminal meets run in it', () => {
   const awayWith = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
   expect(
     [awayWith('output', 'line'), awayWith('output', 'navigate'), awayWith('navigate'), reset].map(runsInTerminal),

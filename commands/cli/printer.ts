@@ -43,22 +43,22 @@ const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   day: Infinity,
   health: Infinity,
 };
-/** A value of a plan gets more room, because the person confirms it. */
+/** A plan's values get more room, because the person confirms them. */
 const MIN_CHANGE_WIDTH = 24;
 
 type Formatted = Pick<Column<unknown>, 'kind' | 'value' | 'time'>;
 
-/** Why a run ended: a stable code, a message, and the argument it concerns. */
+/** The failure that ended a run: a stable code, a message, and the argument it concerns. */
 export interface CliFailure {
   readonly code?: string;
   readonly message: string;
   readonly argument?: string;
 }
 
-/** The output of the command line, as text for people. Colors only on a terminal, and not with NO_COLOR. */
+/** Prints the output of the command line as text for people, in color only on a terminal and without NO_COLOR. */
 export class Printer {
   readonly say: Translate;
-  /** The language for formatting moments. */
+  /** The language for formatting times. */
   readonly language: string;
   private readonly io: Io;
   private readonly registry: Registry;
@@ -76,7 +76,7 @@ export class Printer {
     this.io.err(`${typeof message === 'string' ? plainLines(message) : this.say(message)}\n`);
   }
 
-  /** Reports why the run ends, and records it for `--json`. `mark` shows the position in the line. */
+  /** Reports the failure that ends the run, and records it for `--json`. `mark` shows its position in the line. */
   fail(text: Message, { code, argument, mark }: Omit<CliFailure, 'message'> & { readonly mark?: string } = {}): void {
     this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.say(text)}`);
     this.reported.push({ message: this.say(text), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
@@ -116,7 +116,7 @@ export class Printer {
     const columns = declared.map((column): TableColumn => ({
       head: this.say(entityTexts.column(entity, column.id)),
       right: column.kind === 'number',
-      whole: this.isName(entity, column, items),
+      whole: this.identifiesItems(entity, column, items),
       minWidth: MIN_CELL_WIDTHS[column.kind],
     }));
     const rows = items.map((item) => declared.map((column) => this.cell(column, item, moment)));
@@ -129,7 +129,7 @@ export class Printer {
   }
 
   /** True if a column identifies items: by label, id, or email address. */
-  private isName(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
+  private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [entity.label(item), entity.id(item), entity.short?.(item)];
     const identifies = (text: string, index: number) => isEmailAddress(text) || names(items[index]).includes(text);
@@ -192,7 +192,7 @@ export class Printer {
     return color === undefined ? { text } : { text, paint: (visible) => this.paint(visible, color) };
   }
 
-  /** Formats ages and moments like the console; prints other values as the entity returns them. */
+  /** Formats ages and times like the console; prints other values as the entity returns them. */
   private cellText({ kind, value, time: timeOf }: Formatted, item: unknown, moment: WriteMoment): string {
     const time = timeOf?.(item);
     if (time === undefined) return this.text(value(item));
@@ -200,7 +200,7 @@ export class Printer {
     return kind === 'time' || kind === 'day' ? moment(time, kind) : this.text(value(item));
   }
 
-  /** Like a cell, but an age includes its moment, which the console shows on hover. */
+  /** Like a cell, but an age includes its time, which the console shows on hover. */
   private detailText(
     kind: CellKind,
     value: string | Message | undefined,
@@ -222,7 +222,7 @@ export class Printer {
 
   /** Prints a plan with `write`. Names the organization, and warns if it is not the person's own. */
   plan(plan: Plan, organization: ActingOrganization, write: (text: string) => void): void {
-    write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.place(organization)}`}\n`);
+    write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
     // For many similar changes, prints counts; otherwise, the first ones.
     const isGrouped = plan.changes.length > MAX_CHANGES && isCommon(fields);
@@ -245,7 +245,7 @@ export class Printer {
     write(`${this.say({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
   }
 
-  private place({ name, id, awayFromHome }: ActingOrganization): string {
+  private organizationText({ name, id, awayFromHome }: ActingOrganization): string {
     return this.say({ key: awayFromHome ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
   }
 
@@ -256,7 +256,7 @@ export class Printer {
     return [signed('−', removed).join(', '), signed('+', added).join(', ')];
   }
 
-  /** `lifecycle: 23,100 Installed → Paused · 969 Spare → Paused` */
+  /** Formats `lifecycle: 23,100 Installed → Paused · 969 Spare → Paused`. */
   private fieldChanges({ field, groups }: FieldChanges): string {
     const empty = this.say({ key: 'core:cli.plan.empty' });
     const parts = groups.slice(0, MAX_CHANGES).map(({ change, count }) => {

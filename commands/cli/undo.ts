@@ -24,7 +24,7 @@ export interface TerminalUndo {
   readonly prepared: Awaited<ReturnType<typeof prepareUndo>>;
   /** Set if there is nothing to undo, because the change was already reverted. */
   readonly nothing?: Entry;
-  /** Removes a change with nothing left to undo. */
+  /** Removes the change from the history, if nothing of it is left to undo. */
   forget(): void;
   run(): Promise<Outcome>;
 }

@@ -5,7 +5,8 @@ import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
 import type { EditableField } from './edit-command.ts';
 
 /** How an item shows an attribute. A column or a detail field can override it. */
-type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'time'> & Pick<DetailField<Item>, 'links'>;
+type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'time'> &
+  Pick<DetailField<Item>, 'links'>;
 
 /** The options of a column. */
 type ColumnPart<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &

@@ -171,7 +171,7 @@ function countedPlan<Item>(
   };
 }
 
-/** Builds "Set lifecycle of 24,069 devices to Paused"; names the value if all items get the same and it can be shown. */
+/** "Set lifecycle of 24,069 devices to Paused": names the value if it is the same for all items and can be shown. */
 function editTitle<Item>(entity: Entity<Item>, fields: Fields<Item>, newValues: NewValues, count: number): Message {
   const items = countOf(entity, count);
   const single = singleField(fields, newValues);

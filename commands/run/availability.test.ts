@@ -9,7 +9,14 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { listed, message } from '#commands/text/message.ts';
 
-import { availability, fitsSelection, isHidden, isInScope, fieldPermissionMessage, targetCommands } from './availability.ts';
+import {
+  availability,
+  fitsSelection,
+  isHidden,
+  isInScope,
+  fieldPermissionMessage,
+  targetCommands,
+} from './availability.ts';
 
 const makeCommand = (spec: object) =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });

@@ -28,7 +28,11 @@ describe('the target', () => {
     ],
     ['is the active row', { table: { entity: 'device', row } }, { entity: 'device', active: 'ROW', name: row.name }],
     ['is the item a page is about', { subject }, { entity: 'organization', active: 'northwind', name: subject.name }],
-    ['has only its entity in an empty list, so that its keys still work', { table: { entity: 'device' } }, { entity: 'device' }],
+    [
+      'has only its entity in an empty list, so that its keys still work',
+      { table: { entity: 'device' } },
+      { entity: 'device' },
+    ],
     ['has no name while its item loads', { panel: { entity: 'tag', id: '7' } }, { entity: 'tag', active: '7' }],
     ['is undefined if nothing is visible', {}, undefined],
   ])('%s', (_, shown, focus) => {

@@ -168,8 +168,14 @@ describe('comparing a plan with its outline', () => {
     ['another new value', outlineWith(group(change('', 'ERROR')), group(change('', 'WARNING', 'ERROR')))],
     ['another count of a change', outlineWith(group(change('', 'ERROR')), group(change('', 'WARNING'), 2))],
     ['an added value', outlineWith(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { added: ['x'] })))],
-    ['a removed value', outlineWith(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { removed: ['x'] })))],
-    ['another field', { ...fullPlan, changes: fullPlan.changes.map((item) => ({ ...item, field: message('gadget:mode') })) }],
+    [
+      'a removed value',
+      outlineWith(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { removed: ['x'] }))),
+    ],
+    [
+      'another field',
+      { ...fullPlan, changes: fullPlan.changes.map((item) => ({ ...item, field: message('gadget:mode') })) },
+    ],
     ['one change fewer', outlineWith(group(change('', 'ERROR')))],
   ])('disagrees with an outline that has %s', (_name, outline) => {
     expect(agrees(fullPlan, outline)).toBe(false);

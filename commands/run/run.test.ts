@@ -290,7 +290,13 @@ describe('a completed run', () => {
     const inverses = outcomes.map(async (results) => {
       const outcome = results ? { results } : {};
       const inverse = () => [{ id: 'gadget.reset', args: {} }];
-      const attempt = command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => outcome, inverse });
+      const attempt = command({
+        id: 'gadget.try',
+        effect: 'write',
+        plan: simplePlan,
+        run: async () => outcome,
+        inverse,
+      });
       return (await run(await prepare(attempt, {}, testContext()), testContext())).inverse?.length;
     });
     expect(await Promise.all(inverses)).toEqual([undefined, 1, 1]);

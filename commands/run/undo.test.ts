@@ -123,7 +123,11 @@ const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) 
 
 const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
 const entryOf = (done: Done): Entry => ({ done, undone: false });
-async function runEntry(command: Command, args: Invocation['args'] = {}, context: Context = testContext()): Promise<Entry> {
+async function runEntry(
+  command: Command,
+  args: Invocation['args'] = {},
+  context: Context = testContext(),
+): Promise<Entry> {
   return entryOf(await run(await prepare(command, args, context), context));
 }
 const pauseAll = () => runEntry(set, { gadgets: { ids: gadgets.map(({ id }) => id) }, state: 'WARNING' });
@@ -295,14 +299,18 @@ describe('preparing an undo', () => {
         (error: { userMessage: unknown }) => error.userMessage,
       );
     const dropped = await runEntry(drop, { gadgets: { ids: ['AAAA BBBB'] } });
-    expect(await refusal(prepareEntry(dropped))).toEqual(message('core:undo.irreversible', { title: message('gadget:drop') }));
+    expect(await refusal(prepareEntry(dropped))).toEqual(
+      message('core:undo.irreversible', { title: message('gadget:drop') }),
+    );
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     gadgets = [];
     expect(await refusal(prepareEntry(entry))).toMatchObject({
       key: 'core:undo.refused',
       values: { title: { key: 'gadget:set' }, reason: { key: 'core:lookup.missing' } },
     });
-    expect(await refusal(prepareEntry(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] })))).toMatchObject({
+    expect(
+      await refusal(prepareEntry(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] }))),
+    ).toMatchObject({
       values: { reason: { key: 'core:line.unknownCommand' } },
     });
     const context = testContext({ host: {} });
@@ -363,7 +371,8 @@ describe('running an undo', () => {
 
   test('keeps failed items for another undo', async () => {
     const entry = await pauseAll();
-    refusalFor = ([item]) => (item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined);
+    refusalFor = ([item]) =>
+      item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined;
     const { outcome, remaining } = await runUndo(await prepareEntry(entry), registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'WARNING', 'ERROR']);
     expect(remaining).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } }]);

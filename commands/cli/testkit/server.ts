@@ -16,7 +16,7 @@ type IoOptions = Parameters<typeof testIo>[0];
 /** Receives the fake terminal, to interrupt the run from inside it. */
 type OnStart = (io: TestIo) => void;
 
-/** The real server on its own port, and the command line of its users. */
+/** The real server on its own port, and the CLI of each of its users. */
 export interface Terminals {
   readonly url: string;
   /** The folder of logins and histories. */
