@@ -51,7 +51,7 @@ const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
  * Clients for a server, over gRPC-web like the console's.
- * @throws CommandError for an invalid server address or token.
+ * @throws CommandError for an invalid server URL or token.
  */
 export function connect({ server, token }: Login): Api {
   if (!isServerAddress(server)) {

@@ -157,7 +157,7 @@ test('lists nouns, global options, exit codes and environment variables', () => 
   expect(sections(helpFor())).toHaveLength(5);
 });
 
-test('wraps texts to the width in an aligned column', () => {
+test('wraps text to the width in an aligned column', () => {
   const lines = (new Help(small, sayKey, 'npx quarterdeck', 60).about(['gadget', 'turn']) ?? '').split('\n');
   const modeIndex = lines.findIndex((line) => line.startsWith('  --mode NAME'));
   const column = lines[modeIndex]?.indexOf('gadget:') ?? 0;
@@ -207,7 +207,7 @@ test('lists the verbs of each noun that run in a terminal', () => {
   }
 });
 
-test('only commands whose needs a terminal meets run in it', () => {
+test('a terminal runs commands that need nothing but output and lines', () => {
   const awayWith = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
   expect(
     [awayWith('output', 'line'), awayWith('output', 'navigate'), awayWith('navigate'), reset].map(runsInTerminal),

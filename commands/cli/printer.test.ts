@@ -60,7 +60,7 @@ test('keeps line breaks of a message but replaces control characters', () => {
 });
 
 describe('a list', () => {
-  test('shows optional columns only if their values differ, and ages and right-aligned numbers', () => {
+  test('shows ages, right-aligned numbers, and optional columns only if their values differ', () => {
     const { rows, text, stderr } = printList({});
     const heads = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
     expect(rows[0]).toEqual(heads);

@@ -30,7 +30,7 @@ const MIN_WIDTH = 20;
 
 const COLORS: Readonly<Record<Level, number | undefined>> = { ok: 32, warning: 33, error: 31, none: undefined };
 
-/** Minimum columns for a truncated cell, by kind: part of an address needs more letters than part of a status. */
+/** Minimum columns for a truncated cell, by kind: part of a URL needs more letters than part of a status. */
 const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   text: 12,
   tags: 12,
@@ -282,7 +282,7 @@ export class Printer {
       // Never truncated: people need the full reasons.
       this.io.err(table(columns, rows));
     }
-    const skipped = (outcome.results ?? []).filter((result) => result.skipped).length;
-    if (skipped > 0) this.note({ key: 'core:cli.skipped', values: { count: skipped } });
+    const skippedCount = (outcome.results ?? []).filter((result) => result.skipped).length;
+    if (skippedCount > 0) this.note({ key: 'core:cli.skipped', values: { count: skippedCount } });
   }
 }

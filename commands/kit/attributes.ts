@@ -9,19 +9,19 @@ type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 't
   Pick<DetailField<Item>, 'links'>;
 
 /** The options of a column. */
-type ColumnPart<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &
+type ColumnOptions<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &
   Partial<Pick<Column<Item>, 'kind' | 'value' | 'level'>>;
 
 /** The options of a detail field. */
-type DetailPart<Item> = { readonly group: DetailGroup } & Pick<DetailField<Item>, 'fields'> &
+type DetailOptions<Item> = { readonly group: DetailGroup } & Pick<DetailField<Item>, 'fields'> &
   Partial<Pick<DetailField<Item>, 'kind' | 'value' | 'level'>>;
 
 /** The display options of an attribute. */
 interface VisibleAttribute<Item, Selection> extends Display<Item> {
   /** Absent if the table does not show it. */
-  readonly column?: ColumnPart<Item>;
+  readonly column?: ColumnOptions<Item>;
   /** Absent if the panel does not show it. */
-  readonly detail?: DetailGroup | DetailPart<Item>;
+  readonly detail?: DetailGroup | DetailOptions<Item>;
   readonly filter?: FilterKey<Selection>;
   /** The filter key, if it differs from the name of the attribute. */
   readonly key?: string;

@@ -176,10 +176,12 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   /** Names the items if their changes do not already. */
   function nameNotes(items: readonly Item[]): readonly Message[] {
     const names = items.slice(0, MAX_NAMED).map(entity.label).join(', ');
-    const more = items.length - MAX_NAMED;
+    const unnamedCount = items.length - MAX_NAMED;
     if (items.length === 0) return [];
     return [
-      more > 0 ? message('common:plan.namedMore', { names, count: more }) : message('common:plan.named', { names }),
+      unnamedCount > 0
+        ? message('common:plan.namedMore', { names, count: unnamedCount })
+        : message('common:plan.named', { names }),
     ];
   }
 

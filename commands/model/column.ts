@@ -4,7 +4,7 @@ import type { DetailGroup } from './detail-groups.ts';
 
 /**
  * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. A cell always
- * has a text `value` too, for CSV and the CLI.
+ * also has a `value` as text, for CSV and the CLI.
  */
 export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status';
 
@@ -30,7 +30,7 @@ export interface Column<Item> {
   /** Pixels at the default type size. A column never shrinks below this; `grow` is its share of the remaining width. */
   readonly width: number;
   readonly grow?: number;
-  /** Pixels at which text is seldom truncated: spare width goes here before `grow` shares the rest. */
+  /** Pixels at which text is rarely truncated: spare width goes here before `grow` shares the rest. */
   readonly comfortableWidth?: number;
   readonly sort?: string;
   /** The filter key that makes the column useful: without a term of that key, every row would show the same. */

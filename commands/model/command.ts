@@ -10,7 +10,7 @@ import type { Params, ResolvedOf } from './kinds.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './result.ts';
 
-/** What a command changes: `navigate` changes only what the person sees. */
+/** The effect of a command; `navigate` changes only what the person sees. */
 export type Effect = 'read' | 'write' | 'destructive' | 'navigate';
 
 export type Resolved<P extends Params> = { readonly [Name in keyof P]: ResolvedOf<P[Name]> };

@@ -34,8 +34,8 @@ export function isListChange({ added, removed }: Change): boolean {
 }
 
 /**
- * What a command would do, shown before it runs. Enter runs exactly this: the items were looked up when the plan was
- * made.
+ * The changes a command would make, shown before it runs. Enter makes exactly these: the items were looked up when the
+ * plan was made.
  */
 export interface Plan {
   /** "Assign 'Needs visit' to 214 devices"; the surface adds the organization's name. */

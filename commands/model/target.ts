@@ -1,5 +1,5 @@
 /**
- * The items a command acts on: those with the given ids, those that a text names (one, or several separated by commas),
+ * The items a command acts on: those with the given ids, those with the given names (one, or several with commas),
  * those that match a filter when the plan is made, or the host's current selection. A plain value, stored in history,
  * links and macros.
  */

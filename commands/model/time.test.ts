@@ -83,7 +83,7 @@ test('a signed start of a range counts back from its end', () => {
   ]);
 });
 
-test('a comparison of ages is the reverse of a comparison of times', () => {
+test('compares ages in the opposite direction to times', () => {
   expect(iso(momentRange({ above: '2d' }, now))).toEqual(['1970-01-01T00:00:00.000Z', '2026-03-09T12:00:00.000Z']);
   expect(iso(momentRange({ below: '2d' }, now))).toEqual(['2026-03-09T12:00:00.000Z', '9999-12-31T23:59:59.000Z']);
   expect(iso(momentRange({ above: '1d', below: '2d' }, now))).toEqual([

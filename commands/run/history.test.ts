@@ -57,7 +57,7 @@ test('an irreversible change blocks undoing older ones', () => {
   expect(undoable(history, 'northwind')).toBeUndefined();
 });
 
-test('skips entries that changed nothing, but not those that may have', () => {
+test('skips entries that changed nothing, but not those that may have changed something', () => {
   const skipped = results({ id: 'a', label: 'A', skipped: true });
   for (const nothing of [
     failing('not_found'),

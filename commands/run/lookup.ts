@@ -116,14 +116,14 @@ export async function listAll<Item>(
 ): Promise<readonly Item[]> {
   const compiled = await compileText(entity, query, context);
   const found = new Map<string, Item>();
-  let seen = 0;
+  let received = 0;
   for (let page = 0; ; page++) {
     context.signal.throwIfAborted();
     const window: Window = { page, size: LOOKUP_PAGE };
     const { items, total } = await entity.list(context, compiled, window);
     for (const item of items) found.set(entity.id(item), item);
-    seen += items.length;
-    if (items.length === 0 || seen >= total) return [...found.values()];
+    received += items.length;
+    if (items.length === 0 || received >= total) return [...found.values()];
     context.progress({ done: found.size, total });
     refuse?.([...found.values()]);
   }

@@ -184,7 +184,7 @@ test('canceling aborts calls of commands that only read, never of writes', async
     { effect: 'read' },
     { effect: 'navigate' },
   ] as const;
-  const seen = effects.map(async (effect) => {
+  const abortedSignals = effects.map(async (effect) => {
     const controller = new AbortController();
     const aborted: boolean[] = [];
     const stops = command({
@@ -200,7 +200,7 @@ test('canceling aborts calls of commands that only read, never of writes', async
     await run({ command: stops, args: {}, resolved: {}, plan: undefined, confirm: false }, context);
     return aborted;
   });
-  expect(await Promise.all(seen)).toEqual([
+  expect(await Promise.all(abortedSignals)).toEqual([
     [false, true],
     [false, true],
     [true, true],

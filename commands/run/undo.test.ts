@@ -279,8 +279,8 @@ describe('preparing an undo', () => {
       'core:undo.unknown',
     ]);
     // The inverse changes no field, so there is nothing to compare.
-    const made = await runEntry(make);
-    expect((await prepareEntry(entryOf({ ...made.done, changes: undefined }))).plan.notes).toEqual([]);
+    const creation = await runEntry(make);
+    expect((await prepareEntry(entryOf({ ...creation.done, changes: undefined }))).plan.notes).toEqual([]);
   });
 
   test('skips deleted items', async () => {

@@ -114,9 +114,9 @@ function conflictNotes(conflicts: readonly Change[]): readonly Message[] {
   if (conflicts.length === 0) return [];
   const labels = [...new Set(conflicts.map(({ label }) => label))];
   const names = labels.slice(0, MAX_NAMED).join(', ');
-  const more = labels.length - MAX_NAMED;
-  return more > 0
-    ? [message('core:undo.conflictMore', { count: more, names })]
+  const unnamedCount = labels.length - MAX_NAMED;
+  return unnamedCount > 0
+    ? [message('core:undo.conflictMore', { count: unnamedCount, names })]
     : [message('core:undo.conflict', { names })];
 }
 

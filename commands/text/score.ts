@@ -81,7 +81,7 @@ const APART = -6;
 
 /** Shorter words with one letter left out are different words. */
 const MIN_NEAR_LENGTH = 4;
-/** Nobody types longer initials. */
+/** People do not type longer initials. */
 const MAX_INITIALS = 8;
 
 /** Maximum length of a query; further letters add no information. */
@@ -112,7 +112,7 @@ export function withinTier(score: number): number {
   return score - inTier(tierOf(score), 0);
 }
 
-/** Scores a text for a query; higher is better. Undefined if the letters do not occur in order. */
+/** Scores a candidate for a query; higher is better. Undefined if the letters do not occur in order. */
 export function scoreOf(candidate: Candidate, typed: Needle): number | undefined {
   return find(candidate, typed);
 }
