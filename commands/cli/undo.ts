@@ -39,7 +39,7 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
   const { done } = candidate.entry;
   const inverse = done.inverse && (await mapInOrder(done.inverse, complete));
   const entry: Entry = { ...candidate.entry, done: { ...done, inverse } };
-  const prepared = await prepareUndo({ entry, behind: candidate.skippedLater }, registry, context);
+  const prepared = await prepareUndo({ entry, skippedLater: candidate.skippedLater }, registry, context);
   return {
     prepared,
     ...(changesNothing(prepared.plan) ? { nothing: entry } : {}),

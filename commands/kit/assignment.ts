@@ -95,7 +95,12 @@ export function assignment<Item, Assigned>(
   }
 
   /** The same plan, built from counts alone. */
-  function countedPlan(direction: Direction, assigned: ItemOrNew<Assigned>, count: number, unchangedCount: number): Plan {
+  function countedPlan(
+    direction: Direction,
+    assigned: ItemOrNew<Assigned>,
+    count: number,
+    unchangedCount: number,
+  ): Plan {
     const groups = [{ count, change: { id: '', label: '', ...changeOf(direction, assigned) } }];
     return {
       ...planOf(direction, assigned, count, unchangedCount),

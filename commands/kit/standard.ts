@@ -41,7 +41,7 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
       const text = [terms, sort.length > 0 ? `sort:${sort.join(',')}` : ''].filter(Boolean).join(' ');
       if (context.host.output) {
         return print(entity, text, limit, context).catch((error: unknown) => {
-          throw error instanceof CommandError ? error.in(wrongParam(error, terms, sort)) : error;
+          throw error instanceof CommandError ? error.forParam(wrongParam(error, terms, sort)) : error;
         });
       }
       need(context, 'navigate')({ path: entity.screen?.path ?? '/', search: text ? { filter: text } : {} });

@@ -4,7 +4,15 @@ import { page } from '#commands/model/page.ts';
 import type { Screen } from '#commands/model/screen.ts';
 import { ACCOUNTS, DEVELOPER_TOOLS, SETTINGS } from '#commands/nouns/tab-groups.ts';
 
-import { destinationsOf, isUnder, mayOpen, railOf, railTitle, tabStripsOf, type Destination } from './destinations.ts';
+import {
+  destinationsOf,
+  isEntryFor,
+  mayOpen,
+  railOf,
+  railTitle,
+  tabStripsOf,
+  type Destination,
+} from './destinations.ts';
 import { createRegistry } from './registry.ts';
 
 function destinations(screens: Readonly<Record<string, Screen>>): readonly Destination[] {
@@ -73,7 +81,7 @@ test('a group with one rail item links to its first accessible screen and shows 
   expect(paths(railOf(open))).toEqual(['/developer-tools/webhooks', '/settings/tags']);
   expect(paths(railOf([tokens, tags]))).toEqual(['/developer-tools/tokens', '/settings/tags']);
   expect(railTitle(webhooks).key).toBe('common:tabs.developer-tools');
-  expect([isUnder(webhooks, tokens), isUnder(tags, tokens), isUnder(tags, tags)]).toEqual([true, false, true]);
+  expect([isEntryFor(webhooks, tokens), isEntryFor(tags, tokens), isEntryFor(tags, tags)]).toEqual([true, false, true]);
   const [strip] = tabStripsOf(tokens, open);
   expect(strip?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/developer-tools/webhooks', false],

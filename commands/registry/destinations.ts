@@ -130,7 +130,7 @@ const groupEntryOf = (group: TabGroup | undefined, open: readonly Destination[])
   open.find(({ screen }) => screen.tabs === group && screen.rail?.forGroup);
 
 /** True if the entry of the rail stands for this screen: it is its own entry, or that of its group. */
-export function isUnder({ screen: entry }: Destination, { screen }: Destination): boolean {
+export function isEntryFor({ screen: entry }: Destination, { screen }: Destination): boolean {
   return entry.path === screen.path || (entry.rail?.forGroup === true && entry.tabs === screen.tabs);
 }
 

@@ -7,7 +7,7 @@ import { message } from '#commands/text/message.ts';
 import type { Done } from './done.ts';
 import {
   EMPTY,
-  isBehind,
+  hasSkippedLater,
   lastInvocation,
   markRemaining,
   markUndone,
@@ -68,19 +68,19 @@ test('skips entries that changed nothing, but not those that may have changed so
   ]) {
     const history = all(done(), done({ inverse: undefined, ...nothing }));
     expect(newestChange(history, 'northwind')).toBe(history.entries[0]);
-    expect(isBehind(history, history.entries[0]!)).toBe(true);
+    expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   }
   for (const maybe of [failing('unavailable'), results({ id: 'a', label: 'A' }), { harmless: true }]) {
     const history = all(done(), done(maybe));
     expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
-    expect(isBehind(history, history.entries[1]!)).toBe(false);
+    expect(hasSkippedLater(history, history.entries[1]!)).toBe(false);
   }
 });
 
-test('is behind only later entries of the same organization that are not undone', () => {
+test('undo skips only later entries of the same organization that are not undone', () => {
   const history = all(done(), done({ organization: 'acme' }), done());
-  expect(isBehind(history, history.entries[0]!)).toBe(true);
-  expect(isBehind(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);
+  expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
+  expect(hasSkippedLater(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);
 });
 
 test('keeps the rest of a partly undone entry', () => {

@@ -10,7 +10,7 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { agrees, countMatching, outlineOf } from './outline.ts';
+import { agreesWithOutline, countMatching, outlineOf } from './outline.ts';
 
 const gadget = declared as Entity<Gadget>;
 const plan: Plan = { summary: message('gadget:set'), count: 2, changes: [], reversible: true };
@@ -156,8 +156,8 @@ describe('comparing a plan with its outline', () => {
 
   test('agrees if both count the same changes in any order', () => {
     const outline = outlineWith(group(change('', 'WARNING')), group(change('', 'ERROR')));
-    expect([agrees(fullPlan, outline), agrees(outline, fullPlan)]).toEqual([true, true]);
-    expect(agrees({ ...plan, notes: [] }, plan)).toBe(true);
+    expect([agreesWithOutline(fullPlan, outline), agreesWithOutline(outline, fullPlan)]).toEqual([true, true]);
+    expect(agreesWithOutline({ ...plan, notes: [] }, plan)).toBe(true);
   });
 
   test.each<[string, Plan]>([
@@ -178,6 +178,6 @@ describe('comparing a plan with its outline', () => {
     ],
     ['one change fewer', outlineWith(group(change('', 'ERROR')))],
   ])('disagrees with an outline that has %s', (_name, outline) => {
-    expect(agrees(fullPlan, outline)).toBe(false);
+    expect(agreesWithOutline(fullPlan, outline)).toBe(false);
   });
 });

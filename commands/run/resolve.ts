@@ -108,7 +108,7 @@ async function resolveParam(
   try {
     return await resolver(value, param, context, refuse);
   } catch (error) {
-    if (error instanceof CommandError) throw error.in(name);
+    if (error instanceof CommandError) throw error.forParam(name);
     // A "not found" from the server refers to the value of the param.
     const { code, message: text } = failureOf(error);
     throw code === 'not_found' ? new CommandError(text, name) : error;

@@ -131,7 +131,8 @@ async function runEntry(
   return entryOf(await run(await prepare(command, args, context), context));
 }
 const pauseAll = () => runEntry(set, { gadgets: { ids: gadgets.map(({ id }) => id) }, state: 'WARNING' });
-const prepareEntry = (entry: Entry, behind = false) => prepareUndo({ entry, behind }, registry, testContext());
+const prepareEntry = (entry: Entry, skippedLater = false) =>
+  prepareUndo({ entry, skippedLater }, registry, testContext());
 const states = () => gadgets.map(({ state }) => state);
 const keys = (notes: readonly { key: string }[] = []) => notes.map(({ key }) => key);
 
@@ -203,7 +204,7 @@ describe('preparing an undo', () => {
     };
     const commands = { command: () => listing };
     const entry = entryOf({ ...done, changes: [{ ...change, ...recorded }] });
-    const ready = await prepareUndo({ entry, behind: false }, commands, testContext());
+    const ready = await prepareUndo({ entry, skippedLater: false }, commands, testContext());
     expect([ready.confirm, ready.plan.notes]).toEqual([false, []]);
   });
 
@@ -213,7 +214,11 @@ describe('preparing an undo', () => {
     const remarking: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
     const inverse = [{ id: make.id, args: {} }];
     const commands = { command: () => remarking };
-    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    const ready = await prepareUndo(
+      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      commands,
+      testContext(),
+    );
     expect(ready.plan.notes).toEqual([remark]);
   });
 
@@ -226,7 +231,11 @@ describe('preparing an undo', () => {
     const remarking: Command = { ...make, plan };
     const inverse = remarks.map(() => ({ id: make.id, args: {} }));
     const commands = { command: () => remarking };
-    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    const ready = await prepareUndo(
+      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      commands,
+      testContext(),
+    );
     expect(ready.plan.notes).toEqual([same(3), message('gadget:remark'), same(1, 'name')]);
   });
 
@@ -243,7 +252,7 @@ describe('preparing an undo', () => {
     const inverse = gadgets.map(({ id }) => ({ id: set.id, args: { gadgets: { ids: [id] }, state: 'OK' } }));
     const reports: Progress[] = [];
     const context = { ...testContext(), progress: (progress: Progress) => void reports.push(progress) };
-    await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, registry, context);
+    await prepareUndo({ entry: entryOf({ ...done, inverse }), skippedLater: false }, registry, context);
     expect(reports.every(({ total }) => total === gadgets.length)).toBe(true);
     expect(reports.map((report) => report.done)).toEqual(gadgets.map((_, index) => index + 1));
   });
@@ -315,7 +324,7 @@ describe('preparing an undo', () => {
     });
     const context = testContext({ host: {} });
     const needing = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
-    expect(await refusal(prepareUndo({ entry, behind: false }, needing, context))).toMatchObject({
+    expect(await refusal(prepareUndo({ entry, skippedLater: false }, needing, context))).toMatchObject({
       values: { reason: { key: 'core:unavailable.host' } },
     });
     const { summary: _, ...unnamed } = dropped.done;
@@ -331,7 +340,7 @@ describe('preparing an undo', () => {
     const entry = await pauseAll();
     const failing: Command = { ...set, plan: () => Promise.reject(error) };
     lookups = 0;
-    const prepared = prepareUndo({ entry, behind: false }, { command: () => failing }, testContext());
+    const prepared = prepareUndo({ entry, skippedLater: false }, { command: () => failing }, testContext());
     await expect(prepared).rejects.toMatchObject(passed);
     expect(lookups).toBe(1);
   });
@@ -404,7 +413,11 @@ describe('running an undo', () => {
     });
     const inverse = [{ id: failing.id, args: { state: 'OK' } }];
     const commands = { command: () => failing };
-    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    const ready = await prepareUndo(
+      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      commands,
+      testContext(),
+    );
     expect((await runUndo(ready, commands, runContext(testContext(), true))).remaining).toEqual(inverse);
   });
 
@@ -443,7 +456,11 @@ describe('running an undo', () => {
       { id: poke.id, args: {} },
     ];
     const commands = createRegistry([{ commands: [poke, make] }]);
-    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    const ready = await prepareUndo(
+      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      commands,
+      testContext(),
+    );
     const { remaining } = await runUndo(ready, commands, runContext(testContext({ signal: controller.signal }), true));
     expect([poked, remaining]).toEqual([1, inverse.slice(1)]);
   });

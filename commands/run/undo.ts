@@ -31,11 +31,11 @@ export function titleOf({ done }: Entry, commands: Commands): Message {
 }
 
 /**
- * Prepares the undo of an entry. `behind` means that undo skipped a later entry, so its plan is always shown first.
+ * Prepares the undo of an entry. With `skippedLater`, undo skipped a later entry, so the plan is always shown first.
  * @throws CommandError if it cannot be undone: it has no inverse, or the inverse is refused now.
  */
 export async function prepareUndo(
-  { entry, behind }: { readonly entry: Entry; readonly behind: boolean },
+  { entry, skippedLater }: { readonly entry: Entry; readonly skippedLater: boolean },
   commands: Commands,
   context: Context,
 ): Promise<PreparedUndo> {
@@ -67,7 +67,7 @@ export async function prepareUndo(
     ...(missingCount > 0 ? [message('core:undo.gone', { count: missingCount })] : []),
   ]);
   const deletes = plans.some(({ reversible }) => !reversible);
-  return { entry, steps, plan, confirm: behind || deletes || unknown || conflicts.length > 0 };
+  return { entry, steps, plan, confirm: skippedLater || deletes || unknown || conflicts.length > 0 };
 }
 
 /** An inverse may name items that have since been deleted; the rest are still restored. */
