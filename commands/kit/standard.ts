@@ -12,7 +12,7 @@ import { sortSuggestions } from '#commands/query/sorts.ts';
 import { LOOKUP_PAGE } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 
-/** The default maximum of printed rows. */
+/** The default number of rows to print. */
 const LIMIT = 100;
 
 const listParams = (entity: AnyEntity) => ({

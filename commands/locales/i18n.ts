@@ -74,8 +74,8 @@ const PLACE =
   /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
 
 /**
- * Finds the key that has the text. An attribute has one label for every place (`webhook:labels.url`), unless a place has
- * its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`.
+ * Finds the key that has the text. An attribute has one label for every place (`webhook:labels.url`), unless a place
+ * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`.
  */
 function resolveKey(instance: i18n, key: string): { readonly key: string; readonly inSentence?: true } {
   const [, noun, place, name] = PLACE.exec(key) ?? [];

@@ -68,13 +68,13 @@ export async function resolveArgs(command: Command, args: Args, context: Context
   const resolved: Record<string, unknown> = {};
   for (const { name, param, value } of params.toSorted((a, b) => takesMany(a.param) - takesMany(b.param))) {
     resolved[name] = await resolveParam(name, param, value, context, (items) =>
-      refuseProblem({ ...resolved, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
+      throwFirstProblem({ ...resolved, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
     );
   }
-  refuseProblem(resolved);
+  throwFirstProblem(resolved);
   return resolved;
 
-  function refuseProblem(args: ResolvedArgs): void {
+  function throwFirstProblem(args: ResolvedArgs): void {
     const [firstProblem] = Object.entries(command.problems?.(context, args) ?? {});
     if (firstProblem?.[1]) throw new CommandError(firstProblem[1], firstProblem[0]);
   }
