@@ -10,7 +10,7 @@ import type { Compiled, Page, StaffOnly, Window } from './list.ts';
 import type { Narrowing, Part } from './narrowing.ts';
 import type { Screen } from './screen.ts';
 
-/** A list that belongs to an item, shown as a tab of its panel: its messages, its events, its call history. */
+/** A list that belongs to an item, shown as a tab of its panel: messages, events, call history. */
 export interface DetailTab<Item> {
   readonly id: string;
   readonly requires?: Ability;
