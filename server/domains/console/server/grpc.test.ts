@@ -73,7 +73,13 @@ describe('grpc.health.v1', () => {
       const seen: Status[] = [];
       const path = '/grpc.health.v1.Health/Watch';
       const request = bytes(HealthCheckRequestSchema, { service });
-      const stream = stoppingClient.makeServerStreamRequest(path, passThrough, (answer) => answer, request, new Metadata());
+      const stream = stoppingClient.makeServerStreamRequest(
+        path,
+        passThrough,
+        (answer) => answer,
+        request,
+        new Metadata(),
+      );
       stream.on('error', () => undefined);
       stream.on('data', (answer: Buffer) => void seen.push(fromBinary(HealthCheckResponseSchema, answer).status));
       const ended = new Promise((resolve) => stream.once('end', resolve));

@@ -118,7 +118,13 @@ describe('updating a token', () => {
     expect((await findRow('one')).organizationPermissions).toEqual([]);
     await t.app.db.orm
       .insert(tokens)
-      .values({ ...(await findRow('one')), organization: NORTH, id: 998, name: 'elsewhere', hash: new Uint8Array([1]) });
+      .values({
+        ...(await findRow('one')),
+        organization: NORTH,
+        id: 998,
+        name: 'elsewhere',
+        hash: new Uint8Array([1]),
+      });
     await expect(administrator().delete({ tokenId: 998n })).rejects.toMatchObject({ code: Code.NotFound });
   });
 

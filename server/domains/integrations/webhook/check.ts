@@ -40,7 +40,8 @@ export function checkUrl(text: string, allowLoopback: boolean): string {
 }
 
 export function checkText(text: string, field: string): string {
-  if (text.length > MAX_TEXT_LENGTH) throw invalidArgument(`The ${field} is longer than ${MAX_TEXT_LENGTH} characters.`);
+  if (text.length > MAX_TEXT_LENGTH)
+    throw invalidArgument(`The ${field} is longer than ${MAX_TEXT_LENGTH} characters.`);
   return text.trim();
 }
 

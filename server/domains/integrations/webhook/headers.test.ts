@@ -88,7 +88,10 @@ test("sends header values only to their own receiver, and shows others at most a
   expect(calls[0]?.headers).toMatchObject({ ...blank, 'Content-Type': 'application/json' });
   expect(calls[0]?.error).toMatch(/^HTTP 401: .*\(hidden\) and \(hidden\) are not known$/);
   responses.push(calls.map((call) => ({ ...call, url: '' })));
-  expect(ownReceiver.received.at(-1)?.headers).toMatchObject({ authorization: headers.Authorization, 'x-api-key': 'KEY-456' });
+  expect(ownReceiver.received.at(-1)?.headers).toMatchObject({
+    authorization: headers.Authorization,
+    'x-api-key': 'KEY-456',
+  });
   await webhooks().delete({ id });
   const bodiesReceived = () => otherReceiver.received.map(({ body }) => String(body)).join('\n');
   // Waits for the field, not the type, which an earlier event also contains in the webhook's filter.

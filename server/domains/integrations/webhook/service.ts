@@ -202,4 +202,5 @@ function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequ
   };
 }
 
-const webhookNotFound = ({ organization }: Scope, id: bigint) => notFound(`${organization} has no webhook with id ${id}.`);
+const webhookNotFound = ({ organization }: Scope, id: bigint) =>
+  notFound(`${organization} has no webhook with id ${id}.`);

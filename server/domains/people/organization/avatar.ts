@@ -51,7 +51,9 @@ function readUrl(text: string): AvatarColumns {
   if (url === '') return noAvatar;
   // The console loads images only over https, so nobody on the network can see or replace them.
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || url.length > MAX_URL_LENGTH) {
-    throw invalidArgument(`The URL of an avatar must start with https:// and have at most ${MAX_URL_LENGTH} characters.`);
+    throw invalidArgument(
+      `The URL of an avatar must start with https:// and have at most ${MAX_URL_LENGTH} characters.`,
+    );
   }
   return { ...noAvatar, avatarUrl: new URL(url).href };
 }

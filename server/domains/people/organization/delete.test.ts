@@ -56,7 +56,9 @@ describe('deleting an organization', () => {
     const data = { url: 'http://127.0.0.1:9/hook' };
     const webhook = { organization: 'northwind-north', data };
     await t.as('administrator').client(WebhookService).create(webhook);
-    expect(await tablesWithRowsOf('northwind-north')).toEqual(expect.arrayContaining(['device', 'device_tag', 'message']));
+    expect(await tablesWithRowsOf('northwind-north')).toEqual(
+      expect.arrayContaining(['device', 'device_tag', 'message']),
+    );
     const { organizationsDeleted } = await remove('northwind-north');
     expect(organizationsDeleted).toMatchObject({
       organization: { organization: 'northwind-north' },

@@ -28,7 +28,9 @@ describe("the caller's sign-ins", () => {
       [true, 'quarterdeck-console 1.2', 'Firefox'],
       [false, '', expect.any(String)],
     ]);
-    expect(signIns[0]?.signedInAt?.textual).toBe(new Date(startedAt.getTime() - HOUR).toISOString().replace('.000', ''));
+    expect(signIns[0]?.signedInAt?.textual).toBe(
+      new Date(startedAt.getTime() - HOUR).toISOString().replace('.000', ''),
+    );
   });
 
   it('update their last-seen time at most once a minute', async () => {

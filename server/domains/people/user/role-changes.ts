@@ -42,7 +42,10 @@ export async function updateRoles(app: App, caller: Scope, request: UpdateUserRo
 }
 
 /** @returns a function from a member's current roles to the new ones; a removal takes precedence over an addition */
-function readRoleChange({ case: kind, value }: UpdateUserRoles_Request['update']): (roles: readonly string[]) => string[] {
+function readRoleChange({
+  case: kind,
+  value,
+}: UpdateUserRoles_Request['update']): (roles: readonly string[]) => string[] {
   if (kind === 'modify') {
     const added = findRoles(value.add).map((role) => role.identifier);
     return (roles) => without([...roles, ...added], value.remove);

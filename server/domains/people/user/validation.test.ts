@@ -108,7 +108,8 @@ describe('sign-in rules', () => {
 describe('a slow pattern', () => {
   /** Takes many milliseconds per match despite the limits on patterns, because the addresses have nothing in common. */
   const slowPattern = (suffix: string) => String.raw`\pL*.*(?:\PN{0,250}a){3}.*${suffix}`;
-  const randomLetters = (count: number) => Array.from({ length: count }, () => (Math.random() < 0.5 ? 'a' : 'b')).join('');
+  const randomLetters = (count: number) =>
+    Array.from({ length: count }, () => (Math.random() < 0.5 ? 'a' : 'b')).join('');
   const MEMBERS = 120;
   beforeAll(async () => {
     const people = Array.from({ length: MEMBERS }, (_, index) => ({

@@ -84,4 +84,6 @@ const supportPermissionsOf = (role: Role): number[] => role.supportPermissions.m
 
 /** Permissions come from roles only, so filtering by permission means filtering by the roles that grant them. */
 const rolesGranting = (permissionsOf: (role: Role) => number[], numbers: readonly number[]): string[] =>
-  allRoles.filter((role) => permissionsOf(role).some((value) => numbers.includes(value))).map((role) => role.identifier);
+  allRoles
+    .filter((role) => permissionsOf(role).some((value) => numbers.includes(value)))
+    .map((role) => role.identifier);
