@@ -116,15 +116,13 @@ describe('updating a token', () => {
     await expect(update([id, 998n, 999n])).rejects.toMatchObject({ code: Code.NotFound });
     await expect(update([id, 998n, 999n])).rejects.toThrow('There is no token 998, 999 in "northwind".');
     expect((await findRow('one')).organizationPermissions).toEqual([]);
-    await t.app.db.orm
-      .insert(tokens)
-      .values({
-        ...(await findRow('one')),
-        organization: NORTH,
-        id: 998,
-        name: 'elsewhere',
-        hash: new Uint8Array([1]),
-      });
+    await t.app.db.orm.insert(tokens).values({
+      ...(await findRow('one')),
+      organization: NORTH,
+      id: 998,
+      name: 'elsewhere',
+      hash: new Uint8Array([1]),
+    });
     await expect(administrator().delete({ tokenId: 998n })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
