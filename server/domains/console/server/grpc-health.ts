@@ -12,7 +12,7 @@ const DATABASE_TIMEOUT_MS = 2_000;
 const FRESH_MS = 1_000;
 /** The interval between checks for watchers. */
 const WATCH_EVERY_MS = 5_000;
-/** Far more than the few load balancers of a server need; limited because watching requires no sign-in. */
+/** Limited because watching requires no sign-in; a server has only a few load balancers. */
 const MAX_WATCHERS = 1_000;
 
 /**

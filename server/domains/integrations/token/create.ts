@@ -113,7 +113,7 @@ function readGrants(request: CreateTokenRequest, caller: Scope): Grants {
   return grants;
 }
 
-/** Finds the owner's id and, for someone else's token, the owner as a holder of whatever is granted. */
+/** Returns the owner's id and, for someone else's token, the owner as a `Holder`. */
 async function findOwner(
   orm: Executor,
   caller: Scope,

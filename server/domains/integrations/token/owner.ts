@@ -8,8 +8,8 @@ import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/
 import type { Holder } from './grants.ts';
 
 /**
- * Finds the owner of a token as a holder of whatever is granted. Includes the permissions of their memberships in the
- * organization and in those above it. Omits user permissions, which only the owner can grant.
+ * Finds the owner of a token with the permissions of their memberships in the organization and in those above it. Omits
+ * user permissions, which only the owner can grant.
  *
  * @returns undefined for someone who does not (or no longer) belong to the organization
  */

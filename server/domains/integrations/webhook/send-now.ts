@@ -22,7 +22,7 @@ import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
 
 import { presentCall } from './history.ts';
 
-/** An event with a message from a device that does not exist, as protobuf bytes. */
+/** Creates an event with a message from a made-up device, as protobuf bytes. */
 export function testEvent(organization: string, now: Date): Uint8Array {
   const body = new TextEncoder().encode('Hello from Quarterdeck');
   const subject = {

@@ -47,7 +47,7 @@ export async function deleteOrganization(app: App, caller: Scope, slug: string):
   });
 }
 
-/** Locks the organization and its descendants, so that none can be added in the meantime. Returns them by name. */
+/** Locks the organization and its descendants, sorted by name, so that none can be added in the meantime. */
 const lockDescendants = (tx: Tx, caller: Scope, id: string): Promise<OrganizationRow[]> =>
   tx
     .select()

@@ -54,7 +54,7 @@ describe("members' roles", () => {
         update: { case: 'modify', value: { add: [role], remove: [] } },
       });
     await expect(grant('operator')).rejects.toMatchObject(denied);
-    // Even the operator's staff may not while acting for a customer, only in their own organization.
+    // Even the operator's staff may not grant it while acting for a customer, only in their own organization.
     const support = clientsOf(t.as('support')).users;
     const inviteStaff = (organization: string) =>
       support.invite({ organization, email: 'new@example.com', roles: { include: ['support'] } });

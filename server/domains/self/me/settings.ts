@@ -1,11 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** Every call that authenticates a person reads the settings, so they must stay small. */
+/** Every call reads the caller's settings, so they must stay small. */
 const MAX_CHARACTERS = 64 * 1024;
 
 /**
  * Checks the settings, which belong to the console and are opaque here. They must be a JSON object, and are replaced as
- * a whole (not stated in contract: CurrentUserService).
+ * a whole (contract: CurrentUserService, not stated).
  *
  * @throws ConnectError INVALID_ARGUMENT
  */

@@ -16,7 +16,7 @@ interface Row {
   readonly roles: SQL;
 }
 
-/** The condition on rows of people for a selection. */
+/** The condition for rows of the people that a selection matches. */
 export function selectedUsers(
   selection: UserSelection | undefined,
   { person, roles: heldRoles }: Row,
