@@ -8,11 +8,11 @@ import { runToCompletion } from '#server/db/pool/work.ts';
 
 /** The time limit for the database to answer a trivial query. */
 const DATABASE_TIMEOUT_MS = 2_000;
-/** Callers share a result this recent, because anyone may call this. */
+/** The time for which callers share a result, because anyone may call this. */
 const FRESH_MS = 1_000;
-/** The interval between two checks for watchers. */
+/** The interval between checks for watchers. */
 const WATCH_EVERY_MS = 5_000;
-/** Watching requires no sign-in; a server has only a few load balancers. */
+/** Limited because watching requires no sign-in; a server has only a few load balancers. */
 const MAX_WATCHERS = 1_000;
 
 /**
@@ -27,7 +27,7 @@ export function grpcHealth(
   const names = ['', ...services.map(({ typeName }) => typeName)];
   const knownNames = new Set(names);
   // Runs to completion: if the first caller hangs up, the others still get the result.
-  const databaseAnswers = shared(() => runToCompletion(() => answersInTime(app)));
+  const databaseAnswers = shareResult(() => runToCompletion(() => answersInTime(app)));
   const status = async (): Promise<Status> =>
     !stopping.aborted && (await databaseAnswers()) ? Status.SERVING : Status.NOT_SERVING;
   let watchers = 0;
@@ -69,7 +69,7 @@ export function grpcHealth(
 async function answersInTime({ db }: Pick<App, 'db'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS)));
-  // Calls that need the database log the error.
+  // Does not log the error: calls that need the database do.
   const answer = db.orm.execute(sql`select 1`).then(
     () => true,
     () => false,
@@ -78,7 +78,7 @@ async function answersInTime({ db }: Pick<App, 'db'>): Promise<boolean> {
 }
 
 /** Runs the check at most once per `FRESH_MS`, regardless of the number of callers. */
-function shared(check: () => Promise<boolean>): () => Promise<boolean> {
+function shareResult(check: () => Promise<boolean>): () => Promise<boolean> {
   let latest: Promise<boolean> | undefined;
   return () => {
     if (latest === undefined) {
@@ -89,7 +89,7 @@ function shared(check: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** Waits until the time is over or the call ends, whether by its caller, its deadline or the server stopping. */
+/** Waits until the time has passed or the call ends, whether by its caller, its deadline or the server stopping. */
 function pause(milliseconds: number, { signal }: HandlerContext): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -68,12 +68,18 @@ describe('grpc.health.v1', () => {
 
   it('tells watchers when the server stops, and which services are unknown', async () => {
     const stopping = await startListening();
-    const to = new Client(`127.0.0.1:${stopping.port}`, credentials.createInsecure());
+    const stoppingClient = new Client(`127.0.0.1:${stopping.port}`, credentials.createInsecure());
     const watch = (service: string) => {
       const seen: Status[] = [];
       const path = '/grpc.health.v1.Health/Watch';
       const request = bytes(HealthCheckRequestSchema, { service });
-      const stream = to.makeServerStreamRequest(path, passThrough, (answer) => answer, request, new Metadata());
+      const stream = stoppingClient.makeServerStreamRequest(
+        path,
+        passThrough,
+        (answer) => answer,
+        request,
+        new Metadata(),
+      );
       stream.on('error', () => undefined);
       stream.on('data', (answer: Buffer) => void seen.push(fromBinary(HealthCheckResponseSchema, answer).status));
       const ended = new Promise((resolve) => stream.once('end', resolve));
@@ -84,24 +90,24 @@ describe('grpc.health.v1', () => {
     stopping.shutdown.abort();
     await Promise.all([whole.ended, unknown.ended]);
     expect([whole.seen, unknown.seen]).toEqual([[Status.SERVING, Status.NOT_SERVING], [Status.SERVICE_UNKNOWN]]);
-    expect(await check('', to)).toBe(Status.NOT_SERVING);
-    to.close();
+    expect(await check('', stoppingClient)).toBe(Status.NOT_SERVING);
+    stoppingClient.close();
     await stopping.close();
   });
 
   it('reports NOT_SERVING while the database does not answer', async () => {
     const broken = await startListening();
-    const to = new Client(`127.0.0.1:${broken.port}`, credentials.createInsecure());
+    const brokenClient = new Client(`127.0.0.1:${broken.port}`, credentials.createInsecure());
     await broken.t.app.db.close();
-    expect(await check('hiber.tag.TagService', to)).toBe(Status.NOT_SERVING);
-    to.close();
+    expect(await check('hiber.tag.TagService', brokenClient)).toBe(Status.NOT_SERVING);
+    brokenClient.close();
     await broken.close();
   });
 });
 
 describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
   type MessageRequest = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchema>['messageRequest']>;
-  /** The answers to requests on one stream. Both versions look the same in binary. */
+  /** Sends requests on one stream and returns the answers. Both versions have the same binary format. */
   async function ask(...messageRequests: MessageRequest[]) {
     const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
     const stream = client.makeBidiStreamRequest(path, passThrough, (answer) => answer, new Metadata());

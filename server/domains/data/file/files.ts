@@ -12,7 +12,7 @@ import { presentTimestamp } from '#server/wire/present.ts';
 
 import { deviceFile, file, tagFile } from './schema.ts';
 
-/** A stored file without its content; only FileService returns that. */
+/** A stored file without its content, which only FileService returns. */
 export type FileRow = Omit<typeof file.$inferSelect, 'content'>;
 
 const columns = {
@@ -40,7 +40,7 @@ export function presentFile(row: FileRow): File {
   });
 }
 
-/** Files of tags, by tag id. */
+/** The files of tags, by tag id. */
 export async function filesOfTags(
   db: Executor,
   organization: string,
@@ -56,7 +56,7 @@ export async function filesOfTags(
   return groupBy(rows, ({ owner }) => owner);
 }
 
-/** Files of devices, by organization and number. */
+/** The files of devices, by device number. */
 export async function filesOfDevices(
   db: Executor,
   organizations: readonly string[],
@@ -85,7 +85,7 @@ export async function filesOfDevices(
 export async function storeFiles(tx: Tx, organization: string, files: readonly File[], now: Date): Promise<string[]> {
   const identifiers: string[] = [];
   for (const item of files) {
-    const { content, url } = contentOf(item);
+    const { content, url } = readContent(item);
     if (content === undefined && url === undefined) {
       await requireFiles(tx, organization, [item.identifier]);
       identifiers.push(item.identifier);
@@ -119,8 +119,8 @@ async function requireFiles(tx: Tx, organization: string, identifiers: readonly 
   if (missing.length > 0) throw notFound(`${organization} has no file ${some(missing.map((value) => `"${value}"`))}.`);
 }
 
-/** The bytes or the URL of an uploaded file; neither if the request only references a stored file. */
-export function contentOf({ content, name }: File): { content?: Uint8Array; url?: string } {
+/** Reads the bytes or the URL of an uploaded file. Returns neither if the request only references a stored file. */
+export function readContent({ content, name }: File): { content?: Uint8Array; url?: string } {
   switch (content.case) {
     case 'data':
       return { content: content.value.bytes ?? fromHex(content.value.hex ?? '', name) };

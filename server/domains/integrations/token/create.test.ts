@@ -69,7 +69,7 @@ describe('a new token', () => {
     );
   });
 
-  it('may expire at the same moment as its parent', async () => {
+  it('may expire at the same time as its parent', async () => {
     const end = timestamp(t.app.now().getTime() + 3_600_000);
     const { token: secret } = await create({ expiresAt: end, organizationPermissions: { include: [TOKENS] } });
     const same = await clientOf(t.with(secret)).create({ name: 'same end', expiresAt: end });
@@ -110,20 +110,20 @@ describe('a new token', () => {
     await expect(create({ type: PERSONAL, forUserId })).rejects.toThrow('Only its owner');
   });
 
-  it('of type PERSONAL can be created with a PERSONAL one', async () => {
+  it('of type PERSONAL can be created with another PERSONAL one', async () => {
     const { token: secret } = await create({ type: PERSONAL });
     await expect(clientOf(t.with(secret)).create({ name: 'another', type: PERSONAL })).resolves.toBeDefined();
   });
 });
 
-describe('a token for somebody else', () => {
+describe('a token for someone else', () => {
   const forUserId = demoPerson('viewer').id;
 
   it('cannot have user permissions', async () => {
     await expect(create({ forUserId, userPermissions: { include: [READ] } })).rejects.toThrow('the owner');
   });
 
-  it('can have permissions that they hold through a parent organization', async () => {
+  it('can have permissions that its owner holds through a parent organization', async () => {
     const request = { organization: NORTH, forUserId };
     const granted = await createdToken({ ...request, name: 'theirs', organizationPermissions: { include: [MODEMS] } });
     expect(granted).toMatchObject({ userId: forUserId, organization: NORTH });
@@ -137,7 +137,7 @@ describe('a token for somebody else', () => {
     await expect(stranger).rejects.toThrow('"staff-two" in "northwind"');
   });
 
-  it('can have the support role if both are staff; errors show the address of people without a name', async () => {
+  it('can have the support role only if both are staff, and errors identify people without a name by address', async () => {
     const staff = clientOf(t.as('support'));
     const roles = { include: ['support'] };
     await expect(staff.create({ name: 'theirs', forUserId: namelessStaff.id, roles })).resolves.toMatchObject({

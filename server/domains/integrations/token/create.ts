@@ -17,21 +17,21 @@ import { readTimestamp } from '#server/wire/timestamps.ts';
 
 import { tokenCreated } from './events.ts';
 import {
-  callerAsParty,
+  callerAsHolder,
   type Grants,
   organizationGrants,
-  type Party,
+  type Holder,
   requireHeldBy,
   findRoles,
   userGrants,
   without,
 } from './grants.ts';
 import { activeAt } from './list.ts';
-import { ownerAsParty } from './owner.ts';
+import { ownerAsHolder } from './owner.ts';
 import { expiryWithin, lockParentToken } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
-const longestName = MAX_LENGTH.tokenName;
+const MAX_NAME_LENGTH = MAX_LENGTH.tokenName;
 
 export interface CreatedToken {
   /** Shown to the caller once. */
@@ -47,17 +47,17 @@ export interface CreatedToken {
  *   those of `lockParentToken`
  */
 export async function createToken(app: App, caller: Scope, request: CreateTokenRequest): Promise<CreatedToken> {
-  const name = storedText(request.name, 'The name of a token', longestName);
+  const name = storedText(request.name, 'A token name', MAX_NAME_LENGTH);
   if (name === '') throw invalid('Give the token a name.');
   const now = app.now();
   // The contract does not state whether an expiry is required: without one, a token lasts until it is deleted.
   const requestedExpiry = readTimestamp(request.expiresAt, now) ?? null;
   if (requestedExpiry !== null && requestedExpiry <= now) throw invalid('A token must expire in the future.');
-  const grants = grantsOf(request, caller);
-  const owner = await ownerOf(app.db.orm, caller, request);
-  if (owner.party !== undefined) requireHeldBy(owner.party, grants);
-  requireHeldBy(callerAsParty(caller), grants);
-  const limitImpersonation = limitOf(caller, request.limitImpersonation);
+  const grants = readGrants(request, caller);
+  const owner = await findOwner(app.db.orm, caller, request);
+  if (owner.holder !== undefined) requireHeldBy(owner.holder, grants);
+  requireHeldBy(callerAsHolder(caller), grants);
+  const limitImpersonation = readLimit(caller, request.limitImpersonation);
 
   const secret = newApiToken(request.minimize === true);
   const row = await app.db.transaction(async (tx) => {
@@ -94,9 +94,9 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
   return { secret, row };
 }
 
-const invalid = (sentence: string): ConnectError => new ConnectError(sentence, Code.InvalidArgument);
+const invalid = (message: string): ConnectError => new ConnectError(message, Code.InvalidArgument);
 
-function grantsOf(request: CreateTokenRequest, caller: Scope): Grants {
+function readGrants(request: CreateTokenRequest, caller: Scope): Grants {
   const grants: Grants = {
     organization: organizationGrants(request.organizationPermissions, caller),
     user: userGrants(request.userPermissions, caller),
@@ -113,12 +113,12 @@ function grantsOf(request: CreateTokenRequest, caller: Scope): Grants {
   return grants;
 }
 
-/** The owner's id and, for someone else's token, the owner as a party that must hold whatever is granted. */
-async function ownerOf(
+/** Returns the owner's id and, for someone else's token, the owner as a `Holder`. */
+async function findOwner(
   orm: Executor,
   caller: Scope,
   request: CreateTokenRequest,
-): Promise<{ id: string; party?: Party }> {
+): Promise<{ id: string; holder?: Holder }> {
   const id = request.forUserId || caller.session.user.id;
   if (id === caller.session.user.id) {
     refuseLastingSupportToken(caller, request);
@@ -127,18 +127,19 @@ async function ownerOf(
   caller.require('USERS_MANAGE');
   if (request.type === Token_Type.PERSONAL) throw invalid('Only its owner can create a PERSONAL token.');
   if (userGrants(request.userPermissions, caller).length > 0) {
-    throw invalid("You cannot give user permissions to somebody else's token: only the owner can.");
+    throw invalid("You cannot grant user permissions to someone else's token: only the owner can.");
   }
-  const party = await ownerAsParty(orm, caller.organization, id);
-  if (party === undefined) {
+  const holder = await ownerAsHolder(orm, caller.organization, id);
+  if (holder === undefined) {
     throw new ConnectError(`There is no member "${id}" in "${caller.organization}".`, Code.NotFound);
   }
-  return { id, party };
+  return { id, holder };
 }
 
 /**
- * Support staff act for customers in support sessions, but a SPECIFIC token of their own would outlast those: it holds
- * what it lists, regardless of its owner. A PERSONAL token follows its owner, and remains subject to support sessions.
+ * Keeps support staff from creating SPECIFIC tokens of their own for a customer. These would outlast the support
+ * session, because they hold what they list, regardless of the owner. A PERSONAL token follows its owner, and remains
+ * subject to support sessions.
  */
 function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
   if (!caller.asSupport || type === Token_Type.PERSONAL) return;
@@ -148,7 +149,7 @@ function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest):
   );
 }
 
-/** Names identify tokens in every list. The contract does not say whether two may share a name; here they may not. */
+/** Requires a name that no unexpired token has, because lists identify tokens by name (uniqueness is not stated). */
 async function requireFreeName(tx: Tx, organization: string, name: string, now: Date): Promise<void> {
   const [existing] = await tx
     .select({ id: token.id })
@@ -164,7 +165,7 @@ async function requireFreeName(tx: Tx, organization: string, name: string, now: 
  *
  * @throws ConnectError PERMISSION_DENIED for a wider limit
  */
-function limitOf(caller: Scope, requested: Filter_ChildOrganizations | undefined): ChildOrganizationsFilter | null {
+function readLimit(caller: Scope, requested: Filter_ChildOrganizations | undefined): ChildOrganizationsFilter | null {
   const outer = caller.session.token?.limitImpersonation ?? null;
   if (requested === undefined) return outer;
   const { includeAll, include, exclude } = requested;

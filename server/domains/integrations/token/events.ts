@@ -1,4 +1,4 @@
-/** Events about an API token. The token is passed as TokenService presents it, without its secret. */
+/** Events about an API token. They contain the token in the format of TokenService, without its secret. */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { Token } from '#proto/gen/hiber/token_pb.ts';
@@ -31,7 +31,7 @@ export function tokenDeleted(organization: string, token: Token, time: Date): Ne
   );
 }
 
-/** Sent within two weeks of the expiry. It is created resolved, so it fades by itself (contract: Event JSON shape). */
+/** Warns within two weeks of the expiry. The event is resolved from the start (contract: Event JSON shape). */
 export function tokenExpiryWarning(organization: string, token: Token, time: Date, healthLevel: HealthLevel): NewEvent {
   return bornResolved(
     newEvent(

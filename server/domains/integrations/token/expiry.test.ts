@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => t.close());
 
-/** Fixed, so the tests below can test due times to the millisecond. */
+/** Fixed, so the tests can check due times to the millisecond. */
 const now = new Date(Date.now() + HOUR);
 const recordExpiry = () => recordTokenExpiry({ db: t.app.db, now: () => now });
 
@@ -38,8 +38,8 @@ const row = (name: string, id: number, expiresAt: Date | null, organization = 'n
   expiresAt,
 });
 
-/** The token names in the events of a type. */
-async function subjectsOf(type: EventType, organization = 'northwind'): Promise<string[]> {
+/** The names of the tokens in the events of a type. */
+async function tokenNamesIn(type: EventType, organization = 'northwind'): Promise<string[]> {
   const { events } = await t
     .as('administrator')
     .client(EventService)
@@ -62,11 +62,11 @@ describe('token expiry events', () => {
         row('long ago', 906, inMs(-30 * DAY)),
       ]);
     await recordExpiry();
-    expect(await subjectsOf(TOKEN_EXPIRY_WARNING)).toEqual(['in two weeks', 'soon']);
-    expect(await subjectsOf(TOKEN_EXPIRED)).toEqual(['long ago', 'now']);
+    expect(await tokenNamesIn(TOKEN_EXPIRY_WARNING)).toEqual(['in two weeks', 'soon']);
+    expect(await tokenNamesIn(TOKEN_EXPIRED)).toEqual(['long ago', 'now']);
     await recordExpiry();
-    expect(await subjectsOf(TOKEN_EXPIRY_WARNING)).toHaveLength(2);
-    expect(await subjectsOf(TOKEN_EXPIRED)).toHaveLength(2);
+    expect(await tokenNamesIn(TOKEN_EXPIRY_WARNING)).toHaveLength(2);
+    expect(await tokenNamesIn(TOKEN_EXPIRED)).toHaveLength(2);
   });
 
   it('are separate per organization, even for tokens with the same id', async () => {
@@ -74,14 +74,14 @@ describe('token expiry events', () => {
       row('here', 901, inMs(DAY)),
       row('there', 901, inMs(DAY), NORTH),
       row('ended there', 902, inMs(-DAY), NORTH),
-      // Not due yet; the event follows when it is.
+      // Not due yet.
       row('ends here later', 902, inMs(20 * DAY)),
     ]);
     await recordExpiry();
-    expect(await subjectsOf(TOKEN_EXPIRY_WARNING)).toEqual(['here']);
-    expect(await subjectsOf(TOKEN_EXPIRY_WARNING, NORTH)).toEqual(['there']);
-    expect(await subjectsOf(TOKEN_EXPIRED)).toEqual([]);
-    expect(await subjectsOf(TOKEN_EXPIRED, NORTH)).toEqual(['ended there']);
+    expect(await tokenNamesIn(TOKEN_EXPIRY_WARNING)).toEqual(['here']);
+    expect(await tokenNamesIn(TOKEN_EXPIRY_WARNING, NORTH)).toEqual(['there']);
+    expect(await tokenNamesIn(TOKEN_EXPIRED)).toEqual([]);
+    expect(await tokenNamesIn(TOKEN_EXPIRED, NORTH)).toEqual(['ended there']);
     const [later] = await t.app.db.orm.select().from(tokens).where(withKey('northwind', 902));
     expect([later?.expiryWarnedAt, later?.expiredNotifiedAt]).toEqual([null, null]);
     const [stored] = await t.app.db.orm.select().from(tokens).where(withKey(NORTH, 902));

@@ -21,8 +21,8 @@ const BATCH = 200;
  */
 export async function recordTokenExpiry({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const time = now();
-  await inBatches(db, (tx) => warn(tx, time));
-  await inBatches(db, (tx) => expire(tx, time));
+  await inBatches(db, (tx) => recordWarnings(tx, time));
+  await inBatches(db, (tx) => recordExpiries(tx, time));
 }
 
 async function inBatches(db: App['db'], work: (tx: Tx) => Promise<number>): Promise<void> {
@@ -38,10 +38,10 @@ const dueTokens = (tx: Tx, deadline: Date, unrecorded: SQL): Promise<TokenRow[]>
     .limit(BATCH)
     .for('update', { skipLocked: true });
 
-async function warn(tx: Tx, now: Date): Promise<number> {
+async function recordWarnings(tx: Tx, now: Date): Promise<number> {
   const rows = await dueTokens(tx, new Date(now.getTime() + TWO_WEEKS_MS), isNull(token.expiryWarnedAt));
   for (const row of rows) {
-    await mark(tx, row, { expiryWarnedAt: now });
+    await updateToken(tx, row, { expiryWarnedAt: now });
     // A token that expired while no server was running no longer needs a warning.
     if (row.expiresAt === null || row.expiresAt <= now) continue;
     const level = await levelOfType(tx, row.organization, EventType.TOKEN_EXPIRY_WARNING);
@@ -52,9 +52,9 @@ async function warn(tx: Tx, now: Date): Promise<number> {
   return rows.length;
 }
 
-async function expire(tx: Tx, now: Date): Promise<number> {
+async function recordExpiries(tx: Tx, now: Date): Promise<number> {
   const rows = await dueTokens(tx, now, isNull(token.expiredNotifiedAt));
-  for (const row of rows) await mark(tx, row, { expiredNotifiedAt: now });
+  for (const row of rows) await updateToken(tx, row, { expiredNotifiedAt: now });
   await recordEvents(
     tx,
     rows.map((row) => tokenExpired(row.organization, presentToken(row), now)),
@@ -62,7 +62,7 @@ async function expire(tx: Tx, now: Date): Promise<number> {
   return rows.length;
 }
 
-const mark = (
+const updateToken = (
   tx: Tx,
   row: TokenRow,
   change: Partial<Pick<typeof token.$inferInsert, 'expiryWarnedAt' | 'expiredNotifiedAt'>>,

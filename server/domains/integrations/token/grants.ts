@@ -19,17 +19,20 @@ export interface Grants {
 }
 
 /** Someone who must hold whatever is granted. */
-export interface Party {
-  /** Subject of the sentence that refuses: "You do", "Anna Vermeer does". */
-  readonly who: string;
+export interface Holder {
+  /** The beginning of the error message: "You do", "Anna Vermeer does". */
+  readonly subject: string;
   can(permission: PermissionName): boolean;
 }
 
-export const callerAsParty = (caller: Scope): Party => ({ who: 'You do', can: (permission) => caller.can(permission) });
+export const callerAsHolder = (caller: Scope): Holder => ({
+  subject: 'You do',
+  can: (permission) => caller.can(permission),
+});
 
 /**
- * The permissions that a filter grants (contract: Filter): `include_all` means everything that the caller holds, so it
- * never fails for lack of a permission; otherwise include minus exclude. An empty filter grants nothing.
+ * The permissions that a filter grants (contract: Filter). `include_all` means everything that the caller holds, so it
+ * never fails for lack of a permission. An exclude takes precedence, and an empty filter grants nothing.
  */
 export function organizationGrants(
   filter: Filter_OrganizationPermissions | undefined,
@@ -62,24 +65,24 @@ export function findRoles(identifiers: Iterable<string>): Role[] {
 }
 
 /**
- * Requires that the party holds everything it grants; otherwise a token would be a way to escalate.
+ * Requires someone to hold everything that is granted; otherwise a token would be a way to gain permissions.
  *
- * @throws ConnectError PERMISSION_DENIED, naming the party and the permission or role it lacks
+ * @throws ConnectError PERMISSION_DENIED, naming the holder and the permission or role that they lack
  */
-export function requireHeldBy(party: Party, { organization, user, roles }: Grants): void {
-  const missing = [...organization, ...user].find((permission) => !party.can(permission));
+export function requireHeldBy(holder: Holder, { organization, user, roles }: Grants): void {
+  const missing = [...organization, ...user].find((permission) => !holder.can(permission));
   if (missing !== undefined) {
     throw new ConnectError(
-      `${party.who} not hold ${missing}, so you cannot give it to a token.`,
+      `${holder.subject} not hold ${missing}, so you cannot grant it to a token.`,
       Code.PermissionDenied,
     );
   }
-  const excessRole = roles.find(
-    (role) => ![...role.permissions, ...role.supportPermissions].every((item) => party.can(item)),
+  const roleNotHeld = roles.find(
+    (role) => ![...role.permissions, ...role.supportPermissions].every((item) => holder.can(item)),
   );
-  if (excessRole !== undefined) {
+  if (roleNotHeld !== undefined) {
     throw new ConnectError(
-      `${party.who} not hold all of the role "${excessRole.identifier}", so you cannot give it to a token.`,
+      `${holder.subject} not hold all of the role "${roleNotHeld.identifier}", so you cannot grant it to a token.`,
       Code.PermissionDenied,
     );
   }

@@ -147,7 +147,7 @@ describe('a selection of tokens', () => {
 
 describe("a token's owner", () => {
   const { READ } = UserPermission;
-  /** The owner names that a token of the administrator sees: its own, and that of a token of the developer. */
+  /** The owner names that a token of the administrator can see: its own owner's, and that of a developer's token. */
   const ownersSeenWith = async (organization: OrganizationPermission[], user: UserPermission[]) => {
     const created = await t
       .as('administrator')
@@ -163,7 +163,7 @@ describe("a token's owner", () => {
     return [ownerOf('lister'), ownerOf('bravo')];
   };
 
-  it('is visible to callers who may see members; callers who may see themselves see their own name', async () => {
+  it('is visible to callers who may see members, and to owners who may see themselves', async () => {
     expect(await ownersSeenWith([], [])).toEqual(['', '']);
     expect(await ownersSeenWith([], [READ])).toEqual(['Dana Kowalski', '']);
     expect(await ownersSeenWith([USERS], [])).toEqual(['Dana Kowalski', 'Chidi Okafor']);

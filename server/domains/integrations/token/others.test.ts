@@ -19,7 +19,7 @@ afterAll(() => t.close());
 
 const administrator = () => t.as('administrator').client(TokenService);
 
-describe("somebody else's token", () => {
+describe("someone else's token", () => {
   const forUserId = demoPerson('viewer').id;
   const createForViewer = async () => {
     const organizationPermissions = { include: [MODEMS] };
@@ -34,16 +34,16 @@ describe("somebody else's token", () => {
       addOrganizationPermissions: [TAGS_MANAGE],
     });
     await expect(add).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
-    const roles = administrator().updateTokenRoles({
+    const replaceRoles = administrator().updateTokenRoles({
       tokenIds,
       update: { case: 'replace', value: { roles: ['operator'] } },
     });
-    await expect(roles).rejects.toThrow('all of the role "operator"');
-    const personal = administrator().updateTokenUserPermissions({
+    await expect(replaceRoles).rejects.toThrow('all of the role "operator"');
+    const addUserPermissions = administrator().updateTokenUserPermissions({
       tokenIds,
       addUserPermissions: [UserPermission.READ],
     });
-    await expect(personal).rejects.toThrow('belongs to somebody else');
+    await expect(addUserPermissions).rejects.toThrow('belongs to someone else');
     const developer = t.as('developer').client(TokenService);
     const withoutPermission = developer.updateTokenOrganizationPermissions({
       tokenIds,
@@ -52,7 +52,7 @@ describe("somebody else's token", () => {
     await expect(withoutPermission).rejects.toThrow('USERS_MANAGE');
   });
 
-  it('cannot get permissions after its owner leaves, and the PERSONAL tokens of the owner stop working', async () => {
+  it('cannot be granted permissions after its owner leaves, and PERSONAL tokens stop working', async () => {
     const viewer = t.as('viewer');
     const tokenIds = [await createForViewer()];
     const developer = t.as('developer').client(TokenService);

@@ -5,24 +5,24 @@ import { organization } from '#server/db/schema/organization.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
-import type { Party } from './grants.ts';
+import type { Holder } from './grants.ts';
 
 /**
- * The owner of a token as a party that must hold whatever is granted: includes the permissions of their memberships in
- * the organization and in those above it, and omits user permissions, which only the owner can give.
+ * Finds the owner of a token with the permissions of their memberships in the organization and in those above it. Omits
+ * user permissions, which only the owner can grant.
  *
  * @returns undefined for someone who does not (or no longer) belong to the organization
  */
-export async function ownerAsParty(db: Executor, organizationId: string, userId: string): Promise<Party | undefined> {
+export async function ownerAsHolder(db: Executor, organizationId: string, userId: string): Promise<Holder | undefined> {
   const rows = await db
     .select({ name: appUser.name, email: appUser.email, roles: membership.roles })
     .from(organization)
     .innerJoin(membership, arrayContains(organization.path, sql`array[${membership.organization}]`))
     .innerJoin(appUser, eq(appUser.id, membership.userId))
     .where(and(eq(organization.id, organizationId), eq(membership.userId, userId)));
-  const first = rows[0];
-  if (first === undefined) return undefined;
+  const [owner] = rows;
+  if (owner === undefined) return undefined;
   const roles = rows.flatMap((row) => row.roles);
   const held: ReadonlySet<string> = new Set([...permissionsOfRoles(roles), ...supportPermissionsOfRoles(roles)]);
-  return { who: `${first.name || first.email} does`, can: (permission) => held.has(permission) };
+  return { subject: `${owner.name || owner.email} does`, can: (permission) => held.has(permission) };
 }

@@ -31,7 +31,7 @@ const isValid = (secret: string) =>
       () => false,
     );
 
-/** A token that lasts an hour and may create others, and its expiry. */
+/** Creates a token that lasts an hour and may create others. Returns its expiry too. */
 async function createParent(overrides: object = {}) {
   const end = t.app.now().getTime() + HOUR;
   const organizationPermissions = { include: [TOKENS, MODEMS] };
@@ -82,9 +82,9 @@ describe('an expiring token', () => {
       organizationPermissions: { include: [MODEMS, TAGS_MANAGE] },
     });
     const tokenIds = [created!.id];
-    const give = client(secret).updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [TOKENS] });
-    await expect(give).rejects.toMatchObject({ code: Code.PermissionDenied });
-    await expect(give).rejects.toThrow('expires before "lasting" does');
+    const grant = client(secret).updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [TOKENS] });
+    await expect(grant).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(grant).rejects.toThrow('expires before "lasting" does');
     await client(secret).updateTokenOrganizationPermissions({ tokenIds, removeOrganizationPermissions: [MODEMS] });
     const { created: short } = await client(secret).create({ name: 'short' });
     await client(secret).updateTokenOrganizationPermissions({
@@ -108,7 +108,7 @@ describe('deleting a token', () => {
     const grandchild = await client(child.token).create({ name: 'grandchild', ...grants });
     const below = await client(secret).create({ name: 'below', organization: 'northwind-north', ...grants });
     const other = await administrator().create({ name: 'other' });
-    const began = t.app.now();
+    const startedAt = t.app.now();
     await administrator().delete({ tokenId: created!.id });
     for (const { token } of [child, grandchild, below]) expect(await isValid(token)).toBe(false);
     expect(await isValid(other.token)).toBe(true);
@@ -120,7 +120,7 @@ describe('deleting a token', () => {
           organization,
           selection: {
             events: { include: [EventType.TOKEN_DELETED] },
-            timeRange: { start: timestamp(began.getTime()) },
+            timeRange: { start: timestamp(startedAt.getTime()) },
           },
         });
       return events
@@ -131,7 +131,7 @@ describe('deleting a token', () => {
     expect(await deleted('northwind-north')).toEqual(['below']);
   });
 
-  it('neither deletes nor spares tokens because another organization has the same id', async () => {
+  it('is not misled by a token with the same id in another organization', async () => {
     const { token: secret, created } = await createParent();
     await client(secret).create({ name: 'child' });
     const north = { organization: 'northwind-north' };
@@ -164,16 +164,16 @@ describe('deleting a token', () => {
     expect(await isValid(issued.token)).toBe(false);
   });
 
-  it('leaves behind no token that it was creating at the time', async () => {
-    for (let turn = 0; turn < 20; turn += 1) {
-      const { token: secret, created } = await createParent({ name: `maker ${turn}` });
+  it('leaves behind no token that the deleted one was creating at the time', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { token: secret, created } = await createParent({ name: `maker ${round}` });
       const creation = client(secret)
-        .create({ name: `late ${turn}` })
+        .create({ name: `late ${round}` })
         .then(
           () => 'made',
           (error: unknown) => String(error),
         );
-      for (let turns = 0; turns < turn % 6; turns += 1) await t.app.db.orm.select().from(tokens).limit(1);
+      for (let query = 0; query < round % 6; query += 1) await t.app.db.orm.select().from(tokens).limit(1);
       await administrator().delete({ tokenId: created!.id });
       await creation;
     }

@@ -13,10 +13,10 @@ import { tokenDeleted } from './events.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 /**
- * Returns the token that authenticates this call, locked against deletion and change until the transaction ends,
- * because the tokens it creates must not outlive it.
+ * Locks the token that authenticates this call against deletion and change until the transaction ends, because the
+ * tokens it creates must not outlive it.
  *
- * @returns undefined for a user who signed in
+ * @returns the token; undefined for a user who signed in
  * @throws ConnectError UNAUTHENTICATED if the token was deleted since the call began, ABORTED if it was changed
  */
 export async function lockParentToken(tx: Tx, { session }: Scope): Promise<TokenRow | undefined> {
@@ -54,7 +54,7 @@ export function expiryWithin(parent: TokenRow | undefined, requested: Date | nul
 }
 
 /**
- * Keeps a token from giving its permissions to one that lasts longer.
+ * Keeps a token from granting its permissions to one that lasts longer.
  *
  * @throws ConnectError PERMISSION_DENIED
  */
@@ -67,7 +67,7 @@ export function requireExpiryWithin(callerToken: TokenRow | undefined, row: Toke
   );
 }
 
-/** Deletes tokens and, recursively, all tokens created with them; each deletion is an event of its organization. */
+/** Deletes tokens and, recursively, all tokens created with them. Records an event for each in its organization. */
 export async function deleteTokens(tx: Tx, rows: readonly TokenRow[], now: Date): Promise<void> {
   const all = new Map<string, TokenRow>();
   let generation = rows;

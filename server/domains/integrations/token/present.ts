@@ -15,7 +15,7 @@ export interface TokenView {
   readonly usedForThisCall?: boolean;
 }
 
-/** A token without its secret, which only Create returns, once. */
+/** Presents a token without its secret, which only Create returns, once. */
 export function presentToken(row: TokenRow, { owner, usedForThisCall = false }: TokenView = {}): Token {
   const limit = row.limitImpersonation;
   return create(TokenSchema, {

@@ -66,8 +66,8 @@ describe('access to child organizations', () => {
     t.with(secret).client(OrganizationService).get({ organization });
 
   it('is open without a limit, closed with an empty one, and otherwise follows the limit', async () => {
-    const free = await createToken('free');
-    await expect(get(free.token, child)).resolves.toMatchObject({ organization: child });
+    const unlimited = await createToken('unlimited');
+    await expect(get(unlimited.token, child)).resolves.toMatchObject({ organization: child });
     const closed = await createToken('closed', [], { limitImpersonation: {} });
     await expect(get(closed.token, 'northwind')).resolves.toMatchObject({ organization: 'northwind' });
     await expect(get(closed.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
@@ -89,7 +89,7 @@ describe('access to child organizations', () => {
     expect(record?.limitImpersonation).toMatchObject({ include: [child] });
   });
 
-  it('stays closed for tokens created with a token that excludes some', async () => {
+  it('stays closed for tokens created with a token that excludes some organizations', async () => {
     const outer = { includeAll: true, exclude: [child] };
     const { token: secret } = await createToken('outer', [TOKENS], { limitImpersonation: outer });
     const limited = t.with(secret).client(TokenService);
@@ -105,7 +105,7 @@ describe('access to child organizations', () => {
 });
 
 describe('a PERSONAL token', () => {
-  it('acts as its owner, for support staff in other organizations too', async () => {
+  it('acts as its owner, even for support staff in other organizations', async () => {
     const support = t.as('support').client(TokenService);
     const { token: secret } = await support.create({ name: 'mine', type: Token_Type.PERSONAL });
     await expect(whoIs(secret, 'northwind')).resolves.toMatchObject({ name: 'Elif Yilmaz', roles: ['support'] });
@@ -152,7 +152,7 @@ describe('creating and updating a token', () => {
     await expect(developer.updateTokenOrganizationPermissions(update)).rejects.toThrow('USERS_MANAGE');
   });
 
-  it('is limited to permissions that both hold, for a token of somebody else', async () => {
+  it("is limited to permissions that both people hold, for someone else's token", async () => {
     const forUserId = demoPerson('viewer').id;
     await expect(createToken('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow('Bram de Wit does not hold');
     await expect(createToken('theirs', [], { forUserId, userPermissions: { includeAll: true } })).rejects.toThrow(

@@ -22,7 +22,7 @@ import { type Grants, organizationGrants, findRoles, userGrants, without } from 
 import { listTokens } from './list.ts';
 import { deleteTokens } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
-import { tokensForUpdate, updateTokens } from './update.ts';
+import { lockTokens, updateTokens } from './update.ts';
 
 export function tokenService(app: App): ServiceImpl<typeof TokenService> {
   return {
@@ -42,7 +42,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
         tokens: tokens.map(({ token: row, owner }) =>
           presentToken(row, {
             owner: canSeeOwner(row) ? owner : undefined,
-            usedForThisCall: isUsedFor(caller, row),
+            usedForThisCall: isCallerToken(caller, row),
           }),
         ),
         request: create(ListTokensRequestSchema, {
@@ -62,7 +62,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
     async delete(request, context) {
       const caller = scope(context);
       await app.db.transaction(async (tx) => {
-        const rows = await tokensForUpdate(tx, caller.organization, [request.tokenId]);
+        const rows = await lockTokens(tx, caller.organization, [request.tokenId]);
         await deleteTokens(tx, rows, app.now());
       });
       return create(DeleteTokenRequest_ResponseSchema);
@@ -116,5 +116,5 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
 
 const noGrants: Grants = { organization: [], user: [], roles: [] };
 
-const isUsedFor = ({ session }: Scope, row: TokenRow): boolean =>
+const isCallerToken = ({ session }: Scope, row: TokenRow): boolean =>
   session.token?.organization === row.organization && session.token.id === row.id;

@@ -30,7 +30,7 @@ const createToken = async (name: string, request: Request = {}) => {
   const { token: secret, created } = await administrator().create({ name, ...request });
   return { secret, id: created!.id };
 };
-const row = async (name: string, organization = 'northwind') => {
+const findRow = async (name: string, organization = 'northwind') => {
   const [storedRow] = await t.app.db.orm
     .select()
     .from(tokens)
@@ -53,25 +53,25 @@ describe('updating a token', () => {
     const update = (request: object) =>
       administrator().updateTokenOrganizationPermissions({ tokenIds: [id], ...request });
     await update({ addOrganizationPermissions: [TAGS_MANAGE] });
-    expect((await row('one')).organizationPermissions).toEqual([MODEMS, TAGS_MANAGE]);
+    expect((await findRow('one')).organizationPermissions).toEqual([MODEMS, TAGS_MANAGE]);
     await update({
       replaceOrganizationPermissions: { include: [TOKENS, TAGS_MANAGE], exclude: [TAGS_MANAGE] },
       addOrganizationPermissions: [OrganizationPermission.FILES],
     });
-    expect((await row('one')).organizationPermissions).toEqual([TOKENS, OrganizationPermission.FILES]);
+    expect((await findRow('one')).organizationPermissions).toEqual([TOKENS, OrganizationPermission.FILES]);
     await update({ replaceOrganizationPermissions: {} });
-    expect((await row('one')).organizationPermissions).toEqual([]);
+    expect((await findRow('one')).organizationPermissions).toEqual([]);
   });
 
   it('replaces, adds and removes user permissions', async () => {
     const { id } = await createToken('one', { userPermissions: { include: [READ] } });
     const update = (request: object) => administrator().updateTokenUserPermissions({ tokenIds: [id], ...request });
     await update({ addUserPermissions: [UPDATE] });
-    expect((await row('one')).userPermissions).toEqual([READ, UPDATE]);
+    expect((await findRow('one')).userPermissions).toEqual([READ, UPDATE]);
     await update({ addUserPermissions: [DELETE], removeUserPermissions: [READ] });
-    expect((await row('one')).userPermissions).toEqual([UPDATE, DELETE]);
+    expect((await findRow('one')).userPermissions).toEqual([UPDATE, DELETE]);
     await update({ replaceUserPermissions: { include: [READ] } });
-    expect((await row('one')).userPermissions).toEqual([READ]);
+    expect((await findRow('one')).userPermissions).toEqual([READ]);
   });
 
   it('replaces, adds and removes roles', async () => {
@@ -79,22 +79,22 @@ describe('updating a token', () => {
     const modify = (add: string[], remove: string[]) =>
       administrator().updateTokenRoles({ tokenIds: [id], update: { case: 'modify', value: { add, remove } } });
     await modify(['installer'], []);
-    expect((await row('one')).roles).toEqual(['viewer', 'installer']);
+    expect((await findRow('one')).roles).toEqual(['viewer', 'installer']);
     await modify(['operator'], ['viewer', 'operator']);
-    expect((await row('one')).roles).toEqual(['installer']);
+    expect((await findRow('one')).roles).toEqual(['installer']);
     const replace = (roles: string[]) =>
       administrator().updateTokenRoles({ tokenIds: [id], update: { case: 'replace', value: { roles } } });
     await replace(['developer']);
-    expect((await row('one')).roles).toEqual(['developer']);
+    expect((await findRow('one')).roles).toEqual(['developer']);
     await expect(administrator().updateTokenRoles({ tokenIds: [id] })).rejects.toThrow('add, remove or replace');
   });
 
-  it('affects only the selected tokens in their own organization, even if another organization has the same id', async () => {
+  it('affects only the selected tokens in their own organization, even if another one has the same ids', async () => {
     const [one, two] = [await createToken('one'), await createToken('two')];
     await createToken('other');
     await t.app.db.orm
       .insert(tokens)
-      .values({ ...(await row('one')), organization: NORTH, name: 'twin', hash: new Uint8Array([1]) });
+      .values({ ...(await findRow('one')), organization: NORTH, name: 'twin', hash: new Uint8Array([1]) });
     await administrator().updateTokenOrganizationPermissions({
       tokenIds: [two.id, one.id, two.id],
       addOrganizationPermissions: [MODEMS],
@@ -115,14 +115,18 @@ describe('updating a token', () => {
     await expect(update([])).rejects.toThrow('Specify the tokens to update.');
     await expect(update([id, 998n, 999n])).rejects.toMatchObject({ code: Code.NotFound });
     await expect(update([id, 998n, 999n])).rejects.toThrow('There is no token 998, 999 in "northwind".');
-    expect((await row('one')).organizationPermissions).toEqual([]);
-    await t.app.db.orm
-      .insert(tokens)
-      .values({ ...(await row('one')), organization: NORTH, id: 998, name: 'elsewhere', hash: new Uint8Array([1]) });
+    expect((await findRow('one')).organizationPermissions).toEqual([]);
+    await t.app.db.orm.insert(tokens).values({
+      ...(await findRow('one')),
+      organization: NORTH,
+      id: 998,
+      name: 'elsewhere',
+      hash: new Uint8Array([1]),
+    });
     await expect(administrator().delete({ tokenId: 998n })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it('checks only added permissions and roles against owner and caller', async () => {
+  it('checks only added permissions and roles against the owner and the caller', async () => {
     const forUserId = demoPerson('viewer').id;
     const { id } = await createToken('theirs', { forUserId });
     await administrator().updateTokenOrganizationPermissions({ tokenIds: [id], addOrganizationPermissions: [MODEMS] });
@@ -134,11 +138,11 @@ describe('updating a token', () => {
       tokenIds: [id],
       removeOrganizationPermissions: [MODEMS],
     });
-    expect(await row('theirs')).toMatchObject({ roles: ['viewer'], organizationPermissions: [] });
-    const developers = await t.as('developer').client(TokenService).create({ name: 'own' });
-    const own = { tokenIds: [developers.created!.id], addOrganizationPermissions: [TAGS_MANAGE] };
+    expect(await findRow('theirs')).toMatchObject({ roles: ['viewer'], organizationPermissions: [] });
+    const developerToken = await t.as('developer').client(TokenService).create({ name: 'own' });
+    const own = { tokenIds: [developerToken.created!.id], addOrganizationPermissions: [TAGS_MANAGE] };
     await t.as('developer').client(TokenService).updateTokenOrganizationPermissions(own);
-    expect((await row('own')).organizationPermissions).toEqual([TAGS_MANAGE]);
+    expect((await findRow('own')).organizationPermissions).toEqual([TAGS_MANAGE]);
   });
 
   it('ends streams that the token opened', async () => {
@@ -187,7 +191,7 @@ describe('an expiring token', () => {
 describe('the calling token', () => {
   it('is locked in its own organization, and must not have changed since the call began', async () => {
     const { id } = await createToken('used', { roles: { include: ['viewer'] } });
-    const used = await row('used');
+    const used = await findRow('used');
     await t.app.db.orm
       .insert(tokens)
       .values({ ...used, organization: NORTH, name: 'twin', roles: [], hash: new Uint8Array([1]) });
@@ -216,10 +220,10 @@ describe('deleting an account', () => {
     expect(await isValid(bystander)).toBe(true);
     const leaver = await joinAsAdministrator('with-tokens');
     const organizationPermissions = { include: [TOKENS] };
-    const first = await leaver.client(TokenService).create({ name: 'first', organizationPermissions });
-    const second = await t.with(first.token).client(TokenService).create({ name: 'second' });
+    const parent = await leaver.client(TokenService).create({ name: 'parent', organizationPermissions });
+    const child = await t.with(parent.token).client(TokenService).create({ name: 'child' });
     await leaver.client(CurrentUserService).deleteCurrentUser({});
-    expect([await isValid(first.token), await isValid(second.token), await isValid(bystander)]).toEqual([
+    expect([await isValid(parent.token), await isValid(child.token), await isValid(bystander)]).toEqual([
       false,
       false,
       true,

@@ -8,8 +8,8 @@ import { token } from '#server/db/schema/token.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Scope } from '#server/session/scope.ts';
 
-import { callerAsParty, type Grants, requireHeldBy } from './grants.ts';
-import { ownerAsParty } from './owner.ts';
+import { callerAsHolder, type Grants, requireHeldBy } from './grants.ts';
+import { ownerAsHolder } from './owner.ts';
 import { requireExpiryWithin } from './parent.ts';
 import type { TokenRow } from './present.ts';
 
@@ -20,8 +20,8 @@ type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' 
  *
  * @param grants the permissions and roles to add to each token
  * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the missing ids, FAILED_PRECONDITION for a
- *   PERSONAL token, which follows its owner, PERMISSION_DENIED for giving something that the caller or the owner lacks,
- *   or giving it to a token that outlasts the caller's
+ *   PERSONAL token, which follows its owner, PERMISSION_DENIED for granting something that the caller or the owner
+ *   lacks, or granting it to a token that outlasts the caller's
  */
 export async function updateTokens(
   db: Database,
@@ -31,9 +31,9 @@ export async function updateTokens(
   change: (row: TokenRow) => Change,
 ): Promise<void> {
   if (ids.length === 0) throw new ConnectError('Specify the tokens to update.', Code.InvalidArgument);
-  requireHeldBy(callerAsParty(caller), grants);
+  requireHeldBy(callerAsHolder(caller), grants);
   await db.transaction(async (tx) => {
-    const rows = await tokensForUpdate(tx, caller.organization, ids);
+    const rows = await lockTokens(tx, caller.organization, ids);
     for (const row of rows) {
       if (row.type === Token_Type.PERSONAL) {
         throw new ConnectError(
@@ -63,11 +63,11 @@ async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: 
   caller.require('USERS_MANAGE');
   if (grants.user.length > 0) {
     throw new ConnectError(
-      `"${row.name}" belongs to somebody else: only they can give it user permissions.`,
+      `"${row.name}" belongs to someone else: only they can grant it user permissions.`,
       Code.PermissionDenied,
     );
   }
-  const owner = await ownerAsParty(tx, row.organization, row.userId);
+  const owner = await ownerAsHolder(tx, row.organization, row.userId);
   if (owner === undefined) {
     throw new ConnectError(
       `The owner of "${row.name}" is no longer a member, so you cannot add permissions or roles to it.`,
@@ -78,7 +78,7 @@ async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: 
 }
 
 /** Locks the tokens in order of id, so that concurrent updates wait for each other instead of losing one. */
-export async function tokensForUpdate(tx: Tx, organization: string, ids: readonly bigint[]): Promise<TokenRow[]> {
+export async function lockTokens(tx: Tx, organization: string, ids: readonly bigint[]): Promise<TokenRow[]> {
   const requestedIds = [...new Set(ids.map(Number))];
   const rows = await tx
     .select()

@@ -29,8 +29,9 @@ const WEEK = 7 * 86_400_000;
 const clearedFailures = { cooldownStep: 0, inCooldownUntil: null, failingSince: null } satisfies WebhookValues;
 
 /**
- * Checks a change of settings against the webhook's current state, or against the defaults for a new one.
+ * Checks a change to the settings against the webhook's current state, or against the defaults for a new one.
  *
+ * @returns the values to store
  * @throws ConnectError with the problem and the accepted values, before anything is written
  */
 export async function resolveValues(
@@ -98,7 +99,7 @@ export async function changeWebhook(
   if (values.disabled === false || values.inCooldownUntil === null) {
     await wakeWorkers(tx, [WEBHOOK_KIND]);
   }
-  const changed = changedPhrases(row, values, change);
+  const changed = describeChanges(row, values, change);
   if (changed.length === 0) return;
   const [message] = await webhookMessages(tx, row.organization, [row.id], now);
   if (message)
@@ -124,7 +125,7 @@ function changedSettings(values: WebhookValues, change: WebhookChange): Omit<Pub
   };
 }
 
-function changedPhrases(row: WebhookRow, values: WebhookValues, change: WebhookChange): string[] {
+function describeChanges(row: WebhookRow, values: WebhookValues, change: WebhookChange): string[] {
   const differs = (key: keyof WebhookValues) => key in values && !isDeepStrictEqual(values[key], row[key]);
   const phrases = [
     ['description', differs('description')],

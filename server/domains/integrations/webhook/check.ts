@@ -1,4 +1,4 @@
-/** The rules for a webhook's settings, each with the sentence that refuses other values. */
+/** The rules for a webhook's settings, each with its error message. */
 import { MAX_LENGTH, MAX_WARNING_PERIOD_S } from '#commands/text/lengths.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
@@ -8,11 +8,11 @@ import { reservedHeaders } from '#server/publishing/targets/webhook/call.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 
-const longestUrl = MAX_LENGTH.webhookUrl;
-const longestText = MAX_LENGTH.webhookText;
+const MAX_URL_LENGTH = MAX_LENGTH.webhookUrl;
+const MAX_TEXT_LENGTH = MAX_LENGTH.webhookText;
+const MAX_HEADER_LENGTH = MAX_LENGTH.headerValue;
 const MAX_HEADERS = 50;
-const longestHeader = MAX_LENGTH.headerValue;
-/** RFC 9110: token. */
+/** A token as defined in RFC 9110. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** The characters that HTTP/1.1 carries without encoding: visible Latin-1, spaces and tabs. */
 const HEADER_VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
@@ -21,7 +21,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 export function checkUrl(text: string, allowLoopback: boolean): string {
   const trimmed = text.trim();
   if (trimmed === '') throw invalidArgument('A webhook needs a URL to deliver to.');
-  if (trimmed.length > longestUrl) throw invalidArgument(`The URL is longer than ${longestUrl} characters.`);
+  if (trimmed.length > MAX_URL_LENGTH) throw invalidArgument(`The URL is longer than ${MAX_URL_LENGTH} characters.`);
   if (!URL.canParse(trimmed)) throw invalidArgument('That is not a URL. Enter one such as https://example.com/in.');
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -40,7 +40,8 @@ export function checkUrl(text: string, allowLoopback: boolean): string {
 }
 
 export function checkText(text: string, field: string): string {
-  if (text.length > longestText) throw invalidArgument(`The ${field} is longer than ${longestText} characters.`);
+  if (text.length > MAX_TEXT_LENGTH)
+    throw invalidArgument(`The ${field} is longer than ${MAX_TEXT_LENGTH} characters.`);
   return text.trim();
 }
 
@@ -52,7 +53,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, signatur
     if (name.toLowerCase() === signatureHeader.toLowerCase()) {
       throw invalidArgument(`The header ${name} carries the signature. Rename one of the two.`);
     }
-    if (!HEADER_VALUE.test(value) || value.length > longestHeader) {
+    if (!HEADER_VALUE.test(value) || value.length > MAX_HEADER_LENGTH) {
       throw invalidArgument(
         `The value of the header ${name} is too long, or has line breaks or characters beyond Latin-1.`,
       );
@@ -85,8 +86,8 @@ export function checkCertificate(id: bigint, organization: string): void {
 }
 
 /**
- * Keeps a webhook from sending its receiver events that its editor may not see. The contract does not state whether a
- * missing permission rejects or silences: an explicitly included type is refused, and an open filter excludes the types
+ * Keeps a webhook from sending events that its editor may not see. The contract does not state whether a missing
+ * permission leads to an error: here, a type in `include` is refused, while a filter without any excludes the types
  * that the editor may not see.
  */
 export function limitToPermissions(caller: Scope, filter: IncludeExclude<EventType>): IncludeExclude<EventType> {
@@ -96,6 +97,6 @@ export function limitToPermissions(caller: Scope, filter: IncludeExclude<EventTy
   }
   if (filter.include.length > 0) return filter;
   const visible = new Set(visibleEventTypes((permission) => caller.can(permission)));
-  const hidden = allEventTypes.filter((type) => !visible.has(type) && !filter.exclude.includes(type));
-  return { include: [], exclude: [...filter.exclude, ...hidden] };
+  const hiddenTypes = allEventTypes.filter((type) => !visible.has(type) && !filter.exclude.includes(type));
+  return { include: [], exclude: [...filter.exclude, ...hiddenTypes] };
 }

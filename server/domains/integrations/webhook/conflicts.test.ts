@@ -8,14 +8,14 @@ import { webhookTarget } from '#server/publishing/targets/webhook/target.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 // The embedded database has one connection, so nothing runs concurrently there.
-const url = process.env['TEST_DATABASE_URL'];
+const databaseUrl = process.env['TEST_DATABASE_URL'];
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const webhooks = () => t.as('administrator').client(WebhookService);
-/** Webhooks that receive events about each other's changes. */
+/** Creates webhooks that receive events about each other's changes. */
 const create = (count: number) =>
   Promise.all(Array.from({ length: count }, () => webhooks().create({ data: { url: 'http://127.0.0.1:1/' } })));
 
@@ -23,10 +23,10 @@ const create = (count: number) =>
 const refusals = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
   outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [ConnectError.from(outcome.reason).code] : []));
 
-test.runIf(url)("webhooks that publish each other's events can change and fail concurrently", async () => {
+test.runIf(databaseUrl)("webhooks that publish each other's events can change and fail concurrently", async () => {
   const created = await create(6);
   const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '', error: 'HTTP 500', milliseconds: 1 };
-  const failureOf = (id: bigint) => ({
+  const failureFor = (id: bigint) => ({
     key: { organization: 'northwind', id: Number(id) },
     due: [{ id: 0, attempts: 0 }],
     attempt: { successful: false, error: 'HTTP 500', call },
@@ -35,7 +35,7 @@ test.runIf(url)("webhooks that publish each other's events can change and fail c
   const outcomes = await Promise.allSettled(
     created.flatMap(({ id }) => [
       webhooks().disable({ id }),
-      t.app.db.transaction((tx) => settleFailure(tx, webhookTarget, failureOf(id))),
+      t.app.db.transaction((tx) => settleFailure(tx, webhookTarget, failureFor(id))),
       webhooks().enable({ id }),
       webhooks().update({ id, update: { description: 'changed' } }),
     ]),
@@ -43,7 +43,7 @@ test.runIf(url)("webhooks that publish each other's events can change and fail c
   expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toEqual([]);
 });
 
-test.runIf(url)('webhooks can be deleted while other webhooks and tags are created', async () => {
+test.runIf(databaseUrl)('webhooks can be deleted while other webhooks and tags are created', async () => {
   const created = await create(6);
   const tags = t.as('administrator').client(TagService);
   const outcomes = await Promise.allSettled(

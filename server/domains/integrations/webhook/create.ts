@@ -23,8 +23,8 @@ const defaults = {
 };
 
 /**
- * Creates a webhook: enabled unless `data.disabled`; without a filter it delivers everything that the caller may see.
- * Accepts health levels both beside the filters and within them.
+ * Creates a webhook, enabled unless `data.disabled` is set. Without a filter it delivers everything that the caller may
+ * see. Accepts health levels both beside the filters and within them.
  */
 export async function createWebhook(app: App, caller: Scope, request: CreateWebhookRequest): Promise<Webhook> {
   const { organization } = caller;
@@ -49,7 +49,7 @@ export async function createWebhook(app: App, caller: Scope, request: CreateWebh
       await tx.insert(webhookTag).values(tags.map((tag) => ({ organization, webhook: id, tag })));
     }
     const [created] = await webhookMessages(tx, organization, [id], now);
-    if (!created) throw new Error('The webhook was inserted and cannot be read.');
+    if (!created) throw new Error('The webhook was inserted but cannot be read.');
     await recordEvents(tx, [publisherCreated(webhookSubject(created), now)]);
     return created;
   });

@@ -63,7 +63,7 @@ test('a webhook with a tag filter gets the signed message, and the history shows
   });
 });
 
-test('tests a disabled webhook too, and changes nothing but the history', async () => {
+test('tests even a disabled webhook, and changes nothing but the history', async () => {
   const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
   status = 500;
   const { outcome } = await deliveries().test({ webhookId: id });
@@ -79,12 +79,12 @@ test('resends a call with the same body and delivery id', async () => {
     selection: { url: receiver.url, webhooks: { onlyActive: true } },
   });
   const { id } = listed[0]!;
-  const first = receiver.received[0]!;
-  const deliveryId = String(first.headers['x-quarterdeck-delivery']);
+  const original = receiver.received[0]!;
+  const deliveryId = String(original.headers['x-quarterdeck-delivery']);
   const { outcome } = await deliveries().resend({ webhookId: id, deliveryId });
   expect(outcome).toMatchObject({ status: 204, call: { successful: true } });
-  const last = receiver.received.at(-1)!;
-  expect([String(last.body), last.headers['x-quarterdeck-delivery']]).toEqual([String(first.body), deliveryId]);
+  const resent = receiver.received.at(-1)!;
+  expect([String(resent.body), resent.headers['x-quarterdeck-delivery']]).toEqual([String(original.body), deliveryId]);
   const unknown = deliveries().resend({ webhookId: id, deliveryId: '999999' });
   await expect(unknown).rejects.toMatchObject({ code: Code.NotFound });
 });
@@ -123,10 +123,10 @@ test('rate limits tests and resends together, per webhook', async () => {
   const before = receiver.received.length;
   // A fixed clock, so the duration of the calls does not matter.
   const time = t.app.now();
-  let passed = 0;
+  let elapsedMs = 0;
   const { now } = t.app;
   onTestFinished(() => void (t.app.now = now));
-  t.app.now = () => new Date(time.getTime() + passed);
+  t.app.now = () => new Date(time.getTime() + elapsedMs);
   for (let count = 1; count <= 10; count += 1) await deliveries().test({ webhookId: id });
   const refused = deliveries().test({ webhookId: id });
   await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
@@ -149,7 +149,7 @@ test('rate limits tests and resends together, per webhook', async () => {
     code: Code.ResourceExhausted,
   });
   await deliveries().test({ webhookId: another });
-  passed = 6_000;
+  elapsedMs = 6_000;
   await deliveries().resend({ webhookId: id, deliveryId: '77' });
 });
 

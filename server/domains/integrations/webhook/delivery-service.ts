@@ -15,7 +15,7 @@ import { healthOf } from '#server/publishing/health.ts';
 import { WEBHOOK_KIND } from '#server/publishing/targets/webhook/rows.ts';
 import { scope } from '#server/session/scope.ts';
 
-import { recordedCall, sendNow, testEvent } from './send-now.ts';
+import { findRecordedCall, sendNow, testEvent } from './send-now.ts';
 import { visibleCall } from './visible-call.ts';
 
 export function webhookDeliveryService(app: App): ServiceImpl<typeof WebhookDeliveryService> {
@@ -46,7 +46,7 @@ export function webhookDeliveryService(app: App): ServiceImpl<typeof WebhookDeli
     async resend({ webhookId, deliveryId }, context) {
       const caller = scope(context);
       const key = { organization: caller.organization, id: Number(webhookId) };
-      const { delivery, body } = await recordedCall(app.db.orm, key, deliveryId);
+      const { delivery, body } = await findRecordedCall(app.db.orm, key, deliveryId);
       const { call, ...outcome } = await sendNow(app, key, body, delivery);
       return create(ResendResponseSchema, { outcome: { ...outcome, call: visibleCall(caller, call) } });
     },

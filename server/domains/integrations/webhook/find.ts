@@ -18,7 +18,7 @@ import { containing } from '#server/wire/text.ts';
 
 const tagsOfWebhook = sql`${webhookTag.organization} = ${webhook.organization} and ${webhookTag.webhook} = ${webhook.id}`;
 
-/** Parts combine as AND; texts match anywhere, in any case. */
+/** Combines the criteria with AND. Text matches anywhere, ignoring case. */
 export function webhookWhere(caller: Scope, selection: WebhookSelection | undefined, now: Date): SQL | undefined {
   const { description, url, webhooks, tags, health = [], certificateIds = [], search } = selection ?? {};
   return and(
@@ -35,7 +35,7 @@ export function webhookWhere(caller: Scope, selection: WebhookSelection | undefi
   );
 }
 
-/** Matches a word in the description, the URL or the name of a tag, or as the id. */
+/** Matches a word in the description, the URL or a tag's name, or as the whole id. */
 function matchesWord(word: string): SQL | undefined {
   const pattern = containing(word);
   return or(
@@ -73,9 +73,9 @@ function orderBy(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
 }
 
 /**
- * The webhooks with these ids, locked until the transaction ends; in order of id, so that two calls cannot deadlock.
+ * Locks the webhooks with these ids until the transaction ends, in order of id so that two calls cannot deadlock.
  *
- * @throws ConnectError NOT_FOUND, naming the missing ones
+ * @throws ConnectError NOT_FOUND, naming the missing ids
  */
 export async function lockWebhooks(
   tx: Tx,
@@ -86,8 +86,8 @@ export async function lockWebhooks(
   const rows = await selectWebhooks(tx)
     .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${sql.param(requestedIds)}::bigint[])`))
     .orderBy(asc(webhook.id))
-    // Does not block foreign keys: a transaction that changes one webhook puts the resulting events into the outboxes
-    // of others.
+    // Does not block rows that refer to the webhook: a transaction that changes one webhook puts the resulting events
+    // into the outboxes of others.
     .for('no key update');
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   const missing = requestedIds.filter((id) => !rowsById.has(id));

@@ -17,30 +17,30 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 let backgroundWorkers: BackgroundWorkers;
-let other: TestReceiver;
-let own: TestReceiver;
+let otherReceiver: TestReceiver;
+let ownReceiver: TestReceiver;
 
 beforeAll(async () => {
   t = await startTestServer();
   backgroundWorkers = await startBackgroundWorkers(t.app, { rate: 0 });
-  other = await startReceiver();
+  otherReceiver = await startReceiver();
   // Quotes the request headers, as some receivers do in their errors.
-  own = await startReceiver(({ headers: requestHeaders, path }, response) => {
+  ownReceiver = await startReceiver(({ headers: requestHeaders, path }, response) => {
     const quoted = [requestHeaders['authorization'], requestHeaders['x-api-key']].join(' and ');
     response.writeHead(401).end(`${path}: ${quoted} are not known`);
   });
 });
 afterAll(async () => {
-  await other.close();
-  await own.close();
+  await otherReceiver.close();
+  await ownReceiver.close();
   await backgroundWorkers.close();
   await t.close();
 });
 beforeEach(async () => {
   await t.app.db.orm.delete(publisher);
   await t.app.db.orm.delete(event);
-  other.received.length = 0;
-  own.received.length = 0;
+  otherReceiver.received.length = 0;
+  ownReceiver.received.length = 0;
 });
 
 const webhooks = () => t.as('administrator').client(WebhookService);
@@ -49,7 +49,7 @@ const headers = { Authorization: 'Bearer VERY-SECRET-123', 'X-Api-Key': 'KEY-456
 const blank = { Authorization: '', 'X-Api-Key': '' };
 const tables = ['webhook', 'event', 'publisher_call'];
 
-/** The contents of the tables as text, without URLs: webhook and history store the whole address. */
+/** The contents of the tables as text, without URLs, which the webhook and its history store in full. */
 async function stored(): Promise<string> {
   const texts: string[] = [];
   for (const table of tables) {
@@ -62,9 +62,9 @@ async function stored(): Promise<string> {
   return [...texts, ...bodies.map(({ body }) => toJsonString(EventSchema, fromBinary(EventSchema, body)))].join('\n');
 }
 
-test('sends header values only to their own receiver; others see at most the host of an address', async () => {
-  await webhooks().create({ data: { url: other.url } });
-  const url = `${own.url}/T00000000PATH0000SECRET?token=query-789`;
+test("sends header values only to their own receiver, and shows others at most a URL's host", async () => {
+  await webhooks().create({ data: { url: otherReceiver.url } });
+  const url = `${ownReceiver.url}/T00000000PATH0000SECRET?token=query-789`;
   const created = await webhooks().create({ data: { url, customHeaders: headers } });
   const { id } = created;
   const responses: unknown[] = [
@@ -88,10 +88,13 @@ test('sends header values only to their own receiver; others see at most the hos
   expect(calls[0]?.headers).toMatchObject({ ...blank, 'Content-Type': 'application/json' });
   expect(calls[0]?.error).toMatch(/^HTTP 401: .*\(hidden\) and \(hidden\) are not known$/);
   responses.push(calls.map((call) => ({ ...call, url: '' })));
-  expect(own.received.at(-1)?.headers).toMatchObject({ authorization: headers.Authorization, 'x-api-key': 'KEY-456' });
+  expect(ownReceiver.received.at(-1)?.headers).toMatchObject({
+    authorization: headers.Authorization,
+    'x-api-key': 'KEY-456',
+  });
   await webhooks().delete({ id });
-  const bodiesReceived = () => other.received.map(({ body }) => String(body)).join('\n');
-  // Checks more than the type, which an earlier event lists among those the webhook listens to.
+  const bodiesReceived = () => otherReceiver.received.map(({ body }) => String(body)).join('\n');
+  // Waits for the field, not the type, which an earlier event also contains in the webhook's filter.
   await eventually(() => expect(bodiesReceived()).toContain('"publisherDeleted"'));
   const bodies = bodiesReceived();
   expect(bodies).toContain('PUBLISHER_FAILED');
@@ -117,7 +120,7 @@ async function sentHeaders(id: bigint): Promise<Record<string, string>> {
 }
 
 test('sending back returned headers keeps their values', async () => {
-  const { id } = await webhooks().create({ data: { url: own.url, customHeaders: { A: '1', B: '2', C: '3' } } });
+  const { id } = await webhooks().create({ data: { url: ownReceiver.url, customHeaders: { A: '1', B: '2', C: '3' } } });
   const returned = (await webhooks().get({ id })).data!.customHeaders;
   expect(returned).toEqual({ A: '', B: '', C: '' });
   await webhooks().update({ id, update: { replaceCustomHeaders: { ...returned, B: 'two' } } });
@@ -129,16 +132,16 @@ test('sending back returned headers keeps their values', async () => {
 });
 
 test('refuses a blank value for a new header', async () => {
-  const creation = webhooks().create({ data: { url: own.url, customHeaders: { A: '' } } });
+  const creation = webhooks().create({ data: { url: ownReceiver.url, customHeaders: { A: '' } } });
   await expect(creation).rejects.toMatchObject({ code: Code.InvalidArgument });
   await expect(creation).rejects.toThrow('The header A needs a value:');
-  const { id } = await webhooks().create({ data: { url: own.url, customHeaders: { A: '1' } } });
+  const { id } = await webhooks().create({ data: { url: ownReceiver.url, customHeaders: { A: '1' } } });
   const addition = webhooks().update({ id, update: { addCustomHeaders: { B: '' } } });
   await expect(addition).rejects.toThrow('The header B needs a value:');
 });
 
-test('setting the same value again is no change and records no event', async () => {
-  const { id } = await webhooks().create({ data: { url: own.url, customHeaders: headers } });
+test('setting the same value again records no event', async () => {
+  const { id } = await webhooks().create({ data: { url: ownReceiver.url, customHeaders: headers } });
   await t.app.db.orm.delete(event);
   await webhooks().update({ id, update: { replaceCustomHeaders: headers } });
   await webhooks().update({ id, update: { replaceCustomHeaders: blank } });

@@ -1,9 +1,9 @@
-import { openedValue } from '#server/base/secrets.ts';
-import type { Sealer } from '#server/base/secrets.ts';
 /**
- * Changes of custom headers. Responses blank out the values, and clients send back what they read, so a blank value for
+ * Changes to custom headers. Responses blank out the values, and clients send back what they read, so a blank value for
  * an existing name keeps the stored one (not stated by the contract, whose responses include the values).
  */
+import { openedValue } from '#server/base/secrets.ts';
+import type { Sealer } from '#server/base/secrets.ts';
 import { type Headers, storedHeader } from '#server/publishing/targets/webhook/headers.ts';
 import type { WebhookRow, WebhookValues } from '#server/publishing/targets/webhook/rows.ts';
 import { DEFAULT_SIGNATURE_HEADER } from '#server/publishing/targets/webhook/signature.ts';
@@ -19,8 +19,8 @@ interface ResolvedHeaders {
 }
 
 /**
- * Computes the new headers: the complete new set, or the existing headers minus the removed ones; then the added ones.
- * Ignores the case of names.
+ * Computes the new headers: the replacement set, or the stored headers without the removed ones; plus the added
+ * ones. Ignores the case of names.
  */
 export function readHeaders(
   secrets: Sealer,
@@ -30,25 +30,25 @@ export function readHeaders(
   const { addHeaders = {}, removeHeaders = [], replaceHeaders = {}, hmacHeaderName } = change;
   const stored = row.customHeaders;
   const replaces = Object.keys(replaceHeaders).length > 0;
-  const changes = replaces || removeHeaders.length > 0 || Object.keys(addHeaders).length > 0;
-  if (!changes && hmacHeaderName === undefined) return { values: {}, unchangedNames: Object.keys(stored) };
+  const hasChanges = replaces || removeHeaders.length > 0 || Object.keys(addHeaders).length > 0;
+  if (!hasChanges && hmacHeaderName === undefined) return { values: {}, unchangedNames: Object.keys(stored) };
   const signatureHeader = hmacHeaderName?.trim() ?? row.hmacHeaderName;
   if (signatureHeader !== '') checkHeaderName(signatureHeader);
 
-  const removed = new Set([...removeHeaders, ...Object.keys(addHeaders)].map((name) => name.toLowerCase()));
-  const retained = replaces ? [] : Object.keys(stored).filter((name) => !removed.has(name.toLowerCase()));
+  const removedNames = new Set([...removeHeaders, ...Object.keys(addHeaders)].map((name) => name.toLowerCase()));
+  const retainedNames = replaces ? [] : Object.keys(stored).filter((name) => !removedNames.has(name.toLowerCase()));
   const input = { ...(replaces ? replaceHeaders : {}), ...addHeaders };
-  const next = { ...Object.fromEntries(retained.map((name) => [name, ''])), ...input };
+  const next = { ...Object.fromEntries(retainedNames.map((name) => [name, ''])), ...input };
   checkHeaders(next, signatureHeader || DEFAULT_SIGNATURE_HEADER);
   const customHeaders = Object.fromEntries(
-    Object.entries(next).map(([name, value]) => [name, sealedValue(secrets, stored, name, value)]),
+    Object.entries(next).map(([name, value]) => [name, sealValue(secrets, stored, name, value)]),
   );
   const unchangedNames = Object.keys(next).filter((name) => next[name] === '');
   return { values: { customHeaders, hmacHeaderName: signatureHeader }, unchangedNames };
 }
 
-/** Keeps the stored ciphertext of an equal value, because a new ciphertext would count as a change. */
-function sealedValue(secrets: Sealer, stored: Headers, name: string, value: string): string {
+/** Seals a header value. Keeps the stored ciphertext of an equal value, because a new one would count as a change. */
+function sealValue(secrets: Sealer, stored: Headers, name: string, value: string): string {
   const storedValue = storedHeader(stored, name);
   if (value === '') {
     if (storedValue !== undefined) return storedValue;

@@ -12,8 +12,8 @@ import { presentTimestamp } from '#server/wire/present.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Past calls, newest first. Events held back by a cooldown were never called and are not listed, so `only_failures` has
- * nothing to skip. Each webhook keeps its newest 1,000 calls, for five weeks (retention is not stated).
+ * Lists past calls, newest first. Events held back by a cooldown caused no calls, so `only_failures` has none to skip.
+ * Each webhook keeps its newest 1,000 calls, for five weeks (retention is not stated).
  */
 export async function callHistory(
   db: Executor,
@@ -41,7 +41,7 @@ export async function callHistory(
   return { calls: rows.map(presentCall), pagination: paginationResult(page, total, approximated) };
 }
 
-/** The receiver's response. The contract's call has no fields for it (docs/contract-choices.md). */
+/** The receiver's response as headers: the contract's call has no fields for it (docs/contract-choices.md). */
 function responseHeaders({ status, milliseconds }: { status?: number | null; milliseconds: number | null }) {
   return {
     ...(status ? { 'X-Quarterdeck-Status': `${status}` } : {}),

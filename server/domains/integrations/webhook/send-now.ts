@@ -22,7 +22,7 @@ import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
 
 import { presentCall } from './history.ts';
 
-/** A message from a device that does not exist, as protobuf. */
+/** Creates an event with a message from a made-up device, as protobuf bytes. */
 export function testEvent(organization: string, now: Date): Uint8Array {
   const body = new TextEncoder().encode('Hello from Quarterdeck');
   const subject = {
@@ -47,15 +47,15 @@ export function testEvent(organization: string, now: Date): Uint8Array {
   return toBinary(EventSchema, messageReceived(subject, now, message).event);
 }
 
-/** The newest call of a delivery. */
-export async function recordedCall(
+/** Finds the newest call of a delivery. */
+export async function findRecordedCall(
   db: Executor,
   key: PublisherKey,
   deliveryId: string,
 ): Promise<{ delivery: number; body: Uint8Array }> {
   const delivery = Number(deliveryId);
   if (!/^\d+$/.test(deliveryId) || !Number.isSafeInteger(delivery)) {
-    throw invalidArgument(`"${deliveryId}" is not the id of a delivery. Use its number.`);
+    throw invalidArgument(`"${deliveryId}" is not a delivery id. Use a whole number.`);
   }
   const [row] = await db
     .select({ body: calls.bodyProto })
@@ -74,7 +74,8 @@ const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, interva
 
 /**
  * Makes one call on request and records it in the history, without affecting health, cooldown or outbox. Runs to
- * completion even if the caller hangs up; otherwise hanging up would be a way to call a receiver without a trace.
+ * completion even if the caller hangs up; otherwise hanging up would be a way to call a receiver without leaving a
+ * trace.
  */
 export async function sendNow(
   app: App,

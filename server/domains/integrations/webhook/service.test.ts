@@ -116,13 +116,13 @@ test('replaces whole filters, and adds and removes health levels', async () => {
 });
 
 test('a webhook cannot send events its creator may not see', async () => {
-  const named = webhooks('developer').create({
+  const creation = webhooks('developer').create({
     data: { url: RECEIVER },
     filters: { eventTypes: { include: [EventType.USER_INVITED] } },
   });
-  await expect(named).rejects.toMatchObject({ code: Code.PermissionDenied });
-  const open = await webhooks('developer').create({ data: { url: RECEIVER } });
-  expect(open.filters?.eventTypes?.exclude).toContain(EventType.USER_INVITED);
+  await expect(creation).rejects.toMatchObject({ code: Code.PermissionDenied });
+  const unfiltered = await webhooks('developer').create({ data: { url: RECEIVER } });
+  expect(unfiltered.filters?.eventTypes?.exclude).toContain(EventType.USER_INVITED);
   await expect(webhooks('viewer').list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
 });
 
@@ -135,7 +135,7 @@ test('a batch returns the changes without secrets', async () => {
   expect(response.request?.webhookUpdates).toMatchObject([{ id, update: { secret: '', description: 'x' } }]);
 });
 
-test('a batch changes all or nothing', async () => {
+test('a batch applies all changes or none', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER }, description: 'one' });
   const update = { description: 'two' };
   const call = webhooks().updateWebhooks({
@@ -148,7 +148,7 @@ test('a batch changes all or nothing', async () => {
   expect((await webhooks().get({ id })).description).toBe('one');
 });
 
-test('lists by health, unhealthy first: failed now, failed often, fine', async () => {
+test('sorts by health, unhealthy first, and filters by health and tag', async () => {
   const ids: bigint[] = [];
   for (const description of ['fine', 'often', 'now']) {
     ids.push((await webhooks().create({ data: { url: RECEIVER }, description })).id);

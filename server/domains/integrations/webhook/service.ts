@@ -55,7 +55,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
 
   async function changeOne(context: HandlerContext, id: bigint, change: WebhookChange): Promise<Webhook> {
     const [changed] = await applyChanges(scope(context), [{ id, change }]);
-    if (!changed) throw missing(scope(context), id);
+    if (!changed) throw webhookNotFound(scope(context), id);
     return changed;
   }
 
@@ -92,7 +92,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
     async get({ id }, context) {
       const caller = scope(context);
       const [message] = await webhookMessages(app.db.orm, caller.organization, [Number(id)], app.now());
-      if (!message) throw missing(caller, id);
+      if (!message) throw webhookNotFound(caller, id);
       return message;
     },
 
@@ -101,7 +101,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       const { organization } = caller;
       const id = Number(request.webhookId);
       const [message] = await webhookMessages(app.db.orm, organization, [id], app.now());
-      if (!message) throw missing(caller, request.webhookId);
+      if (!message) throw webhookNotFound(caller, request.webhookId);
       const requestedPage = page(request.pagination);
       const history = await callHistory(app.db.orm, { organization, id }, request.selection, requestedPage, app.now());
       return create(WebhookHistoryRequest_ResponseSchema, {
@@ -122,7 +122,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
     updateFilter: (request, context) => changeOne(context, request.id, readFilterUpdate(request)),
 
     async update({ id, update }, context) {
-      if (!update) throw invalidArgument('Specify an update of the webhook.');
+      if (!update) throw invalidArgument('Specify what to update.');
       return changeOne(context, id, readUpdate(update));
     },
 
@@ -168,7 +168,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       return create(UpdateWebhookTagsRequest_ResponseSchema, { webhooks });
     },
 
-    /** Also deletes its outbox entries and its history. */
+    /** Deletes the webhook with its outbox entries and its history. */
     async delete({ id }, context) {
       const { organization } = scope(context);
       await app.db.transaction(async (tx) => {
@@ -202,4 +202,5 @@ function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequ
   };
 }
 
-const missing = ({ organization }: Scope, id: bigint) => notFound(`${organization} has no webhook with id ${id}.`);
+const webhookNotFound = ({ organization }: Scope, id: bigint) =>
+  notFound(`${organization} has no webhook with id ${id}.`);

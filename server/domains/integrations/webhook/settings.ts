@@ -19,7 +19,7 @@ export interface WebhookChange extends EventFilterChange {
   readonly active?: boolean;
   /** 0 means none. */
   readonly certificateId?: bigint;
-  /** Seconds. */
+  /** In seconds. */
   readonly healthWarningPeriod?: number;
   readonly healthWarningFailurePercentage?: number;
   readonly hmacHeaderName?: string;

@@ -6,8 +6,8 @@ import { permissionForEvent } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
 
 /**
- * A call as the caller may see it. If the event is hidden from them elsewhere, they only see that and how it was
- * delivered: the webhook was created by someone with wider permissions, and the receiver's response may repeat the
+ * Removes from a call what the caller may not see. For an event that is hidden from them, they only see that there was
+ * a call and how it went: someone with more permissions created the webhook, and the receiver's response may repeat the
  * event.
  */
 export function visibleCall({ can }: Pick<Scope, 'can'>, call: WebhookCall): WebhookCall {

@@ -1,13 +1,13 @@
 import type { Organization_Avatar } from '#proto/gen/hiber/organization_pb.ts';
 import type { organization } from '#server/db/schema/organization.ts';
-import { contentOf } from '#server/domains/data/file/files.ts';
+import { readContent } from '#server/domains/data/file/files.ts';
 import { storedText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /** Generous for a logo, but small enough for a page of images to fit into one response. */
 export const MAX_AVATAR_BYTES = 256 * 1024;
-const LONGEST_URL = 2000;
-const LONGEST_NAME = 255;
+const MAX_URL_LENGTH = 2000;
+const MAX_NAME_LENGTH = 255;
 
 type AvatarColumns = Pick<
   typeof organization.$inferInsert,
@@ -26,20 +26,20 @@ const formats: readonly { mediaType: string; signature: RegExp }[] = [
 ];
 
 /**
- * Reads an avatar as it is stored; one with neither a URL nor an image removes the current one.
+ * Converts an avatar to the columns that store it. One with neither a URL nor an image removes the current avatar.
  *
- * @throws ConnectError INVALID_ARGUMENT for an image that is too large or not an image, and for a URL from which
- *   browsers cannot load one
+ * @throws ConnectError INVALID_ARGUMENT for an image that is too large or in an unsupported format, and for a URL that
+ *   is too long or not https
  */
 export function readAvatar({ urlOrImage }: Organization_Avatar): AvatarColumns {
   switch (urlOrImage.case) {
     case 'url':
       return readUrl(urlOrImage.value);
     case 'image': {
-      const { content, url } = contentOf(urlOrImage.value);
+      const { content, url } = readContent(urlOrImage.value);
       if (content !== undefined) return readImage(content, urlOrImage.value.name);
       if (url !== undefined) return readUrl(url);
-      throw invalidArgument('Send the image of the avatar, or its URL.');
+      throw invalidArgument("Send the avatar's image or its URL.");
     }
     default:
       return noAvatar;
@@ -49,9 +49,11 @@ export function readAvatar({ urlOrImage }: Organization_Avatar): AvatarColumns {
 function readUrl(text: string): AvatarColumns {
   const url = text.trim();
   if (url === '') return noAvatar;
-  // The console only shows images with this scheme, so nobody on the network can see or replace them.
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || url.length > LONGEST_URL) {
-    throw invalidArgument(`The URL of an avatar must start with https:// and have at most ${LONGEST_URL} characters.`);
+  // The console loads images only over https, so nobody on the network can see or replace them.
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || url.length > MAX_URL_LENGTH) {
+    throw invalidArgument(
+      `The URL of an avatar must start with https:// and have at most ${MAX_URL_LENGTH} characters.`,
+    );
   }
   return { ...noAvatar, avatarUrl: new URL(url).href };
 }
@@ -66,6 +68,6 @@ function readImage(image: Uint8Array, name: string): AvatarColumns {
   const leadingBytes = Buffer.from(image.subarray(0, 16)).toString('hex');
   const format = formats.find(({ signature }) => signature.test(leadingBytes));
   if (format === undefined) throw invalidArgument('Choose a PNG, JPEG, WebP or GIF image as the avatar.');
-  const avatarName = storedText(name, 'The file name of an avatar', LONGEST_NAME) || null;
+  const avatarName = storedText(name, "The avatar's file name", MAX_NAME_LENGTH) || null;
   return { ...noAvatar, avatarImage: image, avatarMediaType: format.mediaType, avatarName };
 }

@@ -4,20 +4,20 @@ import type { Address, Contact } from '#server/db/schema/organization.ts';
 import { emailAddress, storedText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-const longestSlug = MAX_LENGTH.organizationId;
-const longestName = MAX_LENGTH.organizationName;
-const longestDetail = MAX_LENGTH.organizationDetail;
+const MAX_SLUG_LENGTH = MAX_LENGTH.organizationId;
+const MAX_NAME_LENGTH = MAX_LENGTH.organizationName;
+const MAX_DETAIL_LENGTH = MAX_LENGTH.organizationDetail;
 const MAX_LINES = 6;
 
 /**
- * Slugs that a script or a person would mistake for something else. The contract states neither these, nor the maximum
- * length, nor that a slug starts with a letter or digit: a leading dash would read as a command-line option.
+ * Slugs that a script or a person would mistake for something else. The contract reserves none. Nor does it limit the
+ * length or require a leading letter or digit, but a leading dash would look like a command-line option.
  */
-const reserved: ReadonlySet<string> = new Set(
+const reservedSlugs: ReadonlySet<string> = new Set(
   'all,any,api,create,current,default,me,new,none,null,own,root,self,support,system,undefined'.split(','),
 );
 
-/** @throws ConnectError INVALID_ARGUMENT; for invalid characters, with the wording of spec 5 */
+/** @throws ConnectError INVALID_ARGUMENT, with the wording of spec 5 for invalid characters */
 export function readSlug(text: string): string {
   const slug = text.trim();
   if (slug === '') throw invalidArgument('Enter an ID for the new organization.');
@@ -25,19 +25,19 @@ export function readSlug(text: string): string {
     throw invalidArgument('Please enter lowercase letters, numbers, dashes and underscores only.');
   }
   if (!/^[a-z0-9]/.test(slug)) throw invalidArgument('An organization ID must start with a letter or a number.');
-  if (slug.length > longestSlug) {
+  if (slug.length > MAX_SLUG_LENGTH) {
     throw invalidArgument(
-      `An organization ID can have at most ${longestSlug} characters, and this one has ${slug.length}.`,
+      `An organization ID can have at most ${MAX_SLUG_LENGTH} characters, and this one has ${slug.length}.`,
     );
   }
-  if (reserved.has(slug)) throw invalidArgument(`"${slug}" is reserved: choose another ID for the organization.`);
+  if (reservedSlugs.has(slug)) throw invalidArgument(`"${slug}" is reserved: choose another ID for the organization.`);
   return slug;
 }
 
-export const readName = (text: string, label: string): string => storedText(text, label, longestName);
-export const readDetail = (text: string, label: string): string => storedText(text, label, longestDetail);
+export const readName = (text: string, label: string): string => storedText(text, label, MAX_NAME_LENGTH);
+export const readDetail = (text: string, label: string): string => storedText(text, label, MAX_DETAIL_LENGTH);
 
-/** @returns null for an address without content, which removes the stored one */
+/** @returns null for an empty address, which removes the stored one */
 export function readAddress(address: Organization_Address, label: string): Address | null {
   const { zipCode, city, state, country } = address;
   const lines = address.lines.map((line) => readName(line, `${label}'s line`)).filter((line) => line !== '');
@@ -54,8 +54,8 @@ export function readAddress(address: Organization_Address, label: string): Addre
 }
 
 /**
- * Reads the person to contact about the organization: a name and an email address (the contract does not state which
- * details are required).
+ * Reads the organization's contact. Requires a name and an email address (the contract does not state which details are
+ * required).
  */
 export function readContact(contact: Organization_Contact | undefined): Contact {
   const name = readName(contact?.name ?? '', "The contact's name");

@@ -5,13 +5,13 @@ import type { Executor } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { accessible } from '#server/session/access.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { invalidArgument } from '#server/wire/errors.ts';
+import { invalidArgument, some } from '#server/wire/errors.ts';
 
 /**
- * The descendants that the filter adds, limited to those in which the caller may act; empty means none (contract:
- * Filter.ChildOrganizations).
+ * The descendants that the filter adds, limited to those that the caller may act for. An empty filter adds none
+ * (contract: Filter.ChildOrganizations).
  *
- * @throws ConnectError INVALID_ARGUMENT for an organization that is not below the one of the call
+ * @throws ConnectError INVALID_ARGUMENT for an organization that is not below the caller's
  */
 export async function childOrganizations(
   db: Executor,
@@ -27,7 +27,7 @@ export async function childOrganizations(
     .from(organization)
     .where(and(below, accessible(caller.session)));
   const descendants = rows.map(({ id }) => id);
-  const foreign = include.filter((id) => !descendants.includes(id));
-  if (foreign.length > 0) throw invalidArgument(`${foreign.join(', ')} is not below ${parent}.`);
+  const unknown = include.filter((id) => !descendants.includes(id));
+  if (unknown.length > 0) throw invalidArgument(`There is no organization ${some(unknown)} below ${parent}.`);
   return descendants.filter((id) => (includeAll || include.includes(id)) && !exclude.includes(id));
 }

@@ -21,8 +21,8 @@ const contact = { name: 'Ada Lovelace', email: 'ada@example.com' };
 const DAY = 24 * 3600 * 1000;
 const administrator = () => t.as('administrator').client(OrganizationService);
 
-/** A token issued by support staff, as received by mail. */
-async function issuedToken(): Promise<string> {
+/** Has support staff issue a token, and reads it from the email. */
+async function issueToken(): Promise<string> {
   await t.as('support').client(SupportService).issueCreationToken({ email: contact.email });
   const [sent] = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id)).limit(1);
   expect(sent?.recipient).toBe(contact.email);
@@ -72,7 +72,7 @@ describe('a sub-organization', () => {
     await expect(newcomer).rejects.toThrow('ask support for a creation token');
   });
 
-  it('has no members when created with the token of a former member', async () => {
+  it("has no members when created with a former member's token", async () => {
     const mal = { id: 'id-mal', email: 'mal@example.com', name: 'Mal' };
     const users = t.as('administrator').client(UserService);
     await users.invite({ email: mal.email, roles: { include: ['administrator'] } });
@@ -101,9 +101,9 @@ describe('a sub-organization', () => {
 });
 
 describe('an organization created with a creation token', () => {
-  it("stands alone, and becomes its creator's default organization", async () => {
+  it("has no parent, and becomes its creator's default organization", async () => {
     const newcomer = t.as('newcomer').client(OrganizationService);
-    const organizationCreationToken = await issuedToken();
+    const organizationCreationToken = await issueToken();
     await expect(newcomer.validateCreationToken({ organizationCreationToken })).resolves.toEqual(
       expect.objectContaining({ valid: true }),
     );
@@ -120,10 +120,10 @@ describe('an organization created with a creation token', () => {
     await expect(again).rejects.toThrow('The token value is not valid.');
   });
 
-  it('uses up the token once, even when used twice at the same time, and not for a taken ID', async () => {
-    const somebody = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
-    const organizations = somebody.client(OrganizationService);
-    const organizationCreationToken = await issuedToken();
+  it('uses up the token once, even for concurrent requests, but not if the ID is taken', async () => {
+    const creator = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
+    const organizations = creator.client(OrganizationService);
+    const organizationCreationToken = await issueToken();
     const duplicate = organizations.create({ newOrganization: 'northwind', contact, organizationCreationToken });
     await expect(duplicate).rejects.toMatchObject({ code: Code.AlreadyExists });
     const outcomes = await Promise.allSettled(
@@ -135,7 +135,7 @@ describe('an organization created with a creation token', () => {
   });
 
   it('must be created within thirty days', async () => {
-    const organizationCreationToken = await issuedToken();
+    const organizationCreationToken = await issueToken();
     t.advance(31 * DAY);
     const late = administrator().create({ newOrganization: 'late', contact, organizationCreationToken });
     await expect(late).rejects.toMatchObject({ code: Code.InvalidArgument });

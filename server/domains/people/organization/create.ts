@@ -44,7 +44,7 @@ export async function createOrganization(
   caller: Scope | undefined,
   request: CreateOrganizationRequest,
 ): Promise<OrganizationRow> {
-  const values = valuesIn(request);
+  const values = readValues(request);
   const secret = request.organizationCreationToken?.trim() ?? '';
   const parentScope = request.parentOrganization.trim() !== '' || secret === '' ? requireParent(caller) : undefined;
   if (secret !== '' && !session.userPermissions.has('UPDATE')) {
@@ -81,7 +81,7 @@ export async function createOrganization(
   });
 }
 
-function valuesIn(request: CreateOrganizationRequest) {
+function readValues(request: CreateOrganizationRequest) {
   const id = readSlug(request.newOrganization);
   return {
     id,
@@ -109,9 +109,9 @@ function requireParent(caller: Scope | undefined): Scope {
 }
 
 /**
- * True if the creator becomes a member: always without a parent, otherwise only as a member of an organization above.
- * Support staff act for customers without becoming members, and the owner of a token that outlived their membership
- * does not regain it this way.
+ * True if the creator becomes a member: always without a parent, otherwise only if they belong to an organization
+ * above. Support staff act for customers without becoming members, and the owner of a token that outlived their
+ * membership does not regain it this way.
  */
 const becomesMember = ({ memberships }: Session, parent: Pick<OrganizationRow, 'path'> | undefined): boolean =>
   parent === undefined || memberships.some((membership) => parent.path.includes(membership.organization));

@@ -10,7 +10,7 @@ import type { RoleIdentifier } from '#server/policies/roles.ts';
 
 import { creationTokenMail } from './mails.ts';
 
-/** The lifetime of a token (not stated), equal to that of an invitation. */
+/** The lifetime of a token (not stated), the same as that of an invitation. */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Distinguishes creation tokens from API tokens, which begin with `qd_`. */
@@ -23,9 +23,9 @@ const defaultRoles: readonly RoleIdentifier[] = ['administrator'];
 export type CreationToken = typeof creationToken.$inferSelect;
 
 /** The secret is random, so a plain SHA-256 cannot be reversed by guessing. */
-const hashOf = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret.trim()).digest());
+const hashSecret = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret.trim()).digest());
 
-/** Mails someone a token that creates one organization; its holder may use it (the contract does not state who may). */
+/** Emails someone a token for creating one organization. Anyone who has it may use it (not stated). */
 export async function issueCreationToken(
   app: Pick<App, 'db' | 'secrets' | 'now' | 'config'>,
   { email, issuedBy }: { email: string; issuedBy: string },
@@ -47,16 +47,16 @@ export async function newCreationToken(
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   await tx
     .insert(creationToken)
-    .values({ hash: hashOf(secret), email, issuedBy, roles: [...roles], createdAt: now, expiresAt });
+    .values({ hash: hashSecret(secret), email, issuedBy, roles: [...roles], createdAt: now, expiresAt });
   return { secret, expiresAt };
 }
 
-const usable = (secret: string, now: Date) =>
-  and(eq(creationToken.hash, hashOf(secret)), isNull(creationToken.usedAt), gt(creationToken.expiresAt, now));
+const whereUsable = (secret: string, now: Date) =>
+  and(eq(creationToken.hash, hashSecret(secret)), isNull(creationToken.usedAt), gt(creationToken.expiresAt, now));
 
 /** True if the token can currently create an organization; checking does not use it up. */
 export async function isUsable(db: Executor, secret: string, now: Date): Promise<boolean> {
-  const rows = await db.select({ hash: creationToken.hash }).from(creationToken).where(usable(secret, now));
+  const rows = await db.select({ hash: creationToken.hash }).from(creationToken).where(whereUsable(secret, now));
   return rows.length > 0;
 }
 
@@ -75,7 +75,7 @@ export async function useCreationToken(
   const [used] = await tx
     .update(creationToken)
     .set({ usedAt: now, usedFor: organization })
-    .where(usable(secret, now))
+    .where(whereUsable(secret, now))
     .returning();
   return used;
 }

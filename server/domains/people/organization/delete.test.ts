@@ -17,8 +17,8 @@ const administrator = () => t.as('administrator').client(OrganizationService);
 const remove = (organizationToDelete: string, parentOrganization = '') =>
   administrator().delete({ organizationToDelete, parentOrganization });
 
-/** Tables with rows of the organization. */
-async function traces(organization: string): Promise<string[]> {
+/** The tables that contain rows of the organization. */
+async function tablesWithRowsOf(organization: string): Promise<string[]> {
   const { rows: tables } = await t.app.db.pool.query<{ name: string }>(`
     select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'organization' and table_name !~ '_w[0-9]+$' order by 1`);
@@ -31,7 +31,7 @@ async function traces(organization: string): Promise<string[]> {
 }
 
 describe('deleting an organization', () => {
-  it("refuses the caller's own organization and organizations that are not below it", async () => {
+  it("is refused for the caller's own organization, and for organizations that are not below it", async () => {
     await expect(remove('northwind')).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(remove('quarterdeck')).rejects.toThrow('no organization "quarterdeck" below "northwind"');
     await expect(remove('northwind-north', 'northwind-permian')).rejects.toMatchObject({ code: Code.NotFound });
@@ -39,7 +39,7 @@ describe('deleting an organization', () => {
     await expect(operator).rejects.toThrow('ORGANIZATION_DELETE');
   });
 
-  it('refuses if it would delete organizations the caller cannot reach', async () => {
+  it('is refused if it would also delete organizations that the caller cannot reach', async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -52,19 +52,21 @@ describe('deleting an organization', () => {
     await expect(narrow).rejects.toThrow('also delete "northwind-north-trials"');
   });
 
-  it('deletes all descendants and data, and records an event in the parent', async () => {
+  it('removes all descendants and data, and records an event in the parent', async () => {
     const data = { url: 'http://127.0.0.1:9/hook' };
     const webhook = { organization: 'northwind-north', data };
     await t.as('administrator').client(WebhookService).create(webhook);
-    expect(await traces('northwind-north')).toEqual(expect.arrayContaining(['device', 'device_tag', 'message']));
+    expect(await tablesWithRowsOf('northwind-north')).toEqual(
+      expect.arrayContaining(['device', 'device_tag', 'message']),
+    );
     const { organizationsDeleted } = await remove('northwind-north');
     expect(organizationsDeleted).toMatchObject({
       organization: { organization: 'northwind-north' },
       children: [{ organization: { organization: 'northwind-north-trials' } }],
     });
-    expect(await traces('northwind-north')).toEqual([]);
-    expect(await traces('northwind-north-trials')).toEqual([]);
-    expect(await traces('northwind-permian')).toContain('device');
+    expect(await tablesWithRowsOf('northwind-north')).toEqual([]);
+    expect(await tablesWithRowsOf('northwind-north-trials')).toEqual([]);
+    expect(await tablesWithRowsOf('northwind-permian')).toContain('device');
     const selection = { events: { include: [EventType.ORGANIZATION_DELETED] } };
     const { events } = await t.as('administrator').client(EventService).history({ selection });
     expect(events[0]?.description).toContain('"northwind-north"');

@@ -47,7 +47,7 @@ export async function deleteOrganization(app: App, caller: Scope, slug: string):
   });
 }
 
-/** The organization and its descendants by name, locked so that none can be added below them in the meantime. */
+/** Locks the organization and its descendants, sorted by name, so that none can be added in the meantime. */
 const lockDescendants = (tx: Tx, caller: Scope, id: string): Promise<OrganizationRow[]> =>
   tx
     .select()
@@ -77,9 +77,9 @@ async function requireReach(tx: Tx, caller: Scope, rows: readonly OrganizationRo
 }
 
 /**
- * Tables without a foreign key to delete them, and tables that must go before the rows they refer to: devices refer to
- * a health level of their organization. Everything else is deleted with the organization itself. Every table leads its
- * key with the organization, so this reads no other organization's rows.
+ * Tables that no foreign key clears, and `device`, whose rows must go before the health levels that they refer to.
+ * Everything else is deleted with the organization itself. The keys of these tables begin with the organization, so
+ * this reads no other organization's rows.
  */
 const tablesToClearFirst = ['event', 'message', 'publisher_call', 'counter', 'device'] as const;
 

@@ -73,7 +73,7 @@ export function organizationDeleted(parent: string, deleted: string, time: Date)
 
 /**
  * Event configuration has its own event. Health levels are part of that configuration and have no event of their own,
- * so a change to them uses this one too (the contract does not say); every member receives it, as every member may
+ * so a change to them uses this one too (the contract does not say). Every member receives it, because every member may
  * list the levels.
  */
 export function eventConfigurationUpdated(
@@ -100,7 +100,7 @@ interface MessageCount {
   readonly amount: number;
 }
 
-/** Messages received per device and source from `start` until just before `end`. */
+/** Summarizes the messages received per device and source from `start` until just before `end`. */
 export function messageSummarized(
   organization: string,
   time: Date,

@@ -1,6 +1,6 @@
 /**
- * The mail to someone who may create an organization, by invitation of support staff. The link does not include the
- * token, because addresses are logged and passed on.
+ * The email with which support staff invite someone to create an organization. The link does not include the token,
+ * because URLs are logged and forwarded.
  */
 export function creationTokenMail(origin: string, secret: string, expiresAt: Date): { subject: string; body: string } {
   return {
@@ -13,7 +13,7 @@ export function creationTokenMail(origin: string, secret: string, expiresAt: Dat
       '',
       `   ${secret}`,
       '',
-      `It works once, until ${expiresAt.toISOString().slice(0, 10)}. Whoever holds it can use it, so keep it to yourself.`,
+      `It works once and expires on ${expiresAt.toISOString().slice(0, 10)}. Anyone who has it can use it, so keep it to yourself.`,
       '',
     ].join('\n'),
   };

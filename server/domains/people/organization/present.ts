@@ -24,7 +24,7 @@ export const presentContact = ({ name, email, phone }: Contact): Organization_Co
 const presentAddress = ({ lines, zipCode, city, state, country }: Address) =>
   create(Organization_AddressSchema, { lines, zipCode, city, state, country });
 
-/** Everything about an organization except its avatar, which GetAvatar returns. */
+/** Presents everything about an organization except its avatar, which GetAvatar returns. */
 export function presentOrganization(row: OrganizationRow): Organization {
   const rate = row.expectedTransmissionRate;
   return create(OrganizationSchema, {
@@ -49,7 +49,7 @@ export function presentOrganization(row: OrganizationRow): Organization {
   });
 }
 
-/** "Little more than names" (contract: ListChildOrganizations without details). */
+/** Presents "little more than names" (contract: ListChildOrganizations without details). */
 export const presentOrganizationName = ({ id, displayName }: Pick<OrganizationRow, 'id' | 'displayName'>) =>
   create(OrganizationSchema, { organization: id, displayName });
 

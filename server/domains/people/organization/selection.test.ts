@@ -10,7 +10,7 @@ import { selectedOrganizations } from './selection.ts';
 let t: TestServer;
 beforeAll(async () => {
   t = await startTestServer({ empty: true });
-  const names = { acme: 'Acme Wells', 'acme-north': 'The Far Field', other: 'Somebody Else', odd: '100%' };
+  const names = { acme: 'Acme Wells', 'acme-north': 'The Far Field', other: 'Someone Else', odd: '100%' };
   await t.app.db.orm
     .insert(organization)
     .values(Object.entries(names).map(([id, displayName]) => ({ id, path: [id], displayName })));

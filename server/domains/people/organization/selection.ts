@@ -5,7 +5,7 @@ import { anyOf, noneOf } from '#server/db/any-of.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { containing } from '#server/wire/text.ts';
 
-/** Matches if the slug or display name contains the text, in any case (contract: AccessibleOrganizations). */
+/** Matches if the slug or display name contains the text, ignoring case (contract: AccessibleOrganizations). */
 export function matchesOrganization(search: string): SQL | undefined {
   const text = search.trim();
   if (text === '') return undefined;

@@ -35,19 +35,19 @@ describe('the organization tree', () => {
 
 describe('child organizations', () => {
   it('are listed flat in pages, as names only unless details are requested', async () => {
-    const first = await organizations().listChildOrganizations({ pagination: { size: 3 } });
-    expect(first.childOrganizations.map((childOrganization) => childOrganization.displayName)).toEqual([
+    const firstPage = await organizations().listChildOrganizations({ pagination: { size: 3 } });
+    expect(firstPage.childOrganizations.map((childOrganization) => childOrganization.displayName)).toEqual([
       'Northwind North',
       'Northwind North Trials',
       'Northwind Offshore',
     ]);
-    expect(first.childOrganizations[0]?.contact).toBeUndefined();
-    const second = await organizations().listChildOrganizations({
-      pagination: first.pagination?.next,
+    expect(firstPage.childOrganizations[0]?.contact).toBeUndefined();
+    const secondPage = await organizations().listChildOrganizations({
+      pagination: firstPage.pagination?.next,
       includeDetails: true,
       selection: { organizations: { exclude: ['northwind-north'] } },
     });
-    expect(second).toMatchObject({ childOrganizations: [], pagination: { total: 3, totalPages: 1 } });
+    expect(secondPage).toMatchObject({ childOrganizations: [], pagination: { total: 3, totalPages: 1 } });
     const detailed = await organizations().listChildOrganizations({ includeDetails: true });
     expect(detailed.childOrganizations[0]?.contact?.email).toContain('@');
   });
@@ -66,8 +66,8 @@ describe('avatars', () => {
     const { avatars } = await organizations().getAvatar(request);
     expect(Object.keys(avatars)).toEqual(['northwind']);
     expect(avatars.northwind?.urlOrImage).toMatchObject({ case: 'image', value: { mediaType: 'image/png' } });
-    const all = await t.as('support').client(OrganizationService).getAvatar(request);
-    expect(Object.keys(all.avatars)).toEqual(['northwind', 'quarterdeck']);
+    const forSupport = await t.as('support').client(OrganizationService).getAvatar(request);
+    expect(Object.keys(forSupport.avatars)).toEqual(['northwind', 'quarterdeck']);
   });
 });
 
@@ -77,7 +77,7 @@ describe('accessible organizations', () => {
   const slugs = (response: Awaited<ReturnType<typeof accessible>>) =>
     response.organizations.map((organization) => organization.organization);
 
-  it("are one's own and their descendants; all for support staff; none for a newcomer", async () => {
+  it("are the member's own and their descendants, all for support staff, and none for a newcomer", async () => {
     const viewer = await accessible('viewer');
     expect(slugs(viewer)).toHaveLength(5);
     expect(viewer.organizations[0]).toMatchObject({
@@ -100,18 +100,18 @@ describe('accessible organizations', () => {
 
 describe('roles', () => {
   it('are grantable by callers who hold all their permissions; only staff see staff roles', async () => {
-    const grantable = async (kind: 'developer' | 'support') => {
+    const listRoles = async (kind: 'developer' | 'support') => {
       const { roles } = await t.as(kind).client(RoleService).list({});
       return roles.map((role) => `${role.identifier}${role.grantable ? '' : ' (not grantable)'}`);
     };
-    expect(await grantable('developer')).toEqual([
+    expect(await listRoles('developer')).toEqual([
       'viewer',
       'operator',
       'developer',
       'administrator (not grantable)',
       'installer (not grantable)',
     ]);
-    expect(await grantable('support')).toContain('support');
+    expect(await listRoles('support')).toContain('support');
     const { roles } = await t
       .as('developer')
       .client(RoleService)

@@ -28,7 +28,7 @@ import { selectedOrganizations } from './selection.ts';
 import { organizationTree } from './tree.ts';
 import { updateOrganization } from './update.ts';
 
-/** Page sizes at which avatars of the maximum size, in both forms of bytes, still fit into one response. */
+/** Page sizes at which avatars of the maximum size, each as bytes and as hex, still fit into one response. */
 const avatarPage = { default: 20, max: 40 };
 
 export function organizationService(app: App): ServiceImpl<typeof OrganizationService> {
@@ -38,7 +38,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
     if (row === undefined) throw new Error(`The organization ${id} vanished during the call.`);
     return row;
   };
-  /** The organizations at or below the caller's that they may access. */
+  /** Matches the caller's organization and those below it that the caller may access. */
   const accessibleBelow = (caller: Scope) =>
     and(arrayOverlaps(organization.path, [caller.organization]), accessible(caller.session));
   const byName = [asc(natural(organization.displayName)), asc(organization.id)];
@@ -67,8 +67,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
     async listChildOrganizations(request, context) {
       const caller = scope(context);
       const requestedPage = page(request.pagination);
-      // Includes descendants at any depth, as in Tree; the contract does not state whether it means direct children
-      // only.
+      // Includes descendants at any depth, like Tree (the contract does not state whether only direct children count).
       const where = and(
         accessibleBelow(caller),
         ne(organization.id, caller.organization),
@@ -130,14 +129,14 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
         .limit(requestedPage.limit)
         .offset(requestedPage.offset);
       return create(GetOrganizationAvatar_ResponseSchema, {
-        avatars: Object.fromEntries(rows.flatMap((row) => avatarOf(row))),
+        avatars: Object.fromEntries(rows.flatMap((row) => avatarEntry(row))),
         pagination: paginationResult(requestedPage, total?.count ?? 0),
       });
     },
   };
 }
 
-function avatarOf(row: OrganizationRow) {
+function avatarEntry(row: OrganizationRow) {
   const avatar = presentAvatar(row);
   return avatar === undefined ? [] : [[row.id, avatar] as const];
 }

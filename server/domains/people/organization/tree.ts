@@ -5,8 +5,8 @@ import { type OrganizationTree, OrganizationTreeSchema } from '#proto/gen/hiber/
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**
- * Nests organizations below a root. Keeps the root and the ancestors of each match, which show where it belongs (not
- * stated; contract: Tree).
+ * Nests organizations below a root. Keeps the root and the ancestors of each match, to show where it belongs
+ * (contract: Tree, not stated).
  *
  * @param rows the root and everything below it that the caller may see, in the order required for children
  * @param matches true if the request selects the organization
@@ -32,6 +32,6 @@ export function organizationTree(
   return node(root);
 }
 
-/** A token may reach an organization but not its parent: the child then hangs below its nearest visible ancestor. */
+/** The nearest ancestor that the caller may see: a token may reach an organization but not its parent. */
 const nearestVisible = (path: readonly string[], visibleIds: ReadonlySet<string>): string | undefined =>
   path.slice(0, -1).findLast((ancestor) => visibleIds.has(ancestor));

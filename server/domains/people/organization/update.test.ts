@@ -38,7 +38,7 @@ describe('updating an organization', () => {
     expect(await history()).toHaveLength(before);
   });
 
-  it('needs ORGANIZATION_UPDATE and readable text', async () => {
+  it('needs ORGANIZATION_UPDATE and valid text', async () => {
     const operator = t.as('operator').client(OrganizationService).update({ displayName: 'Ours' });
     await expect(operator).rejects.toThrow('ORGANIZATION_UPDATE');
     for (const displayName of ['a\u0000b', 'a\u202eb', 'x'.repeat(201)])
@@ -71,7 +71,7 @@ describe('an avatar', () => {
     };
     await setWithName('logo 2026.png');
     expect((await currentAvatar())?.urlOrImage).toMatchObject({ case: 'image', value: { name: 'logo 2026.png' } });
-    await expect(setWithName('logo\n.png')).rejects.toThrow('file name of an avatar');
+    await expect(setWithName('logo\n.png')).rejects.toThrow("avatar's file name");
     // An image without a name is named after its organization.
     await setWithName('');
     expect((await currentAvatar())?.urlOrImage).toMatchObject({ case: 'image', value: { name: 'northwind' } });

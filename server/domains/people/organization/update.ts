@@ -50,10 +50,10 @@ export async function updateOrganization(
       (key) => !isDeepStrictEqual(values[key], current[key]),
     );
     if (changed.length === 0) return current;
-    const set = Object.fromEntries(changed.map((key) => [key, values[key]]));
+    const changedValues = Object.fromEntries(changed.map((key) => [key, values[key]]));
     const [updated] = await tx
       .update(organization)
-      .set({ ...set, updatedAt: now })
+      .set({ ...changedValues, updatedAt: now })
       .where(eq(organization.id, id))
       .returning();
     if (updated === undefined) throw new Error(`The organization ${id} was updated but not returned.`);

@@ -5,29 +5,29 @@ import type { Role } from '#server/policies/roles.ts';
 import type { Scope } from '#server/session/scope.ts';
 
 /** True if the permissions include everything that a role grants. */
-export const holdsRole = (role: Role, can: (permission: PermissionName) => boolean): boolean =>
+export const coversRole = (role: Role, can: (permission: PermissionName) => boolean): boolean =>
   [...role.permissions, ...role.supportPermissions].every((permission) => can(permission));
 
 /**
  * True if the caller may grant the role: it includes nothing that the caller lacks (contract: RoleService).
  *
  * A role with support permissions makes its holder staff of the operator, in all organizations. Only a member who holds
- * it in that very organization may grant it, never staff who act for a customer.
+ * it in that very organization may grant it, never staff acting for a customer.
  */
-export function grantable(role: Role, caller: Scope): boolean {
-  if (!holdsRole(role, (permission) => caller.can(permission))) return false;
+export function canGrant(role: Role, caller: Scope): boolean {
+  if (!coversRole(role, (permission) => caller.can(permission))) return false;
   if (role.supportPermissions.length === 0) return true;
   return caller.session.memberships.some(
     ({ organization, roles }) => organization === caller.organization && roles.includes(role.identifier),
   );
 }
 
-/** @throws ConnectError PERMISSION_DENIED, naming the role that the caller may not give */
+/** @throws ConnectError PERMISSION_DENIED, naming the role that the caller may not grant */
 export function requireGrantable(roles: readonly Role[], caller: Scope): void {
-  const excessRole = roles.find((role) => !grantable(role, caller));
-  if (excessRole === undefined) return;
+  const ungrantableRole = roles.find((role) => !canGrant(role, caller));
+  if (ungrantableRole === undefined) return;
   throw new ConnectError(
-    `You cannot give the role "${excessRole.identifier}" in "${caller.organization}": it has permissions that you lack there.`,
+    `You cannot grant the role "${ungrantableRole.identifier}" in "${caller.organization}": it has permissions that you lack there.`,
     Code.PermissionDenied,
   );
 }

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { RoleSelectionSchema } from '#proto/gen/hiber/role_pb.ts';
 import { roles } from '#server/policies/roles.ts';
 
-import { selectedRole } from './selection.ts';
+import { isSelected } from './selection.ts';
 
 const selected = (selection?: MessageInitShape<typeof RoleSelectionSchema>) =>
   roles
-    .filter((role) => selectedRole(role, selection && create(RoleSelectionSchema, selection)))
+    .filter((role) => isSelected(role, selection && create(RoleSelectionSchema, selection)))
     .map(({ identifier }) => identifier)
     .join(' ');
 const ALL = 'viewer operator developer administrator installer support';
@@ -21,7 +21,7 @@ test.each([
   [{ roles: { include: ['viewer', 'operator'] } }, 'viewer operator'],
   [{ roles: { exclude: ['viewer', 'operator'] } }, 'developer administrator installer support'],
   [{ roles: { include: ['viewer', 'operator'], exclude: ['viewer'] } }, 'operator'],
-  // Matches in the identifier, the name and the description, in any case.
+  // Searches the identifier, the name and the description, ignoring case.
   [{ search: ' INSTALLER ' }, 'installer'],
   [{ search: 'support staff' }, 'support'],
   [{ search: 'runs the fleet' }, 'operator'],

@@ -1,8 +1,8 @@
 import type { RoleSelection } from '#proto/gen/hiber/role_pb.ts';
 import type { Role } from '#server/policies/roles.ts';
 
-/** True if the selection matches the role; ignores whether it can be granted, which depends on the caller. */
-export function selectedRole(role: Role, selection: RoleSelection | undefined): boolean {
+/** True if the selection matches the role. Ignores whether it can be granted, which depends on the caller. */
+export function isSelected(role: Role, selection: RoleSelection | undefined): boolean {
   const { include = [], exclude = [] } = selection?.roles ?? {};
   const text = `${role.identifier}\n${role.displayName}\n${role.description}`.toLowerCase();
   return (

@@ -11,10 +11,10 @@ import {
 import { type Role, roles } from '#server/policies/roles.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 
-import { grantable } from './grantable.ts';
-import { selectedRole } from './selection.ts';
+import { canGrant } from './grantable.ts';
+import { isSelected } from './selection.ts';
 
-/** RoleService except for role overrides, which concern only the caller (override.ts). */
+/** RoleService without role overrides, which concern only the caller (override.ts). */
 export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
   return {
     list(request, context) {
@@ -22,9 +22,9 @@ export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
       const { selection } = request;
       const matchingRoles = roles.filter(
         (role) =>
-          visible(role, caller) &&
-          selectedRole(role, selection) &&
-          (selection?.onlyGrantable !== true || grantable(role, caller)),
+          isVisible(role, caller) &&
+          isSelected(role, selection) &&
+          (selection?.onlyGrantable !== true || canGrant(role, caller)),
       );
       return create(ListRoles_ResponseSchema, {
         roles: matchingRoles.map((role) => present(role, caller)),
@@ -37,7 +37,7 @@ export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
 /**
  * Roles with support permissions are for the operator's staff and invisible to everyone else (contract: RoleService).
  */
-const visible = (role: Role, caller: Scope): boolean =>
+const isVisible = (role: Role, caller: Scope): boolean =>
   role.supportPermissions.length === 0 || caller.can('CUSTOMER_SUPPORT');
 
 const present = (role: Role, caller: Scope) =>
@@ -47,5 +47,5 @@ const present = (role: Role, caller: Scope) =>
     description: role.description,
     permissions: role.permissions.map((name) => OrganizationPermission[name]),
     supportPermissions: role.supportPermissions.map((name) => SupportPermission[name]),
-    grantable: grantable(role, caller),
+    grantable: canGrant(role, caller),
   });

@@ -2,7 +2,7 @@ import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_servic
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const sessionPolicy = rpcs(SessionService, {
-  // A person's own sign-ins only require being signed in; for those of a member, the service checks the permission.
+  // The service checks the permission for another member's sign-ins, and for revoking one's own.
   list: { ...read(), audience: 'caller-in-organization', user: ['READ'], ownUnless: 'userId' },
   revoke: { ...change(), audience: 'caller-in-organization', ownUnless: 'userId' },
   members: read('USERS'),

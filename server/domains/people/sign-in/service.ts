@@ -17,8 +17,8 @@ import { listSignIns, revokeOthers, revokeSignIns } from './sign-ins.ts';
 
 export function sessionService(app: App): ServiceImpl<typeof SessionService> {
   const { db } = app;
-  /** @returns the member that the request names; undefined if it is about the caller */
-  const memberOf = async (userId: string, context: HandlerContext) => {
+  /** @returns the member that the request names; undefined if the request is about the caller */
+  const findRequestedMember = async (userId: string, context: HandlerContext) => {
     if (userId === '' || userId === session(context).user.id) return undefined;
     const caller = scopeIfAny(context);
     if (caller === undefined) throw permissionDenied('USERS_MANAGE', undefined);
@@ -29,14 +29,14 @@ export function sessionService(app: App): ServiceImpl<typeof SessionService> {
   return {
     async list({ userId }, context) {
       const { user, signIn } = session(context);
-      const member = await memberOf(userId.trim(), context);
+      const member = await findRequestedMember(userId.trim(), context);
       const signIns = await listSignIns(db.orm, member?.user ?? user, signIn?.id);
       return create(ListResponseSchema, { signIns });
     },
 
     async revoke({ userId, ids }, context) {
       const { user, signIn, userPermissions } = session(context);
-      const member = await memberOf(userId.trim(), context);
+      const member = await findRequestedMember(userId.trim(), context);
       const now = app.now();
       if (member === undefined) {
         if (!userPermissions.has('UPDATE')) throw permissionDenied('UPDATE', undefined);

@@ -11,16 +11,16 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const HOUR = 3_600_000;
-const began = new Date(Math.floor(Date.now() / 1000) * 1000 - HOUR);
+const startedAt = new Date(Math.floor(Date.now() / 1000) * 1000 - HOUR);
 const browser = (hoursAgo: number, kind: 'viewer' | 'administrator' = 'viewer') =>
-  t.with(idTokenOf({ ...demoPerson(kind), authTime: new Date(began.getTime() - hoursAgo * HOUR) }));
+  t.with(idTokenOf({ ...demoPerson(kind), authTime: new Date(startedAt.getTime() - hoursAgo * HOUR) }));
 const sessions = (caller: ReturnType<typeof browser>) => caller.client(SessionService);
 const inConsole = {
   headers: { 'x-client-name': 'quarterdeck-console', 'x-client-version': '1.2', 'user-agent': 'Firefox' },
 };
 
 describe("the caller's sign-ins", () => {
-  it('are listed newest first, one entry per sign-in, with its program', async () => {
+  it('are listed newest first, one entry per sign-in, with its client', async () => {
     await sessions(browser(2)).list({});
     await sessions(browser(1)).list({}, inConsole);
     const { signIns } = await sessions(browser(1)).list({});
@@ -28,23 +28,25 @@ describe("the caller's sign-ins", () => {
       [true, 'quarterdeck-console 1.2', 'Firefox'],
       [false, '', expect.any(String)],
     ]);
-    expect(signIns[0]?.signedInAt?.textual).toBe(new Date(began.getTime() - HOUR).toISOString().replace('.000', ''));
+    expect(signIns[0]?.signedInAt?.textual).toBe(
+      new Date(startedAt.getTime() - HOUR).toISOString().replace('.000', ''),
+    );
   });
 
-  it('are updated at most once a minute', async () => {
-    const seen = async () => (await sessions(browser(1)).list({})).signIns[0]?.lastSeenAt?.textual;
-    const first = await seen();
+  it('update their last-seen time at most once a minute', async () => {
+    const lastSeen = async () => (await sessions(browser(1)).list({})).signIns[0]?.lastSeenAt?.textual;
+    const first = await lastSeen();
     t.advance(30_000);
-    expect(await seen()).toBe(first);
+    expect(await lastSeen()).toBe(first);
     t.advance(31_000);
-    await seen();
-    expect(await seen()).not.toBe(first);
+    await lastSeen();
+    expect(await lastSeen()).not.toBe(first);
   });
 
-  it('can be ended from another sign-in, one by one or all others', async () => {
+  it('can be ended from another sign-in, one by one or all at once', async () => {
     const { signIns } = await sessions(browser(1)).list({});
-    const other = signIns.find(({ current }) => !current);
-    await expect(sessions(browser(1)).revoke({ ids: [other?.id ?? ''] })).resolves.toMatchObject({ revoked: 1 });
+    const otherSignIn = signIns.find(({ current }) => !current);
+    await expect(sessions(browser(1)).revoke({ ids: [otherSignIn?.id ?? ''] })).resolves.toMatchObject({ revoked: 1 });
     await expect(sessions(browser(2)).list({})).rejects.toMatchObject({
       code: Code.Unauthenticated,
       rawMessage: 'You ended this sign-in from another one. Sign in again.',

@@ -12,7 +12,7 @@ import type { ListedSupportSession } from './present.ts';
 
 type Selection = Pick<ListSupportSessionsRequest, 'search' | 'onlyChanges' | 'supportSessionIds'>;
 
-const callsOf = (where: SQL = sql`true`) => sql<number>`(
+const countCalls = (where: SQL = sql`true`) => sql<number>`(
   select count(*)::int from support_call call
    where call.organization = ${supportSession.organization} and call.visit = ${supportSession.id} and ${where})`;
 
@@ -27,7 +27,7 @@ function selectionWhere({ search, onlyChanges, supportSessionIds }: Selection): 
 }
 
 /**
- * A page of support sessions, newest first, and the total.
+ * Lists a page of support sessions, newest first, and the total.
  *
  * @param organization undefined for the support sessions of all organizations
  */
@@ -46,8 +46,8 @@ export async function listSupportSessions(
       supportSession,
       userName: appUser.name,
       userEmail: appUser.email,
-      calls: callsOf(),
-      changes: callsOf(sql`call.changes`),
+      calls: countCalls(),
+      changes: countCalls(sql`call.changes`),
     })
     .from(supportSession)
     .leftJoin(appUser, joinsUser)
@@ -61,7 +61,7 @@ export async function listSupportSessions(
   };
 }
 
-/** A page of the calls in a support session, oldest first, and the total. */
+/** Lists a page of the calls in a support session, oldest first, and the total. */
 export async function listCalls(
   db: Executor,
   organization: string,

@@ -16,31 +16,31 @@ beforeEach(() => t.app.db.orm.delete(supportSession));
 afterAll(() => t.close());
 
 const ORGANIZATION = 'northwind';
-const MINUTES = 60_000;
+const MINUTE = 60_000;
 const support = () => t.as('support').client(SupportService);
-const staff = () => t.as('support').client(TagService);
+const staffTags = () => t.as('support').client(TagService);
 const audit = () => t.as('administrator').client(SupportService);
 const tag = (name: string) => ({ organization: ORGANIZATION, create: { name, type: 'group' } });
 
 describe("support staff in a customer's organization", () => {
   it('can only read until they allow changes', async () => {
-    await expect(staff().list({ organization: ORGANIZATION })).resolves.toBeDefined();
-    const refused = staff().create(tag('Too early'));
+    await expect(staffTags().list({ organization: ORGANIZATION })).resolves.toBeDefined();
+    const refused = staffTags().create(tag('Too early'));
     await expect(refused).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(refused).rejects.toThrow(/"northwind".*support allow-changes/);
     const { supportSession } = await support().allowChanges({ organization: ORGANIZATION, reason: 'Ticket 17' });
     expect(supportSession).toMatchObject({ reason: 'Ticket 17', calls: 2, changes: 1 });
     expect(supportSession?.changesAllowedAt).toBeDefined();
-    await expect(staff().create(tag('Allowed'))).resolves.toBeDefined();
+    await expect(staffTags().create(tag('Allowed'))).resolves.toBeDefined();
   });
 
   it('leave a record of every call and its outcome', async () => {
-    await staff().list({ organization: ORGANIZATION });
-    await staff()
+    await staffTags().list({ organization: ORGANIZATION });
+    await staffTags()
       .create(tag('No'))
       .catch(() => undefined);
     await support().allowChanges({ organization: ORGANIZATION });
-    await staff()
+    await staffTags()
       .delete({ organization: ORGANIZATION, id: 999n })
       .catch(() => undefined);
     const { supportSessions } = await audit().listSupportSessions({});
@@ -93,10 +93,10 @@ describe("support staff in a customer's organization", () => {
   it('start a new, read-only support session after one ends or expires', async () => {
     await support().allowChanges({ organization: ORGANIZATION, reason: 'First' });
     await support().endSupportSession({ organization: ORGANIZATION });
-    await expect(staff().create(tag('After the end'))).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(staffTags().create(tag('After the end'))).rejects.toMatchObject({ code: Code.PermissionDenied });
     await support().allowChanges({ organization: ORGANIZATION });
-    t.advance(61 * MINUTES);
-    await expect(staff().create(tag('After an hour'))).rejects.toMatchObject({ code: Code.PermissionDenied });
+    t.advance(61 * MINUTE);
+    await expect(staffTags().create(tag('After an hour'))).rejects.toMatchObject({ code: Code.PermissionDenied });
     expect((await audit().listSupportSessions({})).supportSessions.map(({ reason }) => reason)).toEqual([
       '',
       '',
@@ -105,17 +105,17 @@ describe("support staff in a customer's organization", () => {
   });
 
   it('share one support session between concurrent calls', async () => {
-    await Promise.all(Array.from({ length: 8 }, () => staff().list({ organization: ORGANIZATION })));
+    await Promise.all(Array.from({ length: 8 }, () => staffTags().list({ organization: ORGANIZATION })));
     expect((await audit().listSupportSessions({})).supportSessions).toMatchObject([{ calls: 8 }]);
   });
 
-  it('extend a support session with a new reason, of limited length', async () => {
+  it('extend a support session by giving a new reason of limited length', async () => {
     const first = await support().beginSupportSession({ organization: ORGANIZATION, reason: 'A question' });
-    t.advance(30 * MINUTES);
+    t.advance(30 * MINUTE);
     const { supportSession } = await support().beginSupportSession({ organization: ORGANIZATION, reason: ' Another ' });
     expect(supportSession).toMatchObject({ id: first.supportSession?.id, reason: 'Another' });
-    t.advance(45 * MINUTES);
-    await staff().list({ organization: ORGANIZATION });
+    t.advance(45 * MINUTE);
+    await staffTags().list({ organization: ORGANIZATION });
     expect((await audit().listSupportSessions({})).supportSessions).toMatchObject([{ calls: 1 }]);
     await expect(
       support().beginSupportSession({ organization: ORGANIZATION, reason: 'x'.repeat(501) }),
@@ -123,8 +123,8 @@ describe("support staff in a customer's organization", () => {
   });
 });
 
-describe('no support session', () => {
-  it("is needed in the staff's own organization, or by a member of a parent organization", async () => {
+describe('a support session', () => {
+  it("is not needed in the staff's own organization, or by a member of a parent organization", async () => {
     expect((await support().beginSupportSession({})).supportSession).toBeUndefined();
     await t
       .as('support')
@@ -138,13 +138,13 @@ describe('no support session', () => {
     expect((await audit().listSupportSessions({ organization: child })).supportSessions).toEqual([]);
   });
 
-  it('overrides the limit of a limited token, while an unlimited one follows the session rules', async () => {
+  it('does not widen a limited token, but is needed for an unlimited one', async () => {
     const supportTokens = t.as('support').client(TokenService);
     const limited = await supportTokens.create({ name: 'limited', type: Token_Type.PERSONAL, limitImpersonation: {} });
     const access = t.with(limited.token).client(OrganizationService).get({ organization: ORGANIZATION });
     await expect(access).rejects.toThrow('no organization "northwind" that you have access to');
-    const free = await supportTokens.create({ name: 'free', type: Token_Type.PERSONAL });
-    const tags = t.with(free.token).client(TagService);
+    const unlimited = await supportTokens.create({ name: 'unlimited', type: Token_Type.PERSONAL });
+    const tags = t.with(unlimited.token).client(TagService);
     await expect(tags.create(tag('By token'))).rejects.toThrow('support allow-changes');
     expect((await audit().listSupportSessions({})).supportSessions).toMatchObject([{ calls: 1, changes: 1 }]);
   });
@@ -152,8 +152,8 @@ describe('no support session', () => {
 
 describe('the record of support sessions', () => {
   it("is visible to the organization's administrators, and to staff for all organizations", async () => {
-    await staff().list({ organization: ORGANIZATION });
-    await staff().list({ organization: 'northwind-north' });
+    await staffTags().list({ organization: ORGANIZATION });
+    await staffTags().list({ organization: 'northwind-north' });
     await support().beginSupportSession({ organization: ORGANIZATION, reason: 'Pressure of well 4' });
     const everywhere = await support().listSupportSessions({ allOrganizations: true });
     expect(everywhere.supportSessions.map((supportSession) => supportSession.organization).toSorted()).toEqual([

@@ -30,13 +30,13 @@ import { presentTimestamp } from '#server/wire/present.ts';
 import { listCalls, listSupportSessions } from './list.ts';
 import { presentCall, presentSupportSession } from './present.ts';
 
-const longestReason = MAX_LENGTH.supportReason;
+const MAX_REASON_LENGTH = MAX_LENGTH.supportReason;
 
 const supportStaffIn = ({ organization, session: { user } }: Scope) => ({ organization, userId: user.id });
 
-/** The reason to store. Empty if the request has none, which keeps the current one. */
-function reasonIn({ reason }: { reason?: string }): { reason?: string } {
-  const text = storedText(reason ?? '', 'The reason', longestReason);
+/** Reads the reason to store. Returns no value if the request has none, which keeps the current reason. */
+function readReason({ reason }: { reason?: string }): { reason?: string } {
+  const text = storedText(reason ?? '', 'The reason', MAX_REASON_LENGTH);
   return text === '' ? {} : { reason: text };
 }
 
@@ -57,7 +57,7 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       const caller = scope(context);
       if (!caller.asSupport) return create(BeginSupportSessionResponseSchema);
       const now = app.now();
-      const reason = reasonIn(request);
+      const reason = readReason(request);
       const endsAt = new Date(now.getTime() + SUPPORT_SESSION_MS);
       const renewed = await changeSupportSession(db, supportStaffIn(caller), () => ({ ...reason, endsAt }), now);
       return create(BeginSupportSessionResponseSchema, { supportSession: await present(renewed) });
@@ -67,7 +67,7 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       const caller = scope(context);
       if (!caller.asSupport) return create(AllowChangesResponseSchema);
       const now = app.now();
-      const reason = reasonIn(request);
+      const reason = readReason(request);
       const allow = ({ changesAllowedAt }: SupportSession) => ({
         ...reason,
         changesAllowedAt: changesAllowedAt ?? now,
@@ -104,8 +104,8 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       const { organization } = scope(context);
       const requestedPage = page(request.pagination);
       const selection = { supportSessionIds: [request.supportSessionId], onlyChanges: false };
-      const { total: matches } = await listSupportSessions(db.orm, organization, selection, page(undefined));
-      if (matches === 0)
+      const { total: matchCount } = await listSupportSessions(db.orm, organization, selection, page(undefined));
+      if (matchCount === 0)
         throw notFound(`There is no support session ${request.supportSessionId} in "${organization}".`);
       const { total, calls } = await listCalls(db.orm, organization, Number(request.supportSessionId), requestedPage);
       return create(ListCallsResponseSchema, {

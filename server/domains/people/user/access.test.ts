@@ -9,7 +9,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const administrator = () => clientsOf(t.as('administrator')).users;
-const requests = async () => (await administrator().listAccessRequests({})).users.map(({ email }) => email);
+const requesters = async () => (await administrator().listAccessRequests({})).users.map(({ email }) => email);
 
 describe('a request to join', () => {
   it('notifies the administrators, who approve it with roles', async () => {
@@ -17,7 +17,7 @@ describe('a request to join', () => {
     await me.requestAccess({ organization: ' Northwind ' });
     await me.requestAccess({ organization: 'northwind' });
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: ['northwind'] });
-    expect(await requests()).toEqual(['ada@example.com']);
+    expect(await requesters()).toEqual(['ada@example.com']);
     expect(await mailsOf(t)).toMatchObject([
       { to: 'administrator@northwind.example', subject: 'ada@example.com asks to join Northwind Energy' },
     ]);
@@ -50,7 +50,7 @@ describe('a request to join', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
   });
 
-  it('cannot inject text into the mail through a multi-line name', async () => {
+  it('cannot inject text into the email through a multi-line name', async () => {
     const { me } = signedIn(
       t,
       stranger('mal', { name: 'Mal\n\u202e\nYour account is blocked: http://elsewhere.example' }),
@@ -62,35 +62,35 @@ describe('a request to join', () => {
     await me.cancelAccessRequest({ organization: 'northwind' });
   });
 
-  it('sends one mail a day, however often it is withdrawn and repeated', async () => {
+  it('sends at most one email a day, however often it is withdrawn and repeated', async () => {
     const { me } = signedIn(t, stranger('fay'));
     const requestAndCancel = async () => {
       await me.requestAccess({ organization: 'northwind' });
       await me.cancelAccessRequest({ organization: 'northwind' });
     };
     const sentCount = async () => (await mailsOf(t)).filter(({ subject }) => subject.startsWith('fay@')).length;
-    for (let time = 0; time < 3; time++) await requestAndCancel();
+    for (let attempt = 0; attempt < 3; attempt += 1) await requestAndCancel();
     expect(await sentCount()).toBe(1);
     t.advance(25 * 3600 * 1000);
     await requestAndCancel();
     expect(await sentCount()).toBe(2);
   });
 
-  it('requires a verified address and a person who is not a member', async () => {
+  it('requires a verified address, and is refused for members', async () => {
     const { me } = signedIn(t, stranger('dee', { emailVerified: false }));
     await expect(me.requestAccess({ organization: 'northwind' })).rejects.toThrow('Verify your email address');
     const viewer = clientsOf(t.as('viewer')).me;
     await expect(viewer.requestAccess({ organization: 'northwind' })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
     });
-    expect(await requests()).toEqual([]);
+    expect(await requesters()).toEqual([]);
   });
 
-  it('is rejected by removing the person, and approved only in the requested organization', async () => {
+  it('is rejected by removing the person, and can be approved only in the requested organization', async () => {
     const { me } = signedIn(t, stranger('eve'));
     await me.requestAccess({ organization: 'northwind' });
     await administrator().remove({ userIds: ['id-eve'] });
-    expect(await requests()).toEqual([]);
+    expect(await requesters()).toEqual([]);
     await me.requestAccess({ organization: 'quarterdeck' });
     const approve = { userIds: ['id-eve'], roles: { include: ['viewer'] } };
     await expect(administrator().approve(approve)).rejects.toMatchObject({ code: Code.NotFound });

@@ -7,10 +7,11 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Thirteen months (retention is not stated). */
 const ACTIVITY_RETENTION_DAYS = 400;
 /**
- * Sign-ins unused for this long are deleted. Ended ones are kept, because deleting them would make them valid again.
+ * Sign-ins unused for this long are deleted. Revoked ones are kept, because deleting them would make them valid again.
  */
 const SIGN_IN_RETENTION_DAYS = 180;
 
+/** Deletes old activity and unused sign-ins. */
 export async function dropOldActivity({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const ago = (days: number) => new Date(now().getTime() - days * DAY_MS);
   await db.orm

@@ -15,14 +15,15 @@ import type { Scope } from '#server/session/scope.ts';
 import { presentDate, readDate } from '#server/wire/dates.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-/** Activity is kept for about this many days (activity-upkeep.ts). */
+/** Activity is kept for this many days (activity-upkeep.ts). */
 const MAX_DATES = 400;
 
 type Row = typeof userActivity.$inferSelect;
 
 /**
- * A user's activity on given days in UTC, up to the last few minutes. The default is today (not stated). Days without
- * activity are listed for the organization itself and left out for its descendants.
+ * Summarizes a user's activity on the requested days in UTC; the default is today (not stated). Calls of the last few
+ * seconds may be missing. Days without activity are listed for the organization itself and left out for its
+ * descendants.
  */
 export async function activitySummary(
   app: App,
@@ -30,7 +31,7 @@ export async function activitySummary(
   request: UserActivitySummaryRequest,
 ): Promise<UserActivitySummaryRequest_Response> {
   const userId = request.userId.trim();
-  if (userId === '') throw invalidArgument('Specify the id of the user.');
+  if (userId === '') throw invalidArgument("Specify the user's id.");
   if (request.dates.length > MAX_DATES) throw invalidArgument(`Request at most ${MAX_DATES} dates at a time.`);
   const requestedDates = request.dates.map((date, index) => readDate(date, `dates[${index}]`));
   const dates = requestedDates.length === 0 ? [app.now().toISOString().slice(0, 10)] : [...new Set(requestedDates)];
@@ -54,13 +55,13 @@ export async function activitySummary(
         const dayRows = rowsByDay.get(`${organization} ${date}`) ?? [];
         return dayRows.length === 0 && organization !== caller.organization
           ? []
-          : [{ organization, userId, date: presentDate(date), ...summaryOf(dayRows) }];
+          : [{ organization, userId, date: presentDate(date), ...summarize(dayRows) }];
       }),
     ),
   });
 }
 
-function summaryOf(rows: readonly Row[]) {
+function summarize(rows: readonly Row[]) {
   const used = (names: readonly string[]) => rows.some(({ client }) => names.includes(client));
   return {
     actions: [...new Set(rows.map(({ action }) => action))],

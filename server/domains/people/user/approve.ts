@@ -13,8 +13,8 @@ import { join } from './model/join.ts';
 import { mailContext } from './model/mail-context.ts';
 import { approvedMail } from './model/mails.ts';
 import { requireIds } from './model/members.ts';
-import { grantedRoles } from './model/role-grants.ts';
-import { requireAddressWithin, rulesOf } from './model/sign-in-rules.ts';
+import { readGrantedRoles } from './model/role-grants.ts';
+import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
 
 /**
  * Admits people who asked to join, all or none.
@@ -24,7 +24,7 @@ import { requireAddressWithin, rulesOf } from './model/sign-in-rules.ts';
 export async function approve(app: App, caller: Scope, request: ApproveUserRequest): Promise<void> {
   const { organization } = caller;
   const ids = requireIds(request.userIds);
-  const roles = grantedRoles(request.roles, caller, request.overrideAllowNoRoles);
+  const roles = readGrantedRoles(request.roles, caller, request.overrideAllowNoRoles);
   await app.db.transaction(async (tx) => {
     const users = await tx
       .select({ id: appUser.id, name: appUser.name, email: appUser.email })
@@ -37,7 +37,7 @@ export async function approve(app: App, caller: Scope, request: ApproveUserReque
     if (missing.length > 0) throw notFound(`There is no request to join "${organization}" from ${some(missing)}.`);
     const rules = await rulesOf(tx, organization);
     for (const user of users) {
-      requireAddressWithin(rules, user.email);
+      requireAllowedAddress(rules, user.email);
       await join(tx, organization, user, roles, app.now());
     }
     const context = await mailContext(app, tx, organization);

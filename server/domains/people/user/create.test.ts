@@ -13,7 +13,7 @@ const roles = { include: ['viewer'] };
 const newcomer = demoPerson('newcomer').email;
 
 describe('creating an account', () => {
-  it('creates a member who can sign in, and mails them without the password', async () => {
+  it('creates a member who can sign in, and emails them without revealing the password', async () => {
     const password = 'Chosen-for-ada-1';
     const created = await administrator().createUser({
       email: 'Ada@example.com',
@@ -46,14 +46,14 @@ describe('creating an account', () => {
     expect([after.passwordResetRecommended, after.passwordResetRecommendedReason]).toEqual([false, undefined]);
   });
 
-  it('mails a link to set a password, on request', async () => {
+  it('emails a link to set a password, on request', async () => {
     await administrator().createUser({ email: 'bo@example.com', name: 'Bo', sendPasswordResetMail: true, roles });
     expect(t.accounts.sent.at(-1)).toEqual({ kind: 'reset', email: 'bo@example.com' });
     expect((await mailsOf(t)).at(-1)?.body).toContain('/login/forgot-password');
   });
 
   it('invites an existing account instead if allowed, and reveals nothing about it', async () => {
-    const create = { email: newcomer.toUpperCase(), name: 'Somebody', roles };
+    const create = { email: newcomer.toUpperCase(), name: 'Someone', roles };
     await expect(administrator().createUser(create)).rejects.toMatchObject({ code: Code.AlreadyExists });
     const created = await administrator().createUser({ ...create, allowInviteInstead: true });
     expect([created.id, created.name, created.roles]).toEqual(['', '', []]);
@@ -63,7 +63,7 @@ describe('creating an account', () => {
     ).rejects.toThrow('already a member of "northwind"');
   });
 
-  it('refuses weak passwords, missing names and roles that the caller cannot give', async () => {
+  it('refuses weak passwords, missing names and roles that the caller cannot grant', async () => {
     const create = (overrides: object) =>
       administrator().createUser({ email: 'cy@example.com', name: 'Cy', roles, ...overrides });
     await expect(create({ password: 'x' })).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -100,7 +100,7 @@ describe('creating a batch', () => {
   });
 });
 
-it('resets passwords of members only', async () => {
+it("resets only members' passwords", async () => {
   await administrator().resetPassword({ userId: 'demo-viewer' });
   expect(t.accounts.sent.at(-1)).toEqual({ kind: 'reset', email: demoPerson('viewer').email });
   await expect(administrator().resetPassword({ userId: 'demo-support' })).rejects.toMatchObject({

@@ -17,20 +17,20 @@ import { emailAddress, storedText } from '#server/wire/entered-text.ts';
 import { alreadyExists, failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
 
 import { requireNoMember, storeInvitation } from './invite.ts';
-import { personWithAddress } from './model/addresses.ts';
+import { findPersonByAddress } from './model/addresses.ts';
 import { atProvider } from './model/identity-errors.ts';
 import { join } from './model/join.ts';
 import { callerName, mailContext } from './model/mail-context.ts';
 import { accountCreatedMail } from './model/mails.ts';
 import { presentUser } from './model/present.ts';
-import { grantedRoles } from './model/role-grants.ts';
-import { requireAddressWithin, rulesOf } from './model/sign-in-rules.ts';
+import { readGrantedRoles } from './model/role-grants.ts';
+import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
 
 /** Each user takes a call to the identity provider, and the calls run one after another. */
 const MAX_USERS = 100;
 const CHOSEN_BY_ADMINISTRATOR = 'An administrator chose your password. Choose your own.';
 
-/** A checked account to create. */
+/** A validated request for an account. */
 interface NewUser {
   readonly email: string;
   readonly name: string;
@@ -43,9 +43,10 @@ interface NewUser {
 }
 
 /**
- * The contract does not state what MANAGE_USERS_ADVANCED adds; nothing here depends on it.
+ * Creates an account and makes its owner a member, or invites the owner of an existing account if the request allows
+ * it. The contract does not state what MANAGE_USERS_ADVANCED adds; nothing here depends on it.
  *
- * @throws ConnectError ALREADY_EXISTS, FAILED_PRECONDITION (rules of the organization), INVALID_ARGUMENT,
+ * @throws ConnectError ALREADY_EXISTS, FAILED_PRECONDITION (sign-in rules), INVALID_ARGUMENT,
  *   PERMISSION_DENIED (roles)
  */
 export async function createUser(app: App, caller: Scope, request: CreateUserRequest): Promise<User> {
@@ -55,10 +56,12 @@ export async function createUser(app: App, caller: Scope, request: CreateUserReq
 }
 
 /**
- * An account at the identity provider cannot be rolled back, so a batch is not atomic: everything is checked before the
- * first account is created, and if the provider refuses one after all, the error lists those already created.
+ * Creates several users. An account at the identity provider cannot be rolled back, so a batch is not atomic:
+ * everything is checked before the first account is created, and if the provider still refuses one, the error lists
+ * those already created.
  *
- * Flags and roles of the batch apply to every user; a user's own roles replace them (contract: CreateUsers).
+ * The flags and roles of the batch apply to every user; a user's own roles replace those of the batch (contract:
+ * CreateUsers).
  */
 export async function createUsers(app: App, caller: Scope, request: CreateUsersRequest): Promise<User[]> {
   if (request.users.length > MAX_USERS) {
@@ -105,7 +108,7 @@ function readUser(caller: Scope, request: Omit<CreateUserRequest, '$typeName'>):
     email,
     name,
     password,
-    roles: grantedRoles(request.roles, caller, request.overrideAllowNoRoles),
+    roles: readGrantedRoles(request.roles, caller, request.overrideAllowNoRoles),
     sendVerification: request.sendVerificationMail === true,
     sendReset: request.sendPasswordResetMail === true,
     inviteInstead: request.allowInviteInstead === true,
@@ -121,21 +124,21 @@ async function requireAllowed({ db: { orm } }: App, { organization }: Scope, use
     );
   }
   for (const { email, inviteInstead } of users) {
-    requireAddressWithin(rules, email);
+    requireAllowedAddress(rules, email);
     await requireNoMember(orm, organization, email);
-    if (!inviteInstead && (await personWithAddress(orm, email)) !== undefined) throw hasAccount(email);
+    if (!inviteInstead && (await findPersonByAddress(orm, email)) !== undefined) throw accountExists(email);
   }
 }
 
-const hasAccount = (email: string) => alreadyExists(`${email} already has an account: invite them instead.`);
+const accountExists = (email: string) => alreadyExists(`${email} already has an account: invite them instead.`);
 
 async function createAccount(app: App, caller: Scope, user: NewUser): Promise<User> {
   const { organization } = caller;
   const { email, name, roles } = user;
-  const id = await accountFor(app, user);
+  const id = await createAtProvider(app, user);
   if (id === undefined) {
     await app.db.transaction((tx) => storeInvitation(app, tx, caller, email, roles));
-    // Reveals nothing about the owner of the account: the response repeats the request, without an id.
+    // Reveals nothing about the owner of the account: the response repeats only the address.
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();
@@ -161,17 +164,19 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
 }
 
 /**
- * @returns undefined if the address already has an account, here or only at the provider, and gets an invitation
+ * Creates the account at the identity provider.
+ *
+ * @returns its id; undefined if the address already has an account, here or only at the provider, and is to be invited
  *   instead
  */
-async function accountFor({ db, accounts }: App, user: NewUser): Promise<string | undefined> {
+async function createAtProvider({ db, accounts }: App, user: NewUser): Promise<string | undefined> {
   const { email, name, password, sendVerification, inviteInstead } = user;
-  if (inviteInstead && (await personWithAddress(db.orm, email)) !== undefined) return undefined;
+  if (inviteInstead && (await findPersonByAddress(db.orm, email)) !== undefined) return undefined;
   try {
     return (await atProvider(accounts.create({ email, name, password, sendVerification }))).id;
   } catch (error) {
     if (!(error instanceof EmailTaken)) throw error;
-    if (!inviteInstead) throw hasAccount(email);
+    if (!inviteInstead) throw accountExists(email);
     return undefined;
   }
 }

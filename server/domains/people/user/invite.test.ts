@@ -15,7 +15,7 @@ const administrator = () => clientsOf(t.as('administrator')).users;
 const invite = (email: string, include: string[] = ['viewer']) => administrator().invite({ email, roles: { include } });
 
 describe('an invitation', () => {
-  it('is mailed with a link, and admits the owner of the address, ignoring case', async () => {
+  it('is emailed with a link, and admits the owner of the address, ignoring case', async () => {
     await invite('Ada@Example.com', ['operator']);
     const [sent] = await mailsOf(t);
     expect(sent).toMatchObject({ to: 'Ada@Example.com', subject: 'You are invited to Northwind Energy' });
@@ -32,7 +32,7 @@ describe('an invitation', () => {
     await expect(invite('ada@EXAMPLE.com')).rejects.toMatchObject({ code: Code.AlreadyExists });
   });
 
-  it('becomes the default organization on request', async () => {
+  it('makes the organization the default one on request', async () => {
     const { me } = await joined(t, stranger('cy'), ['viewer'], 'northwind-north');
     await administrator().invite({ email: 'cy@example.com', roles: { include: ['viewer'] } });
     await me.acceptOrganizationInvite({ organization: 'northwind', defaultOrganization: true });
@@ -46,8 +46,8 @@ describe('an invitation', () => {
 describe('inviting again', () => {
   const mailsTo = async (address: string) => (await mailsOf(t)).filter(({ to }) => to.toLowerCase() === address);
 
-  it('always works with the newest roles, and mails once an hour', async () => {
-    for (let time = 1; time <= 3; time += 1) await invite('Often@example.com', ['viewer']);
+  it('always updates the roles, but sends at most one email an hour', async () => {
+    for (let attempt = 1; attempt <= 3; attempt += 1) await invite('Often@example.com', ['viewer']);
     await invite('often@example.com', ['operator']);
     expect(await mailsTo('often@example.com')).toHaveLength(1);
     const { me } = signedIn(t, stranger('often'));
@@ -63,7 +63,7 @@ describe('inviting again', () => {
     expect(await mailsTo('later@example.com')).toHaveLength(2);
   });
 
-  it('from many organizations mails five times, then every four hours', async () => {
+  it('from many organizations sends five emails, then one every four hours', async () => {
     const address = 'everybody@example.com';
     const rows = Array.from({ length: 8 }, (_, index) => ({
       id: `inviting-${index}`,
@@ -86,7 +86,7 @@ describe('inviting again', () => {
 describe('a password reset', () => {
   it('by an administrator is rate limited per address', async () => {
     const id = demoPerson('viewer').id;
-    for (let time = 1; time <= 3; time += 1) await administrator().resetPassword({ userId: id });
+    for (let attempt = 1; attempt <= 3; attempt += 1) await administrator().resetPassword({ userId: id });
     const refused = administrator().resetPassword({ userId: id });
     await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
     await expect(refused).rejects.toThrow('try again in 20 minutes.');
@@ -95,13 +95,13 @@ describe('a password reset', () => {
   });
 });
 
-describe('an invitation cannot be used', () => {
-  it('by somebody else, or with an unverified address', async () => {
+describe('an invitation cannot be', () => {
+  it('used by someone else, or with an unverified address', async () => {
     await invite('dee@example.com');
     await invite('kim@example.com');
     const refusals = [
       [stranger('eve'), 'There is no invitation'],
-      // A Kelvin sign, whose lower case is a k.
+      // A Kelvin sign, which becomes a k in lowercase.
       [stranger('kim', { email: '\u212Aim@example.com' }), 'There is no invitation'],
       [stranger('dee', { emailVerified: false }), 'Verify your email address'],
     ] as const;
@@ -113,7 +113,7 @@ describe('an invitation cannot be used', () => {
     }
   });
 
-  it('by the former owner of the address after changing it to one that is taken', async () => {
+  it('used by the former owner of the address after changing it to one that is taken', async () => {
     await signedIn(t, stranger('gus')).me.currentUser({});
     await invite('gus@example.com');
     const { me } = signedIn(t, stranger('gus', { email: demoPerson('viewer').email }));
@@ -121,7 +121,7 @@ describe('an invitation cannot be used', () => {
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
 
-  it('for roles that the inviter cannot give, without roles, or for an invalid address', async () => {
+  it('sent for roles that the inviter cannot grant, without roles, or to an invalid address', async () => {
     await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');
@@ -133,7 +133,7 @@ describe('an invitation cannot be used', () => {
   });
 });
 
-it('an invitation is void once the inviter has left or holds fewer rights', async () => {
+it('an invitation is invalid once the inviter has left or can no longer grant its roles', async () => {
   const mal = await joined(t, stranger('mal'), ['administrator']);
   await mal.users.invite({ email: 'mal-too@example.com', roles: { include: ['administrator'] } });
   await mal.users.invite({ email: 'fay@example.com', roles: { include: ['viewer'] } });

@@ -19,19 +19,19 @@ import { emailAddress } from '#server/wire/entered-text.ts';
 import { alreadyExists } from '#server/wire/errors.ts';
 import { containing } from '#server/wire/text.ts';
 
-import { addressKey, sameAddress } from './model/addresses.ts';
+import { addressKey, hasAddress } from './model/addresses.ts';
 import { userInvited } from './model/events.ts';
 import { callerName, mailContext } from './model/mail-context.ts';
 import { invitationMail } from './model/mails.ts';
-import { grantedRoles } from './model/role-grants.ts';
-import { requireAddressWithin, rulesOf } from './model/sign-in-rules.ts';
+import { readGrantedRoles } from './model/role-grants.ts';
+import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
 
 export async function invite(app: App, caller: Scope, request: InviteUserRequest): Promise<void> {
   const email = emailAddress(request.email);
-  const roles = grantedRoles(request.roles, caller, request.overrideAllowNoRoles);
+  const roles = readGrantedRoles(request.roles, caller, request.overrideAllowNoRoles);
   await app.db.transaction(async (tx) => {
     await requireNoMember(tx, caller.organization, email);
-    requireAddressWithin(await rulesOf(tx, caller.organization), email);
+    requireAllowedAddress(await rulesOf(tx, caller.organization), email);
     await storeInvitation(app, tx, caller, email, roles);
   });
 }
@@ -42,20 +42,20 @@ export async function requireNoMember(orm: Executor, organization: string, email
     .select({ id: appUser.id })
     .from(membership)
     .innerJoin(appUser, eq(appUser.id, membership.userId))
-    .where(and(eq(membership.organization, organization), sameAddress(email)));
+    .where(and(eq(membership.organization, organization), hasAddress(email)));
   if (member !== undefined) throw alreadyExists(`${email} is already a member of "${organization}".`);
 }
 
 const HOUR = 3_600_000;
-/** Per organization and address. */
+/** Limits emails per organization and address. */
 const organizationMailLimit: RateLimit = { name: 'invitation-mail', burst: 1, intervalMs: HOUR };
-/** Per address across all organizations: five at once, then one every four hours. */
+/** Limits emails per address across all organizations: five at once, then one every four hours. */
 const recipientMailLimit: RateLimit = { name: 'invitation-mail-to', burst: 5, intervalMs: 4 * HOUR };
 
 /**
- * Inviting again is always allowed (contract: Invite): it restarts the invitation with the current roles. Only the mail
- * is rate-limited, because the recipient did not ask for it; a person with an account finds the invitation there
- * anyway.
+ * Stores and emails an invitation. Inviting again is always allowed (contract: Invite): it restarts the invitation with
+ * the new roles. Only the email is rate-limited, because the recipient did not ask for it; someone with an account sees
+ * the invitation there anyway.
  */
 export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: string, roles: string[]): Promise<void> {
   const now = app.now();
@@ -78,7 +78,7 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
   await queueMail(app, tx, [invitationMail(email, callerName(caller), await mailContext(app, tx, organization))]);
 }
 
-/** The invitations that can still be accepted, by address. */
+/** Lists the invitations that can still be accepted, by address. */
 export async function listInvitations(
   { db, now }: Pick<App, 'db' | 'now'>,
   { organization }: Scope,

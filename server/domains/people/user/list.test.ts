@@ -31,12 +31,12 @@ describe('the members of an organization', () => {
   });
 
   it('include those of child organizations on request, each with their organization', async () => {
-    const widened = await list({ childOrganizations: { includeAll: true } });
-    expect(widened.find(({ name }) => name === 'Zoe')).toMatchObject({
+    const withDescendants = await list({ childOrganizations: { includeAll: true } });
+    expect(withDescendants.find(({ name }) => name === 'Zoe')).toMatchObject({
       organization: 'northwind-north',
       roles: ['installer'],
     });
-    expect(widened).toHaveLength(5);
+    expect(withDescendants).toHaveLength(5);
     expect(await list({ childOrganizations: { includeAll: true, exclude: ['northwind-north'] } })).toHaveLength(4);
     await expect(list({ childOrganizations: { include: ['quarterdeck'] } })).rejects.toMatchObject({
       code: Code.InvalidArgument,

@@ -24,19 +24,19 @@ import { effectivePagination, page, paginationResult } from '#server/wire/pagina
 import { presentUser } from './model/present.ts';
 import { selectedUsers } from './model/selection.ts';
 
-const email = sql`lower(${appUser.email}) collate "und-x-icu"`;
+const sortableEmail = sql`lower(${appUser.email}) collate "und-x-icu"`;
 
 const sortColumns: ReadonlyMap<UserSort, SQL> = new Map([
-  [UserSort.EMAIL_ASC, asc(email)],
-  [UserSort.EMAIL_DESC, desc(email)],
+  [UserSort.EMAIL_ASC, asc(sortableEmail)],
+  [UserSort.EMAIL_DESC, desc(sortableEmail)],
   [UserSort.NAME_ASC, asc(natural(appUser.name))],
   [UserSort.NAME_DESC, desc(natural(appUser.name))],
 ]);
 
-/** By email ascending by default; ids come last, which keeps paging stable. */
-function order(sort: UserSort, organization: SQL): SQL[] {
-  const first = sortColumns.get(sort) ?? asc(email);
-  return [first, asc(appUser.id), organization];
+/** Sorts by email by default. The id and organization come last, which keeps paging stable. */
+function sortOrder(sort: UserSort, organization: SQL): SQL[] {
+  const requestedOrder = sortColumns.get(sort) ?? asc(sortableEmail);
+  return [requestedOrder, asc(appUser.id), organization];
 }
 
 /** Lists members, once per selected organization that they belong to, with their roles there. */
@@ -51,8 +51,8 @@ export async function listUsers(
     inArray(membership.organization, organizations),
     selectedUsers(request.selection, { person: membership.userId, roles: sql`${membership.roles}` }),
   );
-  const members = orm.select({ count: count() }).from(membership);
-  const [total] = await members.innerJoin(appUser, eq(appUser.id, membership.userId)).where(where);
+  const countQuery = orm.select({ count: count() }).from(membership);
+  const [total] = await countQuery.innerJoin(appUser, eq(appUser.id, membership.userId)).where(where);
   const rows = await orm
     .select({
       id: appUser.id,
@@ -68,7 +68,7 @@ export async function listUsers(
     .from(membership)
     .innerJoin(appUser, eq(appUser.id, membership.userId))
     .where(where)
-    .orderBy(...order(request.sort, asc(membership.organization)))
+    .orderBy(...sortOrder(request.sort, asc(membership.organization)))
     .limit(requestedPage.limit)
     .offset(requestedPage.offset);
   return create(ListUsersRequest_ResponseSchema, {
@@ -82,7 +82,7 @@ export async function listUsers(
   });
 }
 
-/** People who ask to join have no roles yet, so a filter on roles or permissions matches none of them. */
+/** Lists people who asked to join. They have no roles yet, so a filter on roles or permissions matches none of them. */
 export async function listAccessRequests(
   orm: Executor,
   caller: Scope,
@@ -93,14 +93,14 @@ export async function listAccessRequests(
     eq(accessRequest.organization, caller.organization),
     selectedUsers(request.selection, { person: accessRequest.userId, roles: sql`'{}'::text[]` }),
   );
-  const requests = orm.select({ count: count() }).from(accessRequest);
-  const [total] = await requests.innerJoin(appUser, eq(appUser.id, accessRequest.userId)).where(where);
+  const countQuery = orm.select({ count: count() }).from(accessRequest);
+  const [total] = await countQuery.innerJoin(appUser, eq(appUser.id, accessRequest.userId)).where(where);
   const rows = await orm
     .select({ id: appUser.id, email: appUser.email, name: appUser.name, organization: accessRequest.organization })
     .from(accessRequest)
     .innerJoin(appUser, eq(appUser.id, accessRequest.userId))
     .where(where)
-    .orderBy(...order(request.sort, asc(accessRequest.organization)))
+    .orderBy(...sortOrder(request.sort, asc(accessRequest.organization)))
     .limit(requestedPage.limit)
     .offset(requestedPage.offset);
   return create(ListAccessRequestsRequest_ResponseSchema, {

@@ -5,11 +5,13 @@ import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
 import { clientsOf } from '#server/testkit/users.ts';
 
+const HOUR = 3_600_000;
+
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-/** A console that stays open. Resolves once its stream is open; `ended` settles when the stream has ended. */
+/** Opens a stream as a console does, and resolves once it is open. `ended` resolves when the stream ends. */
 async function openConsole(caller: TestCaller): Promise<{ ended: Promise<string> }> {
   const options = { headers: { 'quarterdeck-keep-alive': '5' } };
   const stream = caller.client(EventService).stream({}, options)[Symbol.asyncIterator]();
@@ -28,8 +30,7 @@ describe('an open console', () => {
     await clientsOf(t.as('administrator')).users.suspend({ userIds: ['demo-viewer'] });
     expect(await ended).toBe('ended');
     await expect(openConsole(t.as('viewer'))).rejects.toMatchObject({ code: Code.Unauthenticated });
-    const race = Promise.race([other.ended, Promise.resolve('open')]);
-    expect(await race).toBe('open');
+    expect(await Promise.race([other.ended, Promise.resolve('open')])).toBe('open');
     await clientsOf(t.as('administrator')).users.unsuspend({ userIds: ['demo-viewer'] });
   });
 
@@ -53,13 +54,12 @@ describe('an open console', () => {
   });
 
   it('loses its stream when its token expires', async () => {
-    const hour = 3_600_000;
     const { tokens } = clientsOf(t.as('developer'));
     const { token } = await tokens.create({
       name: 'for an hour',
-      expiresAt: { textual: new Date(t.app.now().getTime() + hour).toISOString() },
+      expiresAt: { textual: new Date(t.app.now().getTime() + HOUR).toISOString() },
     });
-    t.advance(hour - 3000);
+    t.advance(HOUR - 3000);
     const { ended } = await openConsole(t.with(token));
     expect(await ended).toBe('ended');
     await expect(openConsole(t.with(token))).rejects.toThrow('has expired');

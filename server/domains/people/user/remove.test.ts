@@ -51,7 +51,7 @@ describe('removing a member', () => {
     expect(await remainingTokens()).not.toContain('other machine');
   });
 
-  it('refuses users of other organizations, without removing anyone', async () => {
+  it('is refused for users of other organizations, and then removes nobody', async () => {
     const remove = (userIds: string[]) => administrator().users.remove({ userIds });
     await expect(remove(['demo-viewer', 'demo-support'])).rejects.toMatchObject({ code: Code.NotFound });
     await expect(remove([])).rejects.toMatchObject({ code: Code.InvalidArgument });

@@ -20,8 +20,8 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { requireIds } from './model/members.ts';
 
 /**
- * Removes members and pending requests, all or none. Members may remove themselves; nobody, themselves included, may
- * remove the last administrator.
+ * Removes members and pending requests, all or none. Members may remove themselves, except for the last administrator,
+ * whom nobody may remove.
  *
  * @throws ConnectError NOT_FOUND, naming the ids that are neither members nor have a request; FAILED_PRECONDITION
  */
@@ -57,7 +57,7 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
   });
 }
 
-/** Deletes someone's data in an organization other than the membership. */
+/** Deletes the users' data in an organization, except for their memberships. */
 export async function deleteMemberData(tx: Tx, organization: string, ids: readonly string[]): Promise<void> {
   for (const table of [roleOverride, emailPreference]) {
     await tx.delete(table).where(and(eq(table.organization, organization), anyOf(table.userId, [...ids])));
@@ -78,11 +78,11 @@ async function deleteTokensOf(
   all: boolean,
   now: Date,
 ): Promise<void> {
-  const ofOwners = and(eq(token.organization, organization), anyOf(token.userId, [...owners]));
+  const belongsToOwners = and(eq(token.organization, organization), anyOf(token.userId, [...owners]));
   const rows = await tx
     .select()
     .from(token)
-    .where(and(ofOwners, all ? undefined : holdsUserPermissions))
+    .where(and(belongsToOwners, all ? undefined : holdsUserPermissions))
     .orderBy(token.id)
     .for('update');
   await deleteTokens(tx, rows, now);

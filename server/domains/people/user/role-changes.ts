@@ -12,7 +12,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 import { ensureManagerRemains } from './model/managers.ts';
-import { membersForUpdate, findMembers } from './model/members.ts';
+import { findMembers, lockMembers } from './model/members.ts';
 import { noRoles } from './model/role-grants.ts';
 
 /**
@@ -24,11 +24,11 @@ import { noRoles } from './model/role-grants.ts';
  */
 export async function updateRoles(app: App, caller: Scope, request: UpdateUserRoles_Request): Promise<void> {
   const { organization } = caller;
-  const newRoles = changeOf(request.update);
+  const applyChange = readRoleChange(request.update);
   await app.db.transaction((tx) =>
     ensureManagerRemains(tx, organization, async () => {
-      for (const { membership: row } of await membersForUpdate(tx, organization, request.userIds)) {
-        const roles = newRoles(row.roles);
+      for (const { membership: row } of await lockMembers(tx, organization, request.userIds)) {
+        const roles = applyChange(row.roles);
         if (roles.length === 0 && !request.overrideAllowNoRoles) throw noRoles();
         requireGrantable(findRoles(without(roles, row.roles)), caller);
         await tx
@@ -42,7 +42,10 @@ export async function updateRoles(app: App, caller: Scope, request: UpdateUserRo
 }
 
 /** @returns a function from a member's current roles to the new ones; a removal takes precedence over an addition */
-function changeOf({ case: kind, value }: UpdateUserRoles_Request['update']): (roles: readonly string[]) => string[] {
+function readRoleChange({
+  case: kind,
+  value,
+}: UpdateUserRoles_Request['update']): (roles: readonly string[]) => string[] {
   if (kind === 'modify') {
     const added = findRoles(value.add).map((role) => role.identifier);
     return (roles) => without([...roles, ...added], value.remove);

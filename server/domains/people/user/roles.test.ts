@@ -18,7 +18,7 @@ const denied = { code: Code.PermissionDenied };
 const failed = { code: Code.FailedPrecondition };
 
 describe("members' roles", () => {
-  it('are added, removed and replaced, for several members or none', async () => {
+  it('are added, removed and replaced for all requested members or none', async () => {
     const userIds = ['demo-viewer', 'demo-operator'];
     await administrator().updateUserRoles({
       userIds,
@@ -48,18 +48,18 @@ describe("members' roles", () => {
         userPermissions: { include: [UserPermission.READ] },
       });
     const manager = clientsOf(t.with(token)).users;
-    const give = (role: string) =>
+    const grant = (role: string) =>
       manager.updateUserRoles({
         userIds: ['demo-viewer'],
         update: { case: 'modify', value: { add: [role], remove: [] } },
       });
-    await expect(give('operator')).rejects.toMatchObject(denied);
-    // Even staff of the operator may not while they act for a customer; at home they may.
+    await expect(grant('operator')).rejects.toMatchObject(denied);
+    // Even the operator's staff may not grant it while acting for a customer, only in their own organization.
     const support = clientsOf(t.as('support')).users;
     const inviteStaff = (organization: string) =>
       support.invite({ organization, email: 'new@example.com', roles: { include: ['support'] } });
     await t.as('support').client(SupportService).allowChanges({ organization: 'northwind' });
-    await expect(inviteStaff('northwind')).rejects.toThrow('You cannot give the role "support"');
+    await expect(inviteStaff('northwind')).rejects.toThrow('You cannot grant the role "support"');
     await inviteStaff('quarterdeck');
     const { roles } = await t.as('support').client(RoleService).list({ organization: 'northwind' });
     expect(roles.find(({ identifier }) => identifier === 'support')?.grantable).toBe(false);
@@ -73,7 +73,7 @@ describe('the last administrator', () => {
       administrator().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['viewer'] } } });
     await expect(administrator().remove({ userIds })).rejects.toMatchObject(failed);
     await expect(administrator().suspend({ userIds })).rejects.toMatchObject(failed);
-    await expect(demote()).rejects.toThrow('make somebody else an administrator first');
+    await expect(demote()).rejects.toThrow('make someone else an administrator first');
     const { users } = await joined(t, stranger('ada'), ['administrator']);
     await demote();
     await expect(administrator().listInvitations({})).rejects.toMatchObject(denied);

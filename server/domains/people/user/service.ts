@@ -34,7 +34,7 @@ import { revokeSessions } from './sessions.ts';
 import { suspend, unsuspend } from './suspend.ts';
 import { presentRules, testRules, updateRules } from './validation.ts';
 
-/** Per address, regardless of caller and organization. */
+/** Limits password resets per address, regardless of caller and organization. */
 const passwordMailLimit: RateLimit = { name: 'password-reset-mail', burst: 3, intervalMs: 20 * 60_000 };
 
 export function userService(app: App): ServiceImpl<typeof UserService> {

@@ -9,7 +9,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { failedPrecondition, some } from '#server/wire/errors.ts';
 
 import { ensureManagerRemains } from './model/managers.ts';
-import { type Member, membersForUpdate } from './model/members.ts';
+import { lockMembers, type Member } from './model/members.ts';
 
 /**
  * Blocks sign-ins of members, all or none; their tokens stay valid. Nobody may suspend themselves: they could not undo
@@ -21,7 +21,7 @@ export async function suspend(app: App, caller: Scope, userIds: readonly string[
   const { organization } = caller;
   await app.db.transaction((tx) =>
     ensureManagerRemains(tx, organization, async () => {
-      const members = await membersForUpdate(tx, organization, userIds);
+      const members = await lockMembers(tx, organization, userIds);
       if (members.some(({ user }) => user.id === caller.session.user.id)) {
         throw failedPrecondition('You cannot suspend yourself.');
       }
@@ -33,7 +33,7 @@ export async function suspend(app: App, caller: Scope, userIds: readonly string[
 
 export async function unsuspend(app: App, { organization }: Scope, userIds: readonly string[]): Promise<void> {
   await app.db.transaction(async (tx) => {
-    await setSuspended(tx, organization, await membersForUpdate(tx, organization, userIds), null);
+    await setSuspended(tx, organization, await lockMembers(tx, organization, userIds), null);
   });
 }
 
@@ -53,11 +53,11 @@ export async function requireNoOtherOrganization(
     .select({ id: membership.userId })
     .from(membership)
     .where(and(anyOf(membership.userId, ids), ne(membership.organization, organization)));
-  const shared = members.filter(({ user }) => elsewhere.some(({ id }) => id === user.id));
-  if (shared.length === 0) return;
-  const names = some(shared.map(({ user }) => user.name || user.email));
+  const membersElsewhere = members.filter(({ user }) => elsewhere.some(({ id }) => id === user.id));
+  if (membersElsewhere.length === 0) return;
+  const names = some(membersElsewhere.map(({ user }) => user.name || user.email));
   throw failedPrecondition(
-    `${names} also belongs to another organization, where you cannot end their access: remove them from "${organization}" instead.`,
+    `${names} also ${membersElsewhere.length === 1 ? 'belongs' : 'belong'} to another organization, where you cannot end their access: remove them from "${organization}" instead.`,
   );
 }
 

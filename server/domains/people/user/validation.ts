@@ -67,21 +67,21 @@ function applyUpdate(rules: SignInRules, request: UpdateUserValidationRequest): 
   const providers = request.allowAllSignInProviders === true ? [] : replacement;
   return {
     organization: rules.organization,
-    emailRegex: usablePattern(emailRegex),
+    emailRegex: readPattern(emailRegex),
     providers:
-      request.allowAllSignInProviders === true || providers.length > 0 ? checkedProviders(providers) : rules.providers,
+      request.allowAllSignInProviders === true || providers.length > 0 ? readProviders(providers) : rules.providers,
     requireVerifiedEmail: request.requireVerifiedEmailAddresses ?? rules.requireVerifiedEmail,
   };
 }
 
-function checkedProviders(providers: readonly number[]): number[] {
+function readProviders(providers: readonly number[]): number[] {
   const supported: readonly number[] = Object.values(UserValidation_SignInProvider);
   const unsupported = providers.filter((provider) => !supported.includes(provider));
   if (unsupported.length > 0) throw invalidArgument(`There is no sign-in provider with number ${some(unsupported)}.`);
   return [...new Set(providers)].toSorted((a, b) => a - b);
 }
 
-function usablePattern(text: string): string {
+function readPattern(text: string): string {
   const pattern = text.trim();
   try {
     checkAddressPattern(pattern);
@@ -120,13 +120,13 @@ export async function testRules(
       ? stored
       : {
           organization,
-          emailRegex: usablePattern(custom.emailValidationRegex),
-          providers: checkedProviders(custom.allowedSignInProviders),
+          emailRegex: readPattern(custom.emailValidationRegex),
+          providers: readProviders(custom.allowedSignInProviders),
           requireVerifiedEmail: custom.requireVerifiedEmailAddresses,
         };
   const { case: kind, value } = request.validate;
   if (kind === undefined) throw invalidArgument('Specify the users or the address to test the rules against.');
-  // For an address alone, verification is unknown.
+  // Treats a bare address as verified, because nothing is known about it.
   const candidates =
     kind === 'emailAddress'
       ? [{ email: emailAddress(value), emailVerified: true }]
@@ -144,10 +144,10 @@ export async function testRules(
   const ruleBreakers = await findRuleBreakers(rules, candidates, signal);
   if (ruleBreakers.length === 0) return;
   const [first] = ruleBreakers;
-  const sentence = first && brokenRule(rules, { ...first, provider: undefined });
+  const violation = first && brokenRule(rules, { ...first, provider: undefined });
   throw failedPrecondition(
     ruleBreakers.length === 1
-      ? (sentence ?? '')
+      ? (violation ?? '')
       : `${ruleBreakers.length} of ${candidates.length} addresses break the rules: ${some(
           ruleBreakers.map(({ email }) => email),
           10,
@@ -165,8 +165,8 @@ const MAX_TURN_MS = 10;
 const MAX_TOTAL_MS = 5_000;
 
 /**
- * The addresses that break a rule. Yields to other calls: there may be thousands of addresses, and one match may take
- * tens of milliseconds.
+ * Finds the addresses that break a rule. Yields to other calls: there may be thousands of addresses, and one match may
+ * take tens of milliseconds.
  */
 async function findRuleBreakers(
   rules: SignInRules,
@@ -183,9 +183,9 @@ async function findRuleBreakers(
     let turnMs = 0;
     let totalMs = 0;
     for (const candidate of candidates) {
-      const began = performance.now();
+      const startedAt = performance.now();
       if (brokenRule(rules, { ...candidate, provider: undefined }) !== undefined) ruleBreakers.push(candidate);
-      const elapsedMs = performance.now() - began;
+      const elapsedMs = performance.now() - startedAt;
       turnMs += elapsedMs;
       totalMs += elapsedMs;
       if (totalMs > MAX_TOTAL_MS) {
@@ -202,4 +202,4 @@ async function findRuleBreakers(
   }
 }
 
-const exhausted = (sentence: string): ConnectError => new ConnectError(sentence, Code.ResourceExhausted);
+const exhausted = (message: string): ConnectError => new ConnectError(message, Code.ResourceExhausted);

@@ -6,21 +6,21 @@ import { accessRequest } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { accessRequested } from '#server/domains/people/user/model/events.ts';
 import { accessRequestMail } from '#server/domains/people/user/model/mails.ts';
-import { managersOf } from '#server/domains/people/user/model/managers.ts';
+import { findManagers } from '#server/domains/people/user/model/managers.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Session } from '#server/session/session.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
-/** The maximum number of open requests per person: each sends mail to people who do not know them. */
-const MAX_OPEN = 10;
+/** The maximum number of open requests per person: each sends email to people who do not know them. */
+const MAX_OPEN_REQUESTS = 10;
 
 /**
- * Asks to join an organization and notifies its administrators by mail. The response is the same if the organization
- * does not exist, which keeps callers from discovering organizations; asking again changes nothing.
+ * Asks to join an organization and notifies its administrators by email. The response is the same if the organization
+ * does not exist, which keeps callers from discovering organizations. Asking again changes nothing.
  *
- * @throws ConnectError FAILED_PRECONDITION without a verified address, because administrators decide by it; also for a
- *   member and for too many open requests
+ * @throws ConnectError FAILED_PRECONDITION for an unverified address, because administrators decide based on it; for a
+ *   member; and for too many open requests
  */
 export async function requestAccess(app: App, { user, memberships }: Session, slug: string): Promise<void> {
   const id = slug.trim().toLowerCase();
@@ -33,9 +33,9 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
   }
   await app.db.transaction(async (tx) => {
     const [open] = await tx.select({ count: count() }).from(accessRequest).where(eq(accessRequest.userId, user.id));
-    if (open !== undefined && open.count >= MAX_OPEN) {
+    if (open !== undefined && open.count >= MAX_OPEN_REQUESTS) {
       throw failedPrecondition(
-        `You can ask to join at most ${MAX_OPEN} organizations at a time: withdraw a request first.`,
+        `You can ask to join at most ${MAX_OPEN_REQUESTS} organizations at a time: withdraw a request first.`,
       );
     }
     const [target] = await tx
@@ -51,17 +51,17 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
     if (added.length === 0) return;
     await recordEvents(tx, [accessRequested(target.id, user, app.now())]);
     const context = { origin: app.config.origin, organization: target.name };
-    const managers = await managersOf(tx, target.id);
+    const managers = await findManagers(tx, target.id);
     const mails = managers.map(({ email }) => accessRequestMail(email, user, context, target.id));
     if ((await take(tx, mailLimit, `${target.id}/${user.id}`, app.now())) === undefined)
       await queueMail(app, tx, mails);
   });
 }
 
-/** Withdrawing a request and asking again puts it back on the list without sending more mail. */
+/** Limits emails: withdrawing a request and asking again puts it back on the list without sending another one. */
 const mailLimit: RateLimit = { name: 'access-request-mail', burst: 1, intervalMs: 24 * 3600 * 1000 };
 
-/** Withdrawing a request that was never made succeeds, for the same reason: it reveals nothing. */
+/** Withdraws a request. Succeeds even if there is none, which reveals nothing about organizations. */
 export async function cancelAccessRequest({ db }: Pick<App, 'db'>, { user }: Session, slug: string): Promise<void> {
   await db.orm
     .delete(accessRequest)

@@ -16,18 +16,18 @@ import { accessible } from '#server/session/access.ts';
 import type { Session } from '#server/session/session.ts';
 import { page, paginationResult } from '#server/wire/pagination.ts';
 
-/** The organizations that the caller may act for, by display name (the order is not stated). */
+/** Lists the organizations that the caller may act for, by display name (the order is not stated). */
 export async function accessibleOrganizations(
   orm: Executor,
   session: Session,
   request: AccessibleOrganizationsRequest,
 ): Promise<AccessibleOrganizationsRequest_Response> {
-  const homes = session.memberships.map((membership) => membership.organization);
+  const memberOrganizations = session.memberships.map((membership) => membership.organization);
   const requestedPage = page(request.pagination);
   const where = and(
     accessible(session),
     request.search === undefined ? undefined : matchesOrganization(request.search),
-    request.memberOnly === true ? hasId(homes) : undefined,
+    request.memberOnly === true ? hasId(memberOrganizations) : undefined,
     request.defaultOnly === true ? hasId([session.user.defaultOrganization].filter((id) => id !== null)) : undefined,
   );
   const [total] = await orm.select({ count: count() }).from(organization).where(where);
@@ -44,7 +44,7 @@ export async function accessibleOrganizations(
       create(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, {
         organization: row.id,
         displayName: row.displayName,
-        member: homes.includes(row.id),
+        member: memberOrganizations.includes(row.id),
         defaultOrganization: row.id === session.user.defaultOrganization,
         ...(row.contact && { contact: presentContact(row.contact) }),
       }),

@@ -16,8 +16,8 @@ afterAll(() => t.close());
 const failed = { code: Code.FailedPrecondition };
 const unauthenticated = { code: Code.Unauthenticated };
 
-describe("deleting one's own account", () => {
-  it('deletes login, memberships, tokens and settings, and keeps the address', async () => {
+describe('deleting your own account', () => {
+  it('deletes the login, memberships, tokens and settings, and keeps the address', async () => {
     const ada = stranger('ada', { authTime: new Date(t.app.now().getTime() - 60_000) });
     const { me, tokens } = await joined(t, ada, ['developer']);
     await me.updateMissionControlSettings({ update: '{"a":1}' });
@@ -45,13 +45,13 @@ describe("deleting one's own account", () => {
     expect([newAccount.id, newAccount.organizations]).toEqual(['id-other', []]);
   });
 
-  it('is refused with an API token, with an explanation', async () => {
+  it('is refused for an API token, and explains why', async () => {
     const { tokens } = clientsOf(t.as('developer'));
     const { token } = await tokens.create({ name: 'deleter', userPermissions: { include: [UserPermission.DELETE] } });
     await expect(clientsOf(t.with(token)).me.deleteCurrentUser({})).rejects.toThrow('An API token cannot delete');
   });
 
-  it('is refused to the last administrator, and changes nothing', async () => {
+  it('is refused for the last administrator, and changes nothing', async () => {
     const { me } = clientsOf(t.as('administrator'));
     await expect(me.deleteCurrentUser({})).rejects.toMatchObject(failed);
     await expect(me.currentUser({})).resolves.toMatchObject({ organizations: ['northwind'], roles: ['administrator'] });

@@ -23,11 +23,11 @@ import { brokenRule } from '#server/session/sign-in-rules.ts';
 import { failedPrecondition, notFound } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** Condition on invitations for the caller's address that can still be accepted. */
-const acceptable = ({ user }: Session, now: Date): SQL | undefined =>
+/** Matches invitations to the caller's address that can still be accepted. */
+const isAcceptable = ({ user }: Session, now: Date): SQL | undefined =>
   and(eq(invitation.email, addressKey(user.email)), gt(invitation.expiresAt, now));
 
-/** Lists no invitations for an unverified address, because it may belong to someone else. */
+/** Lists the caller's invitations; none for an unverified address, because it may belong to someone else. */
 export async function listInvites(
   { db, now }: Pick<App, 'db' | 'now'>,
   session: Session,
@@ -38,7 +38,7 @@ export async function listInvites(
     .select({ id: organization.id, displayName: organization.displayName, invitedAt: invitation.createdAt })
     .from(invitation)
     .innerJoin(organization, eq(organization.id, invitation.organization))
-    .where(and(acceptable(session, now()), matchesOrganization(search)))
+    .where(and(isAcceptable(session, now()), matchesOrganization(search)))
     .orderBy(asc(natural(organization.displayName)), asc(organization.id));
   return create(ListOrganizationInvitesRequest_ResponseSchema, {
     organizations: rows.map(({ id, displayName, invitedAt }) =>
@@ -72,7 +72,7 @@ export async function acceptInvite(
     const [pending] = await tx
       .select()
       .from(invitation)
-      .where(and(eq(invitation.organization, id), acceptable(session, app.now())))
+      .where(and(eq(invitation.organization, id), isAcceptable(session, app.now())))
       .for('update');
     if (pending === undefined) {
       throw notFound(`There is no invitation to "${id}" for ${user.email}, or it expired: ask to be invited again.`);

@@ -15,8 +15,8 @@ const me = (kind: 'administrator' | 'operator' | 'support') => t.as(kind).client
 const only = (...include: string[]) => ({ selection: { roles: { include } } });
 const denied = { code: Code.PermissionDenied };
 
-describe('trying out a role', () => {
-  it("replaces one's roles in that organization only, until restored", async () => {
+describe('a role override', () => {
+  it("replaces the caller's roles in that organization only, until restored", async () => {
     const { currentUser, request } = await me('administrator').overrideRoles(only('viewer'));
     expect(currentUser).toMatchObject({
       currentOrganization: 'northwind',
@@ -40,7 +40,7 @@ describe('trying out a role', () => {
     expect(listed).toMatchObject([{ roles: ['administrator'], hasActiveRoleOverride: false }]);
   });
 
-  it("never adds rights, even if one's own roles change meanwhile", async () => {
+  it("never adds rights, even if the caller's own roles change in the meantime", async () => {
     await expect(me('operator').overrideRoles(only('administrator'))).rejects.toMatchObject(denied);
     await expect(me('operator').overrideRoles(only('king'))).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(me('operator').overrideRoles({ selection: { search: 'xyz' } })).rejects.toThrow('at least one');
@@ -56,14 +56,14 @@ describe('trying out a role', () => {
     });
   });
 
-  it('can be seen and ended by administrators; PERSONAL tokens follow it, SPECIFIC ones do not', async () => {
+  it('can be seen and ended by administrators, and applies to PERSONAL tokens but not to SPECIFIC ones', async () => {
     const tokens = t.as('administrator').client(TokenService);
     const personal = await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
     const specific = await tokens.create({ name: 'specific', roles: { include: ['administrator'] } });
     await me('administrator').overrideRoles(only('viewer'));
-    const seenBy = (token: string) => t.with(token).client(CurrentUserService).currentUser({});
-    await expect(seenBy(personal.token)).resolves.toMatchObject({ roles: ['viewer'], activeRoleOverride: true });
-    await expect(seenBy(specific.token)).resolves.toMatchObject({
+    const currentUserOf = (token: string) => t.with(token).client(CurrentUserService).currentUser({});
+    await expect(currentUserOf(personal.token)).resolves.toMatchObject({ roles: ['viewer'], activeRoleOverride: true });
+    await expect(currentUserOf(specific.token)).resolves.toMatchObject({
       roles: ['administrator'],
       activeRoleOverride: false,
     });

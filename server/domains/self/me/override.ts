@@ -18,8 +18,8 @@ import type { Executor } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { roleOverride } from '#server/db/schema/user.ts';
 import { findRoles } from '#server/domains/integrations/token/grants.ts';
-import { holdsRole } from '#server/domains/people/role/grantable.ts';
-import { selectedRole } from '#server/domains/people/role/selection.ts';
+import { coversRole } from '#server/domains/people/role/grantable.ts';
+import { isSelected } from '#server/domains/people/role/selection.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import { permissionsOfRoles, type Role, roles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 import { resolveScope } from '#server/session/resolve.ts';
@@ -29,9 +29,9 @@ import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
 import { currentUser } from './current.ts';
 
-/** Role overrides and their restoration: the same two rpcs in CurrentUserService and RoleService. */
+/** The handlers that set and remove role overrides, shared by CurrentUserService and RoleService. */
 export function roleOverrides(app: App) {
-  /** The caller as their next call will see them. */
+  /** The caller with these overrides, as their next call would return them. */
   const userWithOverrides = async (
     caller: Session,
     overrides: Session['overrides'],
@@ -91,30 +91,30 @@ async function ownRoles(orm: Executor, { session: { memberships }, organization:
   const applicable = memberships.filter(
     (membership) => membership.barred === undefined && row?.path.includes(membership.organization),
   );
-  // Support staff act for others with all support permissions; they can override roles only at home.
+  // Support staff act for others with all support permissions; they can override roles only in their own organization.
   if (applicable.length === 0)
     throw failedPrecondition('You can try out roles only in an organization that you belong to.');
   return applicable.flatMap((membership) => membership.roles);
 }
 
 /**
- * Without a selection, all roles (contract: OverrideRoles) that the caller holds in full: nobody can try out a role
- * beyond their own.
+ * The selected roles that the caller holds in full; without a selection, all of those (contract: OverrideRoles). Nobody
+ * can try out a role beyond their own.
  */
 function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelection | undefined): Role[] {
   const held: ReadonlySet<string> = new Set([
     ...permissionsOfRoles(ownIdentifiers),
     ...supportPermissionsOfRoles(ownIdentifiers),
   ]);
-  const holds = (role: Role) => holdsRole(role, (permission) => held.has(permission));
-  const excessRole = findRoles(selection?.roles?.include ?? []).find((role) => !holds(role));
-  if (excessRole !== undefined) {
+  const holds = (role: Role) => coversRole(role, (permission) => held.has(permission));
+  const roleNotHeld = findRoles(selection?.roles?.include ?? []).find((role) => !holds(role));
+  if (roleNotHeld !== undefined) {
     throw new ConnectError(
-      `You cannot try out the role "${excessRole.identifier}": it has permissions that you lack.`,
+      `You cannot try out the role "${roleNotHeld.identifier}": it has permissions that you lack.`,
       Code.PermissionDenied,
     );
   }
-  const matchingRoles = roles.filter((role) => holds(role) && selectedRole(role, selection));
+  const matchingRoles = roles.filter((role) => holds(role) && isSelected(role, selection));
   if (matchingRoles.length === 0) throw invalidArgument('Select at least one role that you can try out.');
   return matchingRoles;
 }

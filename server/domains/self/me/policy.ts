@@ -11,7 +11,7 @@ export const ssoPolicy = rpcs(SingleSignOnService, {
 });
 
 export const currentUserPolicy = rpcs(CurrentUserService, {
-  // The contract annotates READ, and its prose describes a call without it (contract: CurrentUserService): the response
+  // The contract annotates READ, but its prose describes a call without it (contract: CurrentUserService): the response
   // omits name and email but includes roles and permissions. We follow the prose, because otherwise a token could not
   // find out its own permissions.
   currentUser: { ...own(), audience: 'caller-in-organization' },

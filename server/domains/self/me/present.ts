@@ -13,7 +13,7 @@ import type { Scope } from '#server/session/scope.ts';
 import type { Session } from '#server/session/session.ts';
 
 /**
- * The caller, as seen in one organization.
+ * Presents the caller, with their rights in one organization.
  *
  * Without READ (only a token can lack it), the response omits personal data: name, email, memberships and settings. It
  * still includes roles and permissions (contract: CurrentUserService).
@@ -50,7 +50,7 @@ export function presentCurrentUser(
     }),
     missionControlSettings: readable ? user.missionControlSettings : '{}',
     acceptedTac: user.acceptedTacAt !== null,
-    userHash: userHash(user.id),
+    userHash: hashUserId(user.id),
     requestedOrganizations: readable ? [...requestedOrganizations] : [],
     roles: [...(scope?.roles ?? [])],
     activeRoleOverride: scope !== undefined && overrides.has(scope.organization),
@@ -64,5 +64,5 @@ export function presentCurrentUser(
   });
 }
 
-/** The contract does not state its purpose: here, a stable pseudonym of the person for use in reports. */
-const userHash = (id: string): string => createHash('sha256').update(`user:${id}`).digest('hex').slice(0, 32);
+/** A stable pseudonym of the person, for use in reports (its purpose is not stated). */
+const hashUserId = (id: string): string => createHash('sha256').update(`user:${id}`).digest('hex').slice(0, 32);

@@ -26,11 +26,11 @@ import { currentUser } from './current.ts';
 import { deleteCurrentUser } from './delete.ts';
 import { acceptInvite, listInvites } from './invites.ts';
 import { roleOverrides } from './override.ts';
-import { settingsJson } from './settings.ts';
+import { readSettings } from './settings.ts';
 
 export function currentUserService(app: App): ServiceImpl<typeof CurrentUserService> {
   const { override: overrideRoles, restore: restoreRoles } = roleOverrides(app);
-  const update = (id: string, change: Partial<typeof appUser.$inferInsert>) =>
+  const updateUser = (id: string, change: Partial<typeof appUser.$inferInsert>) =>
     app.db.orm.update(appUser).set(change).where(eq(appUser.id, id));
   return {
     currentUser: (_request, context) => currentUser(app.db.orm, session(context), scopeIfAny(context)),
@@ -41,38 +41,38 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
       const { user, memberships } = session(context);
       const slug = request.organization.trim();
       if (slug === '') throw invalidArgument('Specify the organization to make your default.');
-      // Among the organizations in reach, accepts only those that the user belongs to, directly or from above; support
-      // staff may act for others too.
-      const homes = memberships.map((membership) => membership.organization);
+      // Accepts only organizations that the user belongs to, directly or through a parent. Support staff may act for
+      // others too, but not make them their default.
+      const memberOrganizations = memberships.map((membership) => membership.organization);
       const [target] =
-        homes.length === 0
+        memberOrganizations.length === 0
           ? []
           : await app.db.orm
               .select({ id: organization.id })
               .from(organization)
-              .where(and(eq(organization.id, slug), arrayOverlaps(organization.path, homes)));
+              .where(and(eq(organization.id, slug), arrayOverlaps(organization.path, memberOrganizations)));
       if (target === undefined) {
         throw new ConnectError(`You do not belong to an organization "${slug}".`, Code.PermissionDenied);
       }
-      await update(user.id, { defaultOrganization: target.id });
+      await updateUser(user.id, { defaultOrganization: target.id });
       return create(UpdateDefaultOrganizationRequest_ResponseSchema, { defaultOrganization: target.id });
     },
 
     async updateMissionControlSettings(request, context) {
-      const missionControlSettings = settingsJson(request.update);
-      await update(session(context).user.id, { missionControlSettings });
+      const missionControlSettings = readSettings(request.update);
+      await updateUser(session(context).user.id, { missionControlSettings });
       return create(UpdateMissionControlSettingsRequest_ResponseSchema, { missionControlSettings });
     },
 
     async acceptTermsAndConditions(request, context) {
-      // The contract does not state whether false revokes; it says that this sets `accepted_tac`, so it does.
-      await update(session(context).user.id, { acceptedTacAt: request.acceptTac ? app.now() : null });
+      // The contract does not state whether false revokes acceptance, only that this sets `accepted_tac`, so it does.
+      await updateUser(session(context).user.id, { acceptedTacAt: request.acceptTac ? app.now() : null });
       return create(AcceptTermsAndConditionsRequest_ResponseSchema);
     },
 
     async logPasswordUpdated(_request, context) {
       const cleared = { passwordResetRecommended: false, passwordResetRecommendedReason: null };
-      await update(session(context).user.id, cleared);
+      await updateUser(session(context).user.id, cleared);
       return create(LogPasswordUpdatedRequest_ResponseSchema);
     },
 

@@ -1,15 +1,15 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** Every sign-in reads the settings, so they must stay small. */
+/** Every call reads the caller's settings, so they must stay small. */
 const MAX_CHARACTERS = 64 * 1024;
 
 /**
- * The settings belong to the console and are opaque here. Replacing them as a whole, and refusing anything but a JSON
- * object, is our choice (contract: CurrentUserService, not stated).
+ * Checks the settings, which belong to the console and are opaque here. They must be a JSON object, and are replaced as
+ * a whole (contract: CurrentUserService, not stated).
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
-export function settingsJson(text: string): string {
+export function readSettings(text: string): string {
   if (text.length > MAX_CHARACTERS) {
     throw invalid(`can have at most ${MAX_CHARACTERS} characters, and these have ${text.length}`);
   }

@@ -39,7 +39,7 @@ describe('signing in to the support desk', () => {
     await expect(machine.zendesk({})).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it('is announced by the server, and refused without a support desk', async () => {
+  it('is announced by the server, and refused if no support desk is configured', async () => {
     const { signIn } = await t.with(undefined).client(ServerService).info({});
     expect(signIn?.helpDesk).toBe(helpDesk.url);
     onTestFinished(() => void (t.app.config.helpDesk = helpDesk));

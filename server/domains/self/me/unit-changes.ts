@@ -20,11 +20,11 @@ interface Change {
 const MAX_DECIMALS = 15;
 
 /**
- * The changes in a request, by category: `update_…` and `remove_…` are named after the field of the preferences.
+ * Reads the changes in a request. Its `update_…` and `remove_…` fields are named after the preference that they change.
  *
  * @throws ConnectError INVALID_ARGUMENT for a unit that does not exist, and for a format that cannot be displayed
  */
-export function changesIn(request: UnitPreferences_Request): Change[] {
+export function readChanges(request: UnitPreferences_Request): Change[] {
   const fields = reflect(UnitPreferences_RequestSchema, request);
   return UnitPreferencesSchema.fields.flatMap((category): Change[] => {
     const [update, remove] = ['update', 'remove'].map((verb) =>
@@ -32,7 +32,7 @@ export function changesIn(request: UnitPreferences_Request): Change[] {
     );
     if (update?.fieldKind === 'message' && fields.isSet(update)) {
       const preference = fields.get(update);
-      check(preference, category.name.replace(/_preference$/, '').replaceAll('_', ' '));
+      checkPreference(preference, category.name.replace(/_preference$/, '').replaceAll('_', ' '));
       return [{ category, preference }];
     }
     // `false` removes nothing, so it changes nothing.
@@ -49,7 +49,7 @@ export function applyChanges(preferences: UnitPreferences, changes: readonly Cha
   return preferences;
 }
 
-function check(preference: ReflectMessage, kind: string): void {
+function checkPreference(preference: ReflectMessage, kind: string): void {
   for (const field of preference.fields) {
     if (field.fieldKind === 'message' && preference.isSet(field)) {
       checkFormat(preference.get(field).message, kind);

@@ -11,25 +11,25 @@ import type { App } from '#server/app/app.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { permissionDenied, session } from '#server/session/scope.ts';
 
-import { applyChanges, changesIn } from './unit-changes.ts';
+import { applyChanges, readChanges } from './unit-changes.ts';
 
-/** The stored preferences, ignoring fields written by a newer release. */
-const preferencesIn = (stored: unknown) =>
+/** Reads the stored preferences, ignoring fields written by a newer release. */
+const readPreferences = (stored: unknown) =>
   fromJson(UnitPreferencesSchema, stored as JsonValue, { ignoreUnknownFields: true });
 
 export function unitPreferencesService(app: App): ServiceImpl<typeof UnitPreferencesService> {
   return {
     async unitPreferences(request, context) {
       const { user, userPermissions } = session(context);
-      const changes = changesIn(request);
+      const changes = readChanges(request);
       if (changes.length === 0) {
-        return create(UnitPreferences_ResponseSchema, { preferences: preferencesIn(user.unitPreferences) });
+        return create(UnitPreferences_ResponseSchema, { preferences: readPreferences(user.unitPreferences) });
       }
       if (!userPermissions.has('UPDATE')) throw permissionDenied('UPDATE', undefined);
       const preferences = await app.db.transaction(async (tx) => {
         const where = eq(appUser.id, user.id);
         const [row] = await tx.select({ stored: appUser.unitPreferences }).from(appUser).where(where).for('update');
-        const changed = applyChanges(preferencesIn(row?.stored ?? {}), changes);
+        const changed = applyChanges(readPreferences(row?.stored ?? {}), changes);
         await tx
           .update(appUser)
           .set({ unitPreferences: toJson(UnitPreferencesSchema, changed) })

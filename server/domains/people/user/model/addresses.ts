@@ -3,23 +3,23 @@ import { and, isNull, sql } from 'drizzle-orm';
 import type { Executor } from '#server/db/database.ts';
 import { appUser } from '#server/db/schema/user.ts';
 
-/** Addresses are unique regardless of case (contract: Invite). */
-export const sameAddress = (email: string) => sql`lower(${appUser.email}) = lower(${email})`;
+/** Matches the user with this address, which is unique regardless of case (contract: Invite). */
+export const hasAddress = (email: string) => sql`lower(${appUser.email}) = lower(${email})`;
 
 /** Finds the person with the address, ignoring deleted accounts. */
-export async function personWithAddress(
+export async function findPersonByAddress(
   orm: Executor,
   email: string,
 ): Promise<typeof appUser.$inferSelect | undefined> {
   const [row] = await orm
     .select()
     .from(appUser)
-    .where(and(sameAddress(email), isNull(appUser.deletedAt)));
+    .where(and(hasAddress(email), isNull(appUser.deletedAt)));
   return row;
 }
 
 /**
- * Normalizes an address as the key of invitations. Changes only ASCII letters: `toLowerCase` would also turn the Kelvin
- * sign, which belongs to other people's addresses, into a `k`.
+ * Normalizes an address for use as a key. Changes only ASCII letters: `toLowerCase` would also turn a Kelvin sign into
+ * a `k`, and thus one person's address into another's.
  */
 export const addressKey = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

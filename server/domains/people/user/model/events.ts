@@ -1,6 +1,6 @@
 /**
- * Events about the people of an organization. An event identifies a person by id, and names them in its description by
- * name and address.
+ * Events about the people of an organization. An event contains the person's id, and its description their name and
+ * address.
  */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
@@ -12,11 +12,11 @@ export interface PersonRef {
   readonly email: string;
 }
 
-/** 'Anna Vermeer (operator@northwind.example)' */
-const label = ({ name, email }: PersonRef): string => (name === '' ? email : `${name} (${email})`);
+/** Formats a person as 'Anna Vermeer (operator@northwind.example)'. */
+const formatPerson = ({ name, email }: PersonRef): string => (name === '' ? email : `${name} (${email})`);
 
 export function accessRequested(organization: string, user: PersonRef, time: Date): NewEvent {
-  const description = `${label(user)} asks to join.`;
+  const description = `${formatPerson(user)} asks to join.`;
   return newEvent(
     { organization, time, type: EventType.USER_ACCESS_REQUEST, title: 'Access requested', description },
     (common) => ({ case: 'userAccessRequest', value: { ...common, user: user.id } }),
@@ -32,7 +32,7 @@ export function userInvited(organization: string, email: string, time: Date): Ne
 }
 
 export function userAdded(organization: string, user: PersonRef, time: Date): NewEvent {
-  const description = `${label(user)} became a member.`;
+  const description = `${formatPerson(user)} became a member.`;
   return newEvent({ organization, time, type: EventType.USER_ADDED, title: 'User added', description }, (common) => ({
     case: 'userAdded',
     value: { ...common, user: user.id },
@@ -40,7 +40,7 @@ export function userAdded(organization: string, user: PersonRef, time: Date): Ne
 }
 
 export function userRemoved(organization: string, user: PersonRef, time: Date): NewEvent {
-  const description = `${label(user)} is no longer a member.`;
+  const description = `${formatPerson(user)} is no longer a member.`;
   return newEvent(
     { organization, time, type: EventType.USER_REMOVED, title: 'User removed', description },
     (common) => ({ case: 'userRemoved', value: { ...common, user: user.id } }),

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm';
 import type { Tx } from '#server/db/database.ts';
 import type { invitation } from '#server/db/schema/membership-request.ts';
 import { membership } from '#server/db/schema/user.ts';
-import { ownerAsParty } from '#server/domains/integrations/token/owner.ts';
-import { holdsRole } from '#server/domains/people/role/grantable.ts';
+import { ownerAsHolder } from '#server/domains/integrations/token/owner.ts';
+import { coversRole } from '#server/domains/people/role/grantable.ts';
 import { findRole, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
@@ -18,11 +18,11 @@ type Invitation = Pick<typeof invitation.$inferSelect, 'organization' | 'invited
  */
 export async function requireInviterRights(tx: Tx, { organization, invitedBy, roles }: Invitation): Promise<void> {
   const invitedRoles = roles.flatMap((identifier) => findRole(identifier) ?? []);
-  const inviter = await ownerAsParty(tx, organization, invitedBy);
-  if (inviter !== undefined && invitedRoles.every((role) => holdsRole(role, inviter.can))) return;
+  const inviter = await ownerAsHolder(tx, organization, invitedBy);
+  if (inviter !== undefined && invitedRoles.every((role) => coversRole(role, inviter.can))) return;
   if (invitedRoles.every((role) => role.supportPermissions.length === 0) && (await isStaff(tx, invitedBy))) return;
   throw failedPrecondition(
-    `The person who invited you to "${organization}" no longer has the right to: ask its administrators to invite you again.`,
+    `The person who invited you to "${organization}" can no longer grant these roles: ask its administrators to invite you again.`,
   );
 }
 

@@ -6,7 +6,7 @@ import { appUser, membership } from '#server/db/schema/user.ts';
 import { roles } from '#server/policies/roles.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
-/** Roles that grant managing the users of an organization: its administrators, under any name. */
+/** Roles that allow managing an organization's users, whatever they are called. */
 const managerRoles = roles.filter((role) => role.permissions.includes('USERS_MANAGE')).map((role) => role.identifier);
 
 /** Memberships that let someone manage the organization's users, there or from above. */
@@ -26,7 +26,7 @@ export interface Manager {
 }
 
 /** The administrators to notify: the organization's own, or those of the nearest ancestor that has any. */
-export async function managersOf(orm: Executor, id: string): Promise<Manager[]> {
+export async function findManagers(orm: Executor, id: string): Promise<Manager[]> {
   const rows = await orm
     .select({ name: appUser.name, email: appUser.email, depth: sql<number>`cardinality(${organization.path})` })
     .from(membership)
@@ -44,7 +44,7 @@ export async function managersOf(orm: Executor, id: string): Promise<Manager[]> 
  * @throws ConnectError FAILED_PRECONDITION
  */
 export async function ensureManagerRemains<T>(tx: Tx, id: string, change: () => Promise<T>): Promise<T> {
-  // Locked, so that two administrators cannot remove each other concurrently.
+  // Locks the memberships, so that two administrators cannot remove each other concurrently.
   const before = await tx
     .select({ id: membership.userId })
     .from(membership)
@@ -52,9 +52,9 @@ export async function ensureManagerRemains<T>(tx: Tx, id: string, change: () => 
     .orderBy(asc(membership.organization), asc(membership.userId))
     .for('update');
   const result = await change();
-  if (before.length > 0 && (await managersOf(tx, id)).length === 0) {
+  if (before.length > 0 && (await findManagers(tx, id)).length === 0) {
     throw failedPrecondition(
-      `This would leave nobody to manage the users of "${id}": make somebody else an administrator first.`,
+      `This would leave nobody to manage the users of "${id}": make someone else an administrator first.`,
     );
   }
   return result;

@@ -16,12 +16,12 @@ export interface Member {
 /** @throws ConnectError INVALID_ARGUMENT if the list is empty */
 export function requireIds(userIds: readonly string[]): string[] {
   const ids = [...new Set(userIds.map((id) => id.trim()).filter((id) => id !== ''))];
-  if (ids.length === 0) throw invalidArgument('Specify the ids of the users.');
+  if (ids.length === 0) throw invalidArgument("Specify the users' ids.");
   return ids;
 }
 
 /**
- * Members of an organization with these ids, ordered by id.
+ * Finds the members of an organization with these ids, ordered by id.
  *
  * @throws ConnectError NOT_FOUND, naming the ids that are not members; does not reveal memberships elsewhere
  */
@@ -42,7 +42,7 @@ export async function findMembers(orm: Executor, organization: string, userIds: 
 }
 
 /** Like {@link findMembers}, but locks the memberships until the transaction ends. */
-export async function membersForUpdate(tx: Tx, organization: string, userIds: readonly string[]): Promise<Member[]> {
+export async function lockMembers(tx: Tx, organization: string, userIds: readonly string[]): Promise<Member[]> {
   await tx
     .select({ id: membership.userId })
     .from(membership)

@@ -6,17 +6,17 @@ import type { UserSelection } from '#proto/gen/hiber/user_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { appUser } from '#server/db/schema/user.ts';
-import { type Role, roles as catalog } from '#server/policies/roles.ts';
+import { type Role, roles as allRoles } from '#server/policies/roles.ts';
 import { containing } from '#server/wire/text.ts';
 
 interface Row {
-  /** The column with the id of the person. */
+  /** The column with the person's id. */
   readonly person: AnyPgColumn;
   /** The roles held in that row, as an expression of type text[]. */
   readonly roles: SQL;
 }
 
-/** Condition on rows of people that a selection matches. */
+/** The condition for rows of the people that a selection matches. */
 export function selectedUsers(
   selection: UserSelection | undefined,
   { person, roles: heldRoles }: Row,
@@ -47,8 +47,8 @@ export function selectedUsers(
 }
 
 /**
- * An address or a name must match in full, in any case; `search` matches part of a name, address or id (the matching
- * rule of the first two is not stated). Compares each person once, and not for every row that joins them.
+ * `byEmail` and `byName` must match in full (not stated); `search` matches part of a name, address or id. All ignore
+ * case. Compares each person once, and not for every row that joins them.
  */
 function matchesPerson({ byEmail, byName, search = '' }: UserSelection, person: AnyPgColumn): SQL | undefined {
   const text = search.trim();
@@ -66,7 +66,7 @@ function matchesPerson({ byEmail, byName, search = '' }: UserSelection, person: 
 interface RoleFilter {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** True if the filter includes something: if no role qualifies, it matches nobody. */
+  /** True if the filter includes something. It then matches nobody if no role qualifies. */
   readonly hasIncludes?: boolean;
 }
 
@@ -82,6 +82,8 @@ const organizationPermissionsOf = (role: Role): number[] =>
   role.permissions.map((name) => OrganizationPermission[name]);
 const supportPermissionsOf = (role: Role): number[] => role.supportPermissions.map((name) => SupportPermission[name]);
 
-/** Permissions come from roles only, so filtering by permission means filtering by the roles that grant it. */
+/** Permissions come from roles only, so filtering by permission means filtering by the roles that grant them. */
 const rolesGranting = (permissionsOf: (role: Role) => number[], numbers: readonly number[]): string[] =>
-  catalog.filter((role) => permissionsOf(role).some((value) => numbers.includes(value))).map((role) => role.identifier);
+  allRoles
+    .filter((role) => permissionsOf(role).some((value) => numbers.includes(value)))
+    .map((role) => role.identifier);

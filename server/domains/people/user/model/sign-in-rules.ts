@@ -5,19 +5,19 @@ import { userValidation } from '#server/db/schema/membership-request.ts';
 import { brokenRule, type SignInRules } from '#server/session/sign-in-rules.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
-/** An organization that never set any rules has none. */
+/** The organization's rules; none if it never set any. */
 export async function rulesOf(orm: Executor, organization: string): Promise<SignInRules> {
   const [row] = await orm.select().from(userValidation).where(eq(userValidation.organization, organization));
   return row ?? { organization, emailRegex: '', providers: [], requireVerifiedEmail: false };
 }
 
 /**
- * Checks an address against the organization's rules before the person signs in; their sign-in checks the provider, and
- * that the address is verified.
+ * Checks an address against the organization's rules before the person signs in. The sign-in itself checks the provider
+ * and that the address is verified.
  *
- * @throws ConnectError FAILED_PRECONDITION with the rule
+ * @throws ConnectError FAILED_PRECONDITION, naming the broken rule
  */
-export function requireAddressWithin(rules: SignInRules, email: string): void {
+export function requireAllowedAddress(rules: SignInRules, email: string): void {
   const violation = brokenRule(rules, { email, emailVerified: true, provider: undefined });
   if (violation !== undefined) throw failedPrecondition(violation);
 }
