@@ -212,3 +212,8 @@ test('normalizes the values of a key with a canonical form', () => {
   const entity = { ...gadget, filter } as unknown as AnyEntity;
   expect(printFilter(parseFilter('free:a text:b plain:c', entity).filter)).toBe('free:A plain:c text:B');
 });
+
+test('quotes a word that starts with a comma, which would add to the values before it', () => {
+  expect(canonical(',+ tag:North')).toBe('tag:North ",+"');
+  expect(canonical(canonical(',+ tag:North'))).toBe('tag:North ",+"');
+});

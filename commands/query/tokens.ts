@@ -161,7 +161,7 @@ export const JOINS = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
 export function quoteWord(text: string): string {
   const isAmbiguous =
     text === '' ||
-    /[\s"*()]|^[-@!<>=:'‘“„]|^[a-z][a-z0-9_-]*[!:<>=~]|^\d\d?:\d\d|,$|^[\da-f]+([,-][\da-f]+)+$/i.test(text) ||
+    /[\s"*()]|^[-@!<>=:,'‘“„]|^[a-z][a-z0-9_-]*[!:<>=~]|^\d\d?:\d\d|,$|^[\da-f]+([,-][\da-f]+)+$/i.test(text) ||
     JOINS.test(text) ||
     ORDER.test(text);
   return isAmbiguous ? inQuotes(text) : text;
