@@ -1,8 +1,7 @@
-import { expect, test } from '@playwright/test';
-
 import { violations } from './support/axe.ts';
 import { matching, palette, rows, signInHere, statusLine, table } from './support/console.ts';
 import { press } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {

@@ -1,10 +1,11 @@
-import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 
 import { violations } from './support/axe.ts';
 import { matching, palette, plan, rows, runFromPalette, signIn, statusLine, table, toasts } from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
+import { expect, test } from './support/test.ts';
 
 /** A name as an attacker might choose it: an element, and a mark that reverses the text after it. */
 const MARKUP = '<img src=x onerror=alert(1)>';

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import {
   matching,
@@ -13,6 +13,7 @@ import {
 } from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
+import { expect, test } from './support/test.ts';
 
 /** Everything that a browser stores for this site beyond the page. */
 async function storedSession(page: Page): Promise<string> {

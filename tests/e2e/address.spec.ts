@@ -1,5 +1,3 @@
-import { expect, test } from '@playwright/test';
-
 import {
   expectFiltered,
   filterDevices,
@@ -11,6 +9,7 @@ import {
   table,
 } from './support/console.ts';
 import { press, tabTo } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
 
 test('an address restores the view: filter, sort, panel and tab', async ({ page, context }) => {
   await signIn(page, 'operator');

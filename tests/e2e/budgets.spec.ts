@@ -1,7 +1,8 @@
-import { expect, test, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { filterDevices, matching, palette, plan, rows, signIn, statusLine, table, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
 
 // The maximum number of keystrokes for a task from the Devices screen: a character counts as one, and so does a key
 // with its modifiers. The person's own input to the task, such as a reason or an address, does not count.

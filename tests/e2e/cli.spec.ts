@@ -1,5 +1,3 @@
-import { expect, test } from '@playwright/test';
-
 import {
   clipboard,
   expectFiltered,
@@ -15,6 +13,7 @@ import {
 } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { quarterdeck, startReceiver, typed, type Receiver, type Terminal } from './support/programs.ts';
+import { expect, test } from './support/test.ts';
 
 const SECRET = 'a secret of the terminal';
 let receiver: Receiver;

@@ -1,7 +1,6 @@
-import { expect, test } from '@playwright/test';
-
 import { filterDevices, matching, signIn, table } from './support/console.ts';
 import { enter, expectNoPointer, press, watchPointer } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
 
 test('edits, corrects and clears a filter by keyboard alone', async ({ page }) => {
   const alert = page.getByRole('search').getByRole('alert');

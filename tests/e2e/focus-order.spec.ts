@@ -1,7 +1,8 @@
-import { expect, test, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { rows, signIn } from './support/console.ts';
 import { press } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
 
 interface Stop {
   /** The name that a screen reader would announce. */

@@ -1,7 +1,6 @@
-import { expect, test } from '@playwright/test';
-
 import { matching, palette, rows, runFromPalette, signIn, statusLine, table } from './support/console.ts';
 import { press } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
 
 test('? lists the keys, can be searched, and runs the selected command', async ({ page }) => {
   await signIn(page, 'operator');

@@ -1,8 +1,7 @@
-import { expect, test } from '@playwright/test';
-
 import { rows, signIn, statusLine } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
+import { expect, test } from './support/test.ts';
 
 test("a message updates its device's row without moving rows", async ({ page, baseURL }) => {
   await signIn(page, 'operator');

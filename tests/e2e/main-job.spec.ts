@@ -1,5 +1,3 @@
-import { expect, test } from '@playwright/test';
-
 import {
   clipboard,
   expectFiltered,
@@ -16,6 +14,7 @@ import {
 } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { startReceiver, type Receiver } from './support/programs.ts';
+import { expect, test } from './support/test.ts';
 
 const SECRET = 'a secret for visits';
 let receiver: Receiver;

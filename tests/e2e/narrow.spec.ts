@@ -1,8 +1,9 @@
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 import { rows, runFromPalette, signIn, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
+import { expect, test } from './support/test.ts';
 
 // A browser window asks for it; the headless shell refuses.
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });

@@ -2,8 +2,6 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, test } from '@playwright/test';
-
 import { skipSecondFactor } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import {
@@ -18,6 +16,7 @@ import {
 } from './support/newcomer.ts';
 import { codeSentTo, openMail } from './support/outbox.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
+import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
 

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { violations } from './support/axe.ts';
 import {
@@ -16,6 +16,7 @@ import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/ke
 import { acceptTerms, createAccount, newcomer, verify } from './support/newcomer.ts';
 import { creationTokenSentTo } from './support/outbox.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
+import { expect, test } from './support/test.ts';
 
 /** Creates an account up to the screen for people without an organization. */
 async function signUp(page: Page, name: string): Promise<string> {

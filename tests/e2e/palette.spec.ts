@@ -1,7 +1,8 @@
-import { expect, test, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { palette, plan, runFromPalette, signIn, table, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
 
 const selected = (page: Page) => palette(page).getByRole('option', { selected: true });
 const labels = (page: Page) => palette(page).getByRole('option').locator('[data-label]').allInnerTexts();

@@ -1,8 +1,7 @@
-import { expect, test } from '@playwright/test';
-
 import { violations } from './support/axe.ts';
 import { rows, signIn, table, toasts } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
 
 test('webhooks and tokens are tabs of one rail entry', async ({ page }) => {
   await signIn(page, 'administrator', '/developer-tools');

@@ -1,9 +1,10 @@
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 import { violations } from './support/axe.ts';
 import { runFromPalette, signIn, toasts } from './support/console.ts';
 import { expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
+import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
 

@@ -1,9 +1,8 @@
-import { expect, test } from '@playwright/test';
-
 import { violations } from './support/axe.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { acceptTerms, addAuthenticator, createAccount, fillSignIn, newcomer, signOut } from './support/newcomer.ts';
 import { openMail } from './support/outbox.ts';
+import { expect, test } from './support/test.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {

@@ -1,11 +1,10 @@
-import { expect, test } from '@playwright/test';
-
 import { skipSecondFactor, statusLine, table } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { acceptTerms, createAccount, fillSignIn, newcomer, signOut, verify } from './support/newcomer.ts';
 import { openMail } from './support/outbox.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
+import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
 test.afterEach(({ page }) => expectNoPointer(page));

@@ -1,7 +1,8 @@
-import { expect, test, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { filterDevices, palette, rows, signIn, statusLine, table } from './support/console.ts';
 import { press, tabTo } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
 
 const target = (page: Page) => statusLine(page).getByRole('button', { name: /^Target: / });
 const form = (page: Page) => page.getByRole('group', { name: 'Edit device', exact: true });

@@ -1,5 +1,3 @@
-import { expect, test } from '@playwright/test';
-
 import {
   filterDevices,
   matching,
@@ -11,6 +9,7 @@ import {
   toasts,
 } from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
+import { expect, test } from './support/test.ts';
 
 test('undo confirms deletions, refuses irreversible changes, and skips older ones', async ({ page }) => {
   await signIn(page, 'administrator');
