@@ -56,7 +56,7 @@ export function DetailEditor({ command, id, names, title, onClose }: DetailEdito
 }
 
 function offerUnsaved(id: string, args: Args | undefined, organization: string): void {
-  // Switching organizations discards it: the item belongs to the previous one.
+  // Switching organizations discards the input: the item belongs to the previous one.
   if (!args || store.get(actingAtom)?.organization.id !== organization) return;
   const openForm = (): void => store.set(formAtom, { id, args });
   withTexts(() =>

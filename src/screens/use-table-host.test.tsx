@@ -15,7 +15,7 @@ import { useTableHost } from './use-table-host.ts';
 
 const wrapper = ({ children }: { readonly children: ReactNode }) => <Provider store={store}>{children}</Provider>;
 
-it('provides rows and selection as the target unless the list is stale', () => {
+it('publishes rows and the selection as the target unless the list is stale', () => {
   showGadgets();
   const model = createTableModel<unknown>({
     source: createArraySource<unknown>(gadgets),
