@@ -29,7 +29,7 @@ it('publishes rows and the selection as the target unless the list is stale', ()
   );
   expect(store.get(focusAtom)?.active).toBe('AAAA BBBB');
   rerender(true);
-  act(() => model.selection.all());
+  act(() => model.selection.selectAll());
   expect(store.get(focusAtom)).toEqual({ entity: 'gadget' });
   rerender(false);
   expect(store.get(focusAtom)).toMatchObject({ entity: 'gadget', count: 3 });

@@ -79,7 +79,7 @@ describe('selecting rows', () => {
     expect(selectionText(model)).toBe('bcd');
   });
 
-  it('starts a new range after the active row moved', async () => {
+  it('starts a new range after the active row has moved', async () => {
     const { model } = lettersModel();
     await model.extend(1);
     model.activate(8);

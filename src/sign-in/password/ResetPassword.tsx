@@ -28,7 +28,7 @@ import { NewPasswordField } from './NewPasswordField.tsx';
 import { notePasswordSet, reportPasswordSet } from './password-set.ts';
 import { checkNewPassword, usePasswordPolicy } from './policy.ts';
 
-/** Sets a new password: with a mail link, or for the signed-in person. */
+/** Sets a new password: with an email link, or for the signed-in person. */
 function ResetPassword() {
   const code = useMailCode();
   const session = useAtomValue(sessionAtom);
@@ -70,7 +70,7 @@ function OwnNewPassword({ email }: { readonly email: string }) {
       email={email}
       intro={text(recommended ? 'reset.introRecommended' : 'reset.introOwn', { email })}
       set={async (password) => {
-        // Must differ from the current password, which someone else may have set, and so know.
+        // Must differ from the current password: someone else may have set that one, and so know it.
         if (recommended && (await isPassword(password)))
           throw new Refusal({ message: pageMessage('reset.same'), field: 'password' });
         await changePassword(password);

@@ -10,8 +10,8 @@ export interface Rule {
   readonly met: boolean;
 }
 
-/** More characters than people type. */
-const PASSPHRASE = 128;
+/** Longer than any passphrase that people type. */
+const MAX_PASSPHRASE_LENGTH = 128;
 
 /** The rules of this installation, and whether a password meets each (spec 5). */
 export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule[] {
@@ -28,7 +28,7 @@ export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule
       id: 'maxLength',
       label: pageMessage('policy.maxLength', { count: maxLength ?? 0 }),
       // The provider always has a maximum; it is worth mentioning only if a passphrase could exceed it.
-      applies: (maxLength ?? Infinity) < PASSPHRASE,
+      applies: (maxLength ?? Infinity) < MAX_PASSPHRASE_LENGTH,
       met: password.length <= (maxLength ?? Infinity),
     },
     { id: 'lowercase', label: pageMessage('policy.lowercase'), applies: policy.lowercase, met: /[a-z]/.test(password) },
@@ -50,7 +50,7 @@ export function checkNewPassword(password: string, policy: PasswordPolicy | unde
   return policy && rulesOf(policy, password).some(({ met }) => !met) ? pageMessage('policyUnmet') : undefined;
 }
 
-/** Undefined until loaded, or if the provider does not reveal it: then only the provider validates. */
+/** The provider's password policy. Undefined until loaded, or if not disclosed: then only the provider validates. */
 export function usePasswordPolicy(): PasswordPolicy | undefined {
   return useOptional(passwordPolicy);
 }

@@ -22,13 +22,13 @@ export interface CalendarProps {
 
 const LOCALES: Readonly<Record<string, typeof enGB>> = { en: enGB, nl };
 
-const STEP = 'inline-flex size-7 items-center justify-center rounded-field text-ink-2 hover:bg-surface-3';
+const STEP_BUTTON = 'inline-flex size-7 items-center justify-center rounded-field text-ink-2 hover:bg-surface-3';
 
 const CLASSES: Partial<ClassNames> = {
   root: 'relative p-2 text-body text-ink-1',
   nav: 'absolute inset-x-2 top-2 flex justify-between',
-  button_previous: STEP,
-  button_next: STEP,
+  button_previous: STEP_BUTTON,
+  button_next: STEP_BUTTON,
   month_caption: 'flex h-7 items-center justify-center font-medium',
   month_grid: 'mt-1 border-collapse',
   weekday: 'size-8 text-label font-normal text-ink-3',
@@ -84,6 +84,6 @@ function dateOf(day: Day): Date {
 }
 
 function dayOf(date: Date): Day {
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const pad = (part: number): string => String(part).padStart(2, '0');
+  return `${String(date.getFullYear()).padStart(4, '0')}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
