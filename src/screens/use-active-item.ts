@@ -25,7 +25,7 @@ interface ActiveItem {
 
 /**
  * Synchronizes the active row with the item in the panel, if the table lists it: moving to another row shows its item
- * (`follow`), and opening another item in any way activates its row. Rows that move because data changed affect neither.
+ * (`follow`), and opening another item in any way activates its row. Rows that change places affect neither.
  */
 export function useActiveItem(
   table: FilteredTable | undefined,

@@ -56,7 +56,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   const { step, release } = useActiveItem(table, top, (item) => show([item], search.tab, true));
 
   useEffect(() => {
-    /** Reads the current URL, which a screen may not have rendered yet: a key acts on the result of the previous key. */
+    /** Reads the current URL, which may not be rendered yet: a key acts on the result of the previous key. */
     const currentState = () => {
       const { panel, tab }: Search = router.latestLocation.search;
       const items = stackOf(panel);
