@@ -23,7 +23,7 @@ export interface DetailEditing {
 /** Marks the edit button of a detail, for returning the focus to it. */
 export const EDIT_MARK = 'data-edit-detail';
 
-/** Edits the details of one item in place, one at a time, with the commands that they name. `root` contains them all. */
+/** Edits the details of one item in place, one at a time, with the commands that they name. `root` contains them. */
 export function useDetailEditing(
   entity: string,
   id: string,

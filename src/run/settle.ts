@@ -53,7 +53,8 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
 
 /** The follow-up a toast offers: continue after a cancellation, else undo. */
 function followUp(done: Done, skippedCount: number, start: StartCommand): Toast['action'] {
-  if (skippedCount > 0) return commandAction('app.continue', message('console:toast.continue', { count: skippedCount }), start);
+  if (skippedCount > 0)
+    return commandAction('app.continue', message('console:toast.continue', { count: skippedCount }), start);
   return done.inverse ? commandAction('app.undo', message('console:toast.undo'), start) : undefined;
 }
 

@@ -87,7 +87,9 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   );
   const filterKeys = filter.filter.terms.map(({ key }) => key);
   // A string, not an array, so that the memo below compares it by content.
-  const hiddenIds = entity.columns.flatMap(({ id, when }) => (when && !filterKeys.includes(when) ? [id] : [])).join(' ');
+  const hiddenIds = entity.columns
+    .flatMap(({ id, when }) => (when && !filterKeys.includes(when) ? [id] : []))
+    .join(' ');
   const visibleColumns = useMemo(
     () => (hiddenIds === '' ? columns : columns.filter(({ id }) => !hiddenIds.split(' ').includes(id))),
     [columns, hiddenIds],

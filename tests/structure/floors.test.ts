@@ -55,7 +55,10 @@ it('reports each kind of forbidden import, including types, and nothing else', (
     cpSync(resolve(path), join(root, path), { recursive: true });
   }
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-  const allowed = ['proto/right.ts', ...FORBIDDEN.flatMap(([, name]) => (name.endsWith('right.ts') ? [name.slice(1)] : []))];
+  const allowed = [
+    'proto/right.ts',
+    ...FORBIDDEN.flatMap(([, name]) => (name.endsWith('right.ts') ? [name.slice(1)] : [])),
+  ];
   for (const path of allowed) write(path, 'export type Right = 1;\n');
   // Each module is imported from its own floor, so none is an orphan.
   for (const path of allowed) write(path.replace('right.ts', 'neighbor.ts'), `import type {} from './right.ts';\n`);
