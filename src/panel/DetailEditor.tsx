@@ -25,8 +25,8 @@ interface DetailEditorProps {
 }
 
 /**
- * Edits the fields of a detail in place. Escape discards. If the panel moves to another item meanwhile, no input is
- * lost: a toast reopens it as a form.
+ * Edits the fields of a detail in place. Escape discards the changes. If the panel moves to another item meanwhile, no
+ * input is lost: a toast offers to reopen it as a form.
  */
 export function DetailEditor({ command, id, names, title, onClose }: DetailEditorProps) {
   const changedArgs = useRef<Args>(undefined);

@@ -41,7 +41,7 @@ it('lists related items in tabs, with a link to the full list', async () => {
   list.mockRestore();
 });
 
-it("lists related items of the item's own organization", async () => {
+it("lists related items from the item's own organization", async () => {
   const tokens = detailTabsOf(registry.entity('user')!, new Set<Ability>(['MANAGE_TOKENS'])).at(-1);
   expect(tokens?.fullList).toBeUndefined();
   const person = { id: 'u1', name: 'Ann', email: 'ann@south.example' };

@@ -11,7 +11,7 @@ import { track } from './track.ts';
 
 const tryToLeave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
-test('the browser confirms leaving only while a change is running', async () => {
+test('makes the browser confirm leaving only while a change is running', async () => {
   const { actor, organization } = testContext();
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
   provide({});

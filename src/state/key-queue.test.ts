@@ -28,7 +28,7 @@ it('runs an action on rows at once if the rows are shown', () => {
   expect(log).toEqual(['select']);
 });
 
-it('queues actions until the screen is shown, then those from the first action on rows until the rows are shown', () => {
+it('queues all actions until the screen is shown, and those after the first row action until the rows are shown', () => {
   expectScreen();
   runOrEnqueue(act('filter'));
   runOrEnqueue(() => runWithRows(act('select'), act('report late')));

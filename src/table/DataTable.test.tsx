@@ -106,7 +106,7 @@ describe('mouse input', () => {
     expect(document.getSelection()?.toString()).toBe('');
   });
 
-  it('sorts on a click on a column heading, which shows the direction', async () => {
+  it('sorts when a column heading is clicked, and shows the direction there', async () => {
     const onSort = vi.fn<(column: string) => void>();
     await show(wells(5), { onSort, sort: [{ column: 'number', descending: true }] });
     expect(screen.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe('descending');

@@ -7,7 +7,7 @@ const rowId = (row: { id: string }): string => row.id;
 const { signal } = new AbortController();
 
 /** A list with `count` rows in an order unrelated to their ids; only its first page is loaded. */
-async function listOf(count: number) {
+async function createList(count: number) {
   const rows = Array.from({ length: count }, (_, index) => ({ id: `${(index * 7919) % 1_000_003}` }));
   const fetchPage = vi.fn<(page: number, size: number) => Promise<{ rows: typeof rows; total: number }>>(
     async (page, size) => ({ rows: rows.slice(page * size, (page + 1) * size), total: count }),
@@ -25,27 +25,27 @@ async function listOf(count: number) {
 
 describe('locating an item in a list', () => {
   test('makes no request if the row is loaded', async () => {
-    const { rows, source, fetchPage, sortIds } = await listOf(2000);
+    const { rows, source, fetchPage, sortIds } = await createList(2000);
     expect(await locate({ source, rowId, id: rows[12]!.id, sortIds, signal })).toBe(12);
     expect(fetchPage).not.toHaveBeenCalled();
     expect(sortIds).not.toHaveBeenCalled();
   });
 
   test.each([0, 99, 100, 54_321, 99_900, 99_999])('finds index %i of 100,000 in at most 20 calls', async (index) => {
-    const { rows, source, fetchPage, sortIds } = await listOf(100_000);
+    const { rows, source, fetchPage, sortIds } = await createList(100_000);
     expect(await locate({ source, rowId, id: rows[index]!.id, sortIds, signal })).toBe(index);
     expect(fetchPage.mock.calls.length + sortIds.mock.calls.length).toBeLessThanOrEqual(20);
   });
 
   test('reads the list page by page if ids cannot be sorted', async () => {
-    const { rows, source, sortIds } = await listOf(640);
+    const { rows, source, sortIds } = await createList(640);
     expect(await locate({ source, rowId, id: rows[601]!.id, signal })).toBe(601);
     expect(await locate({ source, rowId, id: 'missing', signal })).toBeUndefined();
     expect(sortIds).not.toHaveBeenCalled();
   });
 
   test('finds nothing if the list lacks the item, even if the server knows it', async () => {
-    const { rows, source, fetchPage, sortIds } = await listOf(5000);
+    const { rows, source, fetchPage, sortIds } = await createList(5000);
     expect(await locate({ source, rowId, id: 'missing', sortIds, signal })).toBeUndefined();
     // Filtered out of the list, but known to the server, at a position between two rows.
     const between = async (ids: readonly string[]): Promise<readonly string[]> => {
@@ -59,7 +59,7 @@ describe('locating an item in a list', () => {
   });
 
   test('stops when aborted', async () => {
-    const { rows, source, sortIds } = await listOf(5000);
+    const { rows, source, sortIds } = await createList(5000);
     const search = new AbortController();
     const result = locate({ source, rowId, id: rows[4000]!.id, sortIds, signal: search.signal });
     search.abort();

@@ -138,7 +138,7 @@ describe('defaults', () => {
 });
 
 describe('requested pages', () => {
-  it('are those a range touches, within the list', async () => {
+  it('are those that overlap the range, within the list', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 10 });
     expect(pages()).toEqual([0]);
@@ -152,7 +152,7 @@ describe('requested pages', () => {
     expect(source.errorAt(99)).toBeUndefined();
   });
 
-  it('start at the first if the range starts before the list', () => {
+  it('start at the first one if the range starts before the list', () => {
     const { source, pages } = createSource();
     source.request({ start: -5, end: 5 });
     expect(pages()).toEqual([0]);

@@ -87,7 +87,7 @@ describe('selecting rows', () => {
     expect(selectionText(model)).toBe('abij');
   });
 
-  it('selects all and re-includes a range of exceptions', async () => {
+  it('selects all rows, and adds exceptions back with a range', async () => {
     const { model } = lettersModel();
     model.selectAll();
     model.toggle(2);

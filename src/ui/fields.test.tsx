@@ -55,7 +55,7 @@ it('shows the placeholder of a select until something is chosen', async () => {
   expect(screen.queryByText('Various')).toBeNull();
 });
 
-it('submits the form on Enter on a checkbox', async () => {
+it('submits the form when Enter is pressed on a checkbox', async () => {
   const onSubmit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
   render(
     <form onSubmit={onSubmit}>
@@ -69,7 +69,7 @@ it('submits the form on Enter on a checkbox', async () => {
   expect(onSubmit).toHaveBeenCalledOnce();
 });
 
-it('toggles a checkbox by a click on its label', async () => {
+it('toggles a checkbox when its label is clicked', async () => {
   const onChecked = vi.fn<(checked: boolean) => void>();
   render(<Checkbox checked="mixed" onChecked={onChecked} label="Overwrite notes" />);
   expect(screen.getByRole('checkbox', { name: 'Overwrite notes' }).getAttribute('aria-checked')).toBe('mixed');
@@ -77,7 +77,7 @@ it('toggles a checkbox by a click on its label', async () => {
   expect(onChecked).toHaveBeenCalledWith(true);
 });
 
-it('gives the reason why a button is disabled, and ignores clicks on it', async () => {
+it('shows why a button is disabled, and ignores clicks on it', async () => {
   const press = vi.fn<() => void>();
   render(
     <Button disabledReason="needs EDIT_DEVICE" onClick={press}>

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('becomes true only after the condition has lasted', () => {
+it('becomes true only once the condition has lasted long enough', () => {
   const { result, rerender } = renderHook(({ condition }) => useSustained(condition, 400), {
     initialProps: { condition: true },
   });

@@ -13,8 +13,8 @@ export interface Rule {
 /** Longer than any passphrase that people type. */
 const MAX_PASSPHRASE_LENGTH = 128;
 
-/** The rules of this installation, and whether a password meets each (spec 5). */
-export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule[] {
+/** Checks a password against each rule of this installation (spec 5). */
+export function checkRules(policy: PasswordPolicy, password: string): readonly Rule[] {
   const { minLength, maxLength } = policy;
   // The identity provider counts UTF-16 units.
   const rules: readonly (Rule & { readonly applies: boolean })[] = [
@@ -47,7 +47,7 @@ export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule
 /** The message for an invalid new password; undefined if it is valid. */
 export function checkNewPassword(password: string, policy: PasswordPolicy | undefined): Message | undefined {
   if (password === '') return pageMessage('required');
-  return policy && rulesOf(policy, password).some(({ met }) => !met) ? pageMessage('policyUnmet') : undefined;
+  return policy && checkRules(policy, password).some(({ met }) => !met) ? pageMessage('policyUnmet') : undefined;
 }
 
 /** The provider's password policy. Undefined until loaded, or if not disclosed: then only the provider validates. */

@@ -30,7 +30,7 @@ function fullTextTip(element: Element): Tip {
  * The tooltip of an element: the declared one, else the full text if it is truncated. None while the element's menu or
  * list is open.
  */
-export function tipOf(element: Element, focused: boolean): Tip | undefined {
+export function tipFor(element: Element, focused: boolean): Tip | undefined {
   if (element.closest('[aria-expanded="true"]')) return undefined;
   const declared = element.closest<HTMLElement>('[data-tip]');
   if (declared) return declaredTip(declared);
@@ -68,7 +68,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
     if (shown?.contains(element)) return clearTimeout(timer);
     // Measures only once the pointer rests: moving across a table triggers no layout.
     schedule(SHOW_DELAY, () => {
-      const tip = element.isConnected ? tipOf(element, focused) : undefined;
+      const tip = element.isConnected ? tipFor(element, focused) : undefined;
       if (tip) set(tip);
       else if (shown) schedule(HIDE_DELAY - SHOW_DELAY, () => set(undefined));
     });
