@@ -1,6 +1,6 @@
 /**
- * What browsers and Node share and commands may use; the type check of `commands/` has neither the DOM's nor Node's
- * library, so that a command cannot reach for either.
+ * The globals that browsers and Node share, for commands to use. The type check of `commands/` includes neither the DOM
+ * library nor Node's, so a command cannot use anything else.
  */
 interface AbortSignal {
   readonly aborted: boolean;

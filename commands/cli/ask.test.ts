@@ -60,7 +60,7 @@ test('prompts for missing arguments until the answer is valid', async () => {
   ]);
 });
 
-test('names the missing argument if nobody can answer', async () => {
+test('names the missing argument without a terminal', async () => {
   const full = { mode: 'ON', count: 3 };
   const problem = (input: Args) =>
     completeForm(input).then(undefined, (error: unknown) => (error as IncompleteLine).userMessage);
@@ -84,7 +84,7 @@ test('names the missing argument if nobody can answer', async () => {
   });
 });
 
-test('an edit command without a field to set lists its fields and does not run', async () => {
+test('lists the fields of an edit command if none is given, and does not run it', async () => {
   const params = { gadgets: p.many(() => gadget), name: p.text(), count: p.number(), bright: p.flag() };
   const edit = countingCommand({ params, positional: ['gadgets'], initial: async () => ({}) });
   const result = execute(edit, { gadgets: { ids: ['AAAA BBBB'] } });

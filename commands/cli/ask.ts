@@ -17,12 +17,12 @@ import type { Io } from './io.ts';
 import type { Printer } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
-/** An argument is missing, and nobody can be asked for it. */
+/** Thrown if an argument is missing and there is no terminal to prompt in. */
 export class IncompleteLine extends UsageError {}
 
 /**
  * Prompts for the missing arguments of a line: required ones, and secrets written `@ask`. Reads the files it names.
- * @throws IncompleteLine naming the argument if nobody can answer.
+ * @throws IncompleteLine naming the argument if there is no terminal to prompt in.
  */
 export async function complete(
   command: Command,
@@ -54,7 +54,7 @@ export async function complete(
   return args;
 }
 
-/** Prompts for the hidden values of pairs, one by one. @throws IncompleteLine if nobody can answer. */
+/** Prompts for the hidden values of pairs, one by one. @throws IncompleteLine if there is no terminal to prompt in. */
 async function askPairs(
   command: Command,
   param: string,

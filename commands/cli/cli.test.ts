@@ -8,20 +8,27 @@ import { idTokenOf } from '#server/testkit/server.ts';
 import { EXIT } from './io.ts';
 import { startTerminals, type RunResult, type Terminals } from './testkit/server.ts';
 
-let s: Terminals;
+let terminals: Terminals;
 beforeAll(async () => {
-  s = await startTerminals();
+  terminals = await startTerminals();
 });
-afterAll(() => s.close());
+afterAll(() => terminals.close());
 
 const total = async (filter: string): Promise<number> => {
-  const { out } = await s.run('operator', ['devices', filter, '--json']);
+  const { out } = await terminals.run('operator', ['devices', filter, '--json']);
   return (JSON.parse(out) as { total: number }).total;
 };
 
 describe('a list command', () => {
   test('prints aligned tables in the requested order', async () => {
-    const { code, out, err } = await s.run('operator', ['devices', 'health:ERROR', '--sort', '-name', '--limit', '3']);
+    const { code, out, err } = await terminals.run('operator', [
+      'devices',
+      'health:ERROR',
+      '--sort',
+      '-name',
+      '--limit',
+      '3',
+    ]);
     expect(code).toBe(EXIT.ok);
     const [head = '', ...rows] = out.trimEnd().split('\n');
     expect(rows).toHaveLength(3);
@@ -31,14 +38,14 @@ describe('a list command', () => {
   });
 
   test('prints JSON for machines', async () => {
-    const { out } = await s.run('operator', ['devices', 'health:ERROR', '--json']);
+    const { out } = await terminals.run('operator', ['devices', 'health:ERROR', '--json']);
     const { total: count, items } = JSON.parse(out) as { total: number; items: { number: string }[] };
     expect(items).toHaveLength(count);
     expect(items[0]?.number).toMatch(/^[0-9A-F]{4} [0-9A-F]{4}$/);
   });
 
   test('points at an invalid filter and names the unknown key', async () => {
-    const { code, err } = await s.run('operator', ['devices', 'helth:ERROR']);
+    const { code, err } = await terminals.run('operator', ['devices', 'helth:ERROR']);
     expect(code).toBe(EXIT.usage);
     expect(err).toContain('devices helth:ERROR\n        ^^^^^^^^^^^\n');
     expect(err).toContain('“helth”');
@@ -60,7 +67,7 @@ describe('an invalid line', () => {
     [['tag', 'assign', 'A', '--tag', 'x'], 2],
     [['device', 'set-lifecycle', 'A*', 'PAUSED'], 2],
   ])('%j is a usage error that marks the invalid word', async (argv, wordsBefore) => {
-    const { code, out, err } = await s.run('operator', argv);
+    const { code, out, err } = await terminals.run('operator', argv);
     const [line = '', mark = ''] = err.split('\n');
     expect([code, out, line]).toEqual([EXIT.usage, '', argv.map(shellQuote).join(' ')]);
     const column = `${argv.slice(0, wordsBefore).map(shellQuote).join(' ')} `.length;
@@ -69,24 +76,24 @@ describe('an invalid line', () => {
 
   test('treats a filter without matches as a failed change, not a usage error', async () => {
     const argv = ['tag', 'assign', '* no such device', '--tag', 'x', '--yes'];
-    const { code, err } = await s.run('operator', argv);
+    const { code, err } = await terminals.run('operator', argv);
     expect([code, err]).toEqual([EXIT.failed, 'No device matches “no such device”.\n']);
   });
 
   test('suggests the nearest names and a search for an unknown name', async () => {
-    const { err } = await s.run('operator', ['tag', 'assign', 'A', '--tag', 'x', '--plan']);
+    const { err } = await terminals.run('operator', ['tag', 'assign', 'A', '--tag', 'x', '--plan']);
     expect(err).toMatch(/There is no device “A”\. Did you mean .+\? .+“\* A”\.\n$/);
   });
 
   test('exits with a usage error if the server rejects a value, and lists nothing for an unknown free-text filter', async () => {
-    const privateAddress = await s.run('administrator', ['webhook', 'create', 'http://10.0.0.1/']);
+    const privateAddress = await terminals.run('administrator', ['webhook', 'create', 'http://10.0.0.1/']);
     expect([privateAddress.code, privateAddress.err]).toEqual([
       EXIT.usage,
       'Deliveries do not go there: 10.0.0.1 is not a public address (private).\n',
     ]);
-    const unknown = await s.run('operator', ['devices', 'AAAA BBBB', '--json']);
+    const unknown = await terminals.run('operator', ['devices', 'AAAA BBBB', '--json']);
     expect([unknown.code, unknown.out]).toEqual([EXIT.ok, expect.stringContaining('"total": 0')]);
-    const byNumber = await s.run('operator', ['devices', 'number:"AAAA BBBB"']);
+    const byNumber = await terminals.run('operator', ['devices', 'number:"AAAA BBBB"']);
     expect([byNumber.code, byNumber.out]).toEqual([EXIT.usage, '']);
   });
 
@@ -96,7 +103,7 @@ describe('an invalid line', () => {
       ['--evnts', 'x'],
       ['--tags', 'nosuch'],
     ]) {
-      const { code, err } = await s.run('developer', [...create, ...wrong]);
+      const { code, err } = await terminals.run('developer', [...create, ...wrong]);
       expect([code, err]).toEqual([EXIT.usage, expect.not.stringContaining('hunter2')]);
       expect(err).toContain(wrong[0] === '--tags' ? 'nosuch' : '--evnts');
       expect(err).not.toContain('^');
@@ -107,44 +114,46 @@ describe('an invalid line', () => {
 describe('a bulk change', () => {
   const assign = ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit'];
 
-  test('shows its plan first and requires --yes if nobody can answer', async () => {
-    const plan = await s.run('operator', [...assign, '--plan']);
+  test('shows its plan first and requires --yes without a terminal', async () => {
+    const plan = await terminals.run('operator', [...assign, '--plan']);
     expect([plan.code, plan.out]).toEqual([EXIT.ok, expect.stringContaining('Northwind Energy')]);
     expect(plan.out).toContain('It can be undone.');
-    const refused = await s.run('operator', assign);
+    const refused = await terminals.run('operator', assign);
     expect([refused.code, refused.out]).toEqual([EXIT.usage, '']);
     expect(refused.err).toContain('--yes');
-    expect((await s.t.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name)).not.toContain(
-      'Needs visit',
-    );
+    expect(
+      (await terminals.server.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name),
+    ).not.toContain('Needs visit');
   });
 
   test('runs after a yes, is undone by the undo command and can run again', async () => {
     const faulty = await total('health:ERROR');
-    const done = await s.run('operator', assign, { answers: ['y'] });
+    const done = await terminals.run('operator', assign, { answers: ['y'] });
     expect(done.code).toBe(EXIT.ok);
     expect(await total('tag:"Needs visit"')).toBe(faulty);
     expect(done.err).toMatch(/^undo: npx quarterdeck undo$/m);
-    expect((await s.run('operator', ['undo'])).code).toBe(EXIT.ok);
+    expect((await terminals.run('operator', ['undo'])).code).toBe(EXIT.ok);
     expect(await total('tag:"Needs visit"')).toBe(0);
-    const again = JSON.parse((await s.run('operator', [...assign, '--yes', '--json'])).out) as { results: unknown[] };
+    const again = JSON.parse((await terminals.run('operator', [...assign, '--yes', '--json'])).out) as {
+      results: unknown[];
+    };
     expect(again.results).toHaveLength(faulty);
   });
 
-  test('takes IDs from standard input', async () => {
-    const { out } = await s.run('operator', ['devices', 'health:OK', '--limit', '2', '--json']);
+  test('reads IDs from standard input', async () => {
+    const { out } = await terminals.run('operator', ['devices', 'health:OK', '--limit', '2', '--json']);
     const input = (JSON.parse(out) as { items: { number: string }[] }).items.map((item) => item.number).join('\n');
-    const run = await s.run('operator', ['tag', 'assign', '-', '--tag', 'From a pipe', '--yes'], { input });
+    const run = await terminals.run('operator', ['tag', 'assign', '-', '--tag', 'From a pipe', '--yes'], { input });
     expect(run.code).toBe(EXIT.ok);
     expect(await total('tag:"From a pipe"')).toBe(2);
   });
 
   test('does nothing unless the answer is yes', async () => {
-    const { code } = await s.run('operator', ['tag', 'assign', '*', '--tag', 'Everything'], { answers: ['n'] });
+    const { code } = await terminals.run('operator', ['tag', 'assign', '*', '--tag', 'Everything'], { answers: ['n'] });
     expect(code).toBe(EXIT.failed);
-    expect((await s.t.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name)).not.toContain(
-      'Everything',
-    );
+    expect(
+      (await terminals.server.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name),
+    ).not.toContain('Everything');
   });
 });
 
@@ -152,7 +161,7 @@ describe('access control', () => {
   const refusal = ({ code, err }: RunResult) => ({ code, err });
 
   test('names the permission that the person lacks', async () => {
-    const result = await s.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
+    const result = await terminals.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
     expect(refusal(result)).toEqual({
       code: EXIT.notPermitted,
       err: expect.stringContaining('“Create, change and delete tags, Change devices'),
@@ -160,21 +169,21 @@ describe('access control', () => {
   });
 
   test('requires a token and rejects an invalid one', async () => {
-    const none = await s.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
+    const none = await terminals.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
     expect(refusal(none)).toEqual({ code: EXIT.notPermitted, err: expect.stringContaining('quarterdeck login') });
     for (const wrong of ['nonsense', 'qd_nonsense']) {
-      const { code, err } = await s.run('viewer', ['devices', '--token', wrong]);
+      const { code, err } = await terminals.run('viewer', ['devices', '--token', wrong]);
       expect([code, err.includes('ID token')]).toEqual([EXIT.notPermitted, false]);
       expect(err).toMatch(/^Unknown API token: .+ token create, .+ quarterdeck login\.\n$/);
     }
   });
 
   test('lets support change another organization only once changes are allowed, and names it in the plan', async () => {
-    const refused = await s.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
+    const refused = await terminals.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
     expect(refused.code).toBe(EXIT.notPermitted);
     expect(refused.err).toContain('read-only');
-    await s.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
-    const plan = await s.run('support', [
+    await terminals.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
+    const plan = await terminals.run('support', [
       'tag',
       'assign',
       'health:ERROR',
@@ -185,7 +194,7 @@ describe('access control', () => {
       'northwind',
     ]);
     expect(plan.out).toContain('Northwind Energy (northwind), which is not your own organization');
-    const done = await s.run('support', [
+    const done = await terminals.run('support', [
       'tag',
       'assign',
       'health:ERROR',
@@ -196,104 +205,110 @@ describe('access control', () => {
       'northwind',
     ]);
     expect(done.err).toMatch(/^undo: npx quarterdeck undo --org northwind$/m);
-    expect((await s.run('operator', ['devices', '--org', 'quarterdeck'])).code).toBe(EXIT.notPermitted);
+    expect((await terminals.run('operator', ['devices', '--org', 'quarterdeck'])).code).toBe(EXIT.notPermitted);
   });
 });
 
 describe('signing in', () => {
   test('keeps the accepted login for later runs without a token until logout', async () => {
     const env = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
-    const wrong = await s.run('operator', ['login'], { env, answers: [s.url, 'nonsense'] });
+    const wrong = await terminals.run('operator', ['login'], { env, answers: [terminals.url, 'nonsense'] });
     expect(wrong.code).toBe(EXIT.notPermitted);
-    const right = await s.run('operator', ['login'], { env, answers: [s.url, s.t.as('operator').bearer ?? ''] });
+    const right = await terminals.run('operator', ['login'], {
+      env,
+      answers: [terminals.url, terminals.server.as('operator').bearer ?? ''],
+    });
     expect([right.code, right.err]).toEqual([EXIT.ok, expect.stringContaining('Anna Vermeer')]);
     // Only the token is hidden while typing.
     expect([right.prompts.length, right.hiddenPrompts]).toEqual([2, right.prompts.slice(1)]);
-    expect((await s.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);
-    const loggedOut = await s.run('operator', ['logout'], { env });
+    expect((await terminals.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);
+    const loggedOut = await terminals.run('operator', ['logout'], { env });
     expect([loggedOut.code, loggedOut.err]).toEqual([EXIT.ok, expect.stringContaining('Signed out')]);
-    expect((await s.run('operator', ['devices'], { env })).code).toBe(EXIT.notPermitted);
-    const again = await s.run('operator', ['logout'], { env });
+    expect((await terminals.run('operator', ['devices'], { env })).code).toBe(EXIT.notPermitted);
+    const again = await terminals.run('operator', ['logout'], { env });
     expect([again.code, again.err]).toEqual([EXIT.ok, 'You were not signed in.\n']);
   });
 });
 
 describe('signing in at a terminal', () => {
-  const token = (): string => s.t.as('operator').bearer ?? '';
+  const token = (): string => terminals.server.as('operator').bearer ?? '';
   const none = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
   const login = async (argv: string[], answers: string[], env: Record<string, string> = none) => {
-    const result = await s.run('operator', ['login', ...argv], { env, answers });
-    await s.run('operator', ['logout'], { env: none });
-    return [result.code, result.err.includes(`Signed in to ${s.url} as Anna Vermeer`), result.prompts.length];
+    const result = await terminals.run('operator', ['login', ...argv], { env, answers });
+    await terminals.run('operator', ['logout'], { env: none });
+    return [result.code, result.err.includes(`Signed in to ${terminals.url} as Anna Vermeer`), result.prompts.length];
   };
 
-  test('asks only for values without an option and trims the answers', async () => {
-    expect(await login([], [` ${s.url} `, ` ${token()} `])).toEqual([EXIT.ok, true, 2]);
-    expect(await login(['--server', s.url], [token()])).toEqual([EXIT.ok, true, 1]);
-    expect(await login(['--token', token()], [s.url])).toEqual([EXIT.ok, true, 1]);
-    expect(await login(['--server', s.url, '--token', token()], [])).toEqual([EXIT.ok, true, 0]);
+  test('prompts only for values without an option and trims the answers', async () => {
+    expect(await login([], [` ${terminals.url} `, ` ${token()} `])).toEqual([EXIT.ok, true, 2]);
+    expect(await login(['--server', terminals.url], [token()])).toEqual([EXIT.ok, true, 1]);
+    expect(await login(['--token', token()], [terminals.url])).toEqual([EXIT.ok, true, 1]);
+    expect(await login(['--server', terminals.url, '--token', token()], [])).toEqual([EXIT.ok, true, 0]);
   });
 
   test('repeats the prompt for an invalid address before it asks for the token', async () => {
-    expect(await login([], ['127.0.0.1', s.url, token()])).toEqual([EXIT.ok, true, 3]);
-    const { err } = await s.run('operator', ['login'], { env: none, answers: ['nonsense', s.url, token()] });
+    expect(await login([], ['127.0.0.1', terminals.url, token()])).toEqual([EXIT.ok, true, 3]);
+    const { err } = await terminals.run('operator', ['login'], {
+      env: none,
+      answers: ['nonsense', terminals.url, token()],
+    });
     expect(err).toContain('nonsense');
-    await s.run('operator', ['logout'], { env: none });
+    await terminals.run('operator', ['logout'], { env: none });
   });
 
   test('keeps the configured server if the answer is empty', async () => {
-    expect(await login([], ['', token()], { ...none, QUARTERDECK_SERVER: s.url })).toEqual([EXIT.ok, true, 2]);
+    expect(await login([], ['', token()], { ...none, QUARTERDECK_SERVER: terminals.url })).toEqual([EXIT.ok, true, 2]);
   });
 
   test('falls back to the email address for a person without a name and names the CLI to the server', async () => {
     const bearer = idTokenOf({ id: 'nameless', email: 'nameless@example.com', name: '' });
-    const { err } = await s.run('operator', ['login', '--server', s.url, '--token', bearer], {
+    const { err } = await terminals.run('operator', ['login', '--server', terminals.url, '--token', bearer], {
       env: none,
       answers: [],
     });
     expect(err).toContain('as nameless@example.com');
-    await s.run('operator', ['logout'], { env: none });
-    const { signIns } = await s.t.with(bearer).client(SessionService).list({});
+    await terminals.run('operator', ['logout'], { env: none });
+    const { signIns } = await terminals.server.with(bearer).client(SessionService).list({});
     expect(signIns.map(({ client }) => client)).toContain('quarterdeck-cli 0.261.0');
   });
 });
 
 describe('signing in without a terminal', () => {
   const env = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
-  const token = (): string => s.t.as('operator').bearer ?? '';
+  const token = (): string => terminals.server.as('operator').bearer ?? '';
   const otherServer = 'http://127.0.0.1:1';
 
   test.each([
-    ['both lines', () => `${s.url}\n${token()}\n`, []],
-    ['both lines with surrounding spaces', () => `  ${s.url} \n\n ${token()} \n`, []],
-    ['both lines with Windows line breaks', () => `${s.url}\r\n${token()}\r\n`, []],
+    ['both lines', () => `${terminals.url}\n${token()}\n`, []],
+    ['both lines with surrounding spaces', () => `  ${terminals.url} \n\n ${token()} \n`, []],
+    ['both lines with Windows line breaks', () => `${terminals.url}\r\n${token()}\r\n`, []],
     ['the token alone', () => `${token()}\n`, ['--server', 'URL']],
-    ['the address alone', () => `${s.url}\n`, ['--token', 'TOKEN']],
+    ['the address alone', () => `${terminals.url}\n`, ['--token', 'TOKEN']],
     ['both lines, although an option names the server', () => `${otherServer}\n${token()}`, ['--server', 'URL']],
-  ])('takes %s from standard input', async (_, input, options) => {
+  ])('reads %s from standard input', async (_, input, options) => {
     const argv = [
       'login',
-      ...options.map((option) => (option === 'URL' ? s.url : option === 'TOKEN' ? token() : option)),
+      ...options.map((option) => (option === 'URL' ? terminals.url : option === 'TOKEN' ? token() : option)),
     ];
-    const result = await s.run('operator', argv, { env, input: input() });
+    const result = await terminals.run('operator', argv, { env, input: input() });
     expect([result.code, result.err]).toEqual([
       EXIT.ok,
-      expect.stringContaining(`Signed in to ${s.url} as Anna Vermeer`),
+      expect.stringContaining(`Signed in to ${terminals.url} as Anna Vermeer`),
     ]);
-    expect((await s.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);
-    await s.run('operator', ['logout'], { env });
+    expect((await terminals.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);
+    await terminals.run('operator', ['logout'], { env });
   });
 
   test.each([
     ['empty input', () => '', [], 'A token is required'],
-    ['an address alone', () => s.url, [], 'A token is required'],
-    ['three lines', () => `${s.url}\n${token()}\nmore`, [], 'too many lines'],
-    ['a first line that is not an address', () => `${token()}\n${s.url}`, [], 'is not the address of a server'],
-    ['a token with a space', () => `${s.url}\nto ken`, [], 'The token has spaces'],
+    ['an address alone', () => terminals.url, [], 'A token is required'],
+    ['three lines', () => `${terminals.url}\n${token()}\nmore`, [], 'too many lines'],
+    ['a first line that is not an address', () => `${token()}\n${terminals.url}`, [], 'is not the address of a server'],
+    ['a token with a space', () => `${terminals.url}\nto ken`, [], 'The token has spaces'],
     ['a multi-line token as an option', () => '', ['--token', 'a\nb'], 'The token has spaces'],
     ['a non-ASCII token as an option', () => '', ['--token', 'tökèn✓'], 'The token has spaces'],
   ])('rejects %s', async (_, input, options, sentence) => {
-    const result = await s.run('operator', ['login', ...options], { env, input: input() });
+    const result = await terminals.run('operator', ['login', ...options], { env, input: input() });
     expect(result.err).toContain(sentence);
     // The piped input may be a token, whatever its position.
     expect(result.err).not.toContain(token());
@@ -304,15 +319,15 @@ describe('signing in without a terminal', () => {
 describe('an incomplete line', () => {
   test('prompts in a terminal and names the missing argument elsewhere', async () => {
     const args = ['tag', 'create'];
-    const unattended = await s.run('administrator', args);
+    const unattended = await terminals.run('administrator', args);
     expect([unattended.code, unattended.err]).toEqual([
       EXIT.usage,
       expect.stringContaining('What name? Write it after'),
     ]);
-    const prompted = await s.run('administrator', args, { answers: ['', 'From a prompt'] });
+    const prompted = await terminals.run('administrator', args, { answers: ['', 'From a prompt'] });
     expect(prompted.code).toBe(EXIT.ok);
-    expect((await s.t.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name)).toContain(
-      'From a prompt',
-    );
+    expect(
+      (await terminals.server.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name),
+    ).toContain('From a prompt');
   });
 });

@@ -35,7 +35,7 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
   return exit;
 }
 
-/** Codes for failures on this side, by exit code; a server's refusal has the contract's status as its code. */
+/** Codes for failures in the CLI itself, by exit code; a server's refusal has the contract's status as its code. */
 const CODES: Readonly<Record<ExitCode, string>> = {
   [EXIT.ok]: 'ok',
   [EXIT.failed]: 'failed',
@@ -71,7 +71,7 @@ function codeOf(error: unknown, code: string): { readonly code?: string } {
   return error instanceof CommandError ? {} : { code };
 }
 
-/** Statuses of a server that rejects a value in the line, or does not find what it names. */
+/** Statuses of a server that rejects a value in the line, or cannot find the named item. */
 const USAGE_STATUSES: ReadonlySet<string> = new Set(['invalid_argument', 'not_found']);
 
 function exitOf(error: unknown, code: string): ExitCode {

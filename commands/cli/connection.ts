@@ -17,7 +17,7 @@ const CLIENT_NAME = 'quarterdeck-cli';
 /** The contract version of both clients (spec 9). */
 const CLIENT_VERSION = '0.261.0';
 
-/** The address that `npm start` serves. */
+/** The URL that `npm start` serves. */
 export const DEFAULT_SERVER = 'http://127.0.0.1:7878';
 
 export type Api = Context['api'];
@@ -51,7 +51,7 @@ const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
  * Clients for a server, over gRPC-web like the console's.
- * @throws CommandError for an invalid server address or token.
+ * @throws CommandError for an invalid server URL or token.
  */
 export function connect({ server, token }: Login): Api {
   if (!isServerAddress(server)) {

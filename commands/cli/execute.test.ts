@@ -120,19 +120,19 @@ test('exits with notPermitted for missing access and with failed for anything el
 });
 
 test("prints details as text with the user's date format, or as JSON", async () => {
-  const at = Date.UTC(2026, 2, 11, 12);
-  const lines = [{ head: message('x:seen'), kind: 'time' as const, value: 'as the server says', at }];
+  const time = Date.UTC(2026, 2, 11, 12);
+  const lines = [{ head: message('x:seen'), kind: 'time' as const, value: 'the text of the server', time }];
   const page = countingCommand({
     effect: 'read',
     run: async (context: Context) => {
-      context.host.output?.details({ lines, json: { seen: at } });
+      context.host.output?.details({ lines, json: { seen: time } });
       return {};
     },
   });
-  expect((await execute(page)).out).toBe(`x:seen  ${formatMoment(at)}\n`);
+  expect((await execute(page)).out).toBe(`x:seen  ${formatMoment(time)}\n`);
   const { acting, ...open } = testSession();
   const session = { ...open, acting: { ...acting, preferences: { dateTimeFormat: 'iso' } } };
-  expect((await execute(page, {}, {}, {}, session)).out).toBe(`x:seen  ${formatMoment(at, 'iso')}\n`);
+  expect((await execute(page, {}, {}, {}, session)).out).toBe(`x:seen  ${formatMoment(time, 'iso')}\n`);
   // A single JSON document.
   expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1773230400000 });
 });

@@ -25,7 +25,7 @@ import type { Printer } from './printer.ts';
 import { UndoHint } from './undo-hint.ts';
 import { nothingLeft, planUndo } from './undo.ts';
 
-/** Reasons that another role or organization would resolve. */
+/** Reasons that go away with another role or in another organization. */
 const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization', 'readOnly']);
 
 /** One run of one command, from its arguments to the exit code. */

@@ -73,7 +73,7 @@ function lineBefore(command: Command, name: string): string {
   return [command.noun, command.verb, ...before].join(' ');
 }
 
-/** The message for a missing argument if nobody can be asked: names it and says how to pass it. */
+/** The message for a missing argument where there is no terminal to prompt in: names it and says how to pass it. */
 export function missingArgument(command: Command, name: string): Message {
   const param = command.params[name] as Param;
   if (param.missing) return param.missing;
@@ -94,7 +94,7 @@ export function missingArgument(command: Command, name: string): Message {
   return message('core:cli.missing.what', { title, line: lineBefore(command, name) });
 }
 
-/** The message for an editor without any field to set; undefined if it has one, or needs none. */
+/** The message for an edit command without a field to set; undefined for any other line. */
 export function missingFields(command: Command, input: Args): Message | undefined {
   const target = targetParam(command);
   const fields = Object.entries(command.params).filter(([name]) => name !== target?.name);

@@ -135,7 +135,7 @@ test('omits the arguments section of a command without any and hides console-onl
   ]);
   expect(noun.at(-1)).toBe('npx quarterdeck gadget VERB --help');
   expect(helpFor('gadget', 'away')).toBe(helpFor('gadget'));
-  // The console opens a screen, the terminal lists.
+  // The console opens a screen; the terminal prints a list.
   expect(helpFor('gadgets').split('\n')[0]).toBe('core:cli.help.list entity=gadget:many');
   expect(helpFor('gadgets')).toBe(helpFor('gadget', 'list'));
 });
@@ -157,7 +157,7 @@ test('lists nouns, global options, exit codes and environment variables', () => 
   expect(sections(helpFor())).toHaveLength(5);
 });
 
-test('wraps texts to the width in an aligned column', () => {
+test('wraps text to the width in an aligned column', () => {
   const lines = (new Help(small, sayKey, 'npx quarterdeck', 60).about(['gadget', 'turn']) ?? '').split('\n');
   const modeIndex = lines.findIndex((line) => line.startsWith('  --mode NAME'));
   const column = lines[modeIndex]?.indexOf('gadget:') ?? 0;
@@ -207,7 +207,7 @@ test('lists the verbs of each noun that run in a terminal', () => {
   }
 });
 
-test('a command that needs more than a terminal has does not run here', () => {
+test('a terminal runs commands that need nothing but output and lines', () => {
   const awayWith = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
   expect(
     [awayWith('output', 'line'), awayWith('output', 'navigate'), awayWith('navigate'), reset].map(runsInTerminal),

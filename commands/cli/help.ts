@@ -33,8 +33,8 @@ export class Help {
   }
 
   /**
-   * Help for a command, for a noun, or for everything if there are no words. Undefined if no command in a terminal has
-   * that name.
+   * Help for a command, for a noun, or for everything if there are no words. Undefined if no command that runs in a
+   * terminal has that name.
    */
   about(words: readonly string[]): string | undefined {
     const [noun, verb = ''] = words;

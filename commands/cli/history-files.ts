@@ -14,7 +14,7 @@ import { loginPath } from './login-file.ts';
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 /** The limit for one change; larger ones are not stored. */
 export const MAX_CHANGE_BYTES = 8 * 1024 * 1024;
-/** The process that wrote an older temporary file was killed. */
+/** A temporary file older than this was left by a process that was killed. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 const NAME = /^(\d{15})-([0-9a-f]{16})-[0-9a-f]{8}\.json$/;
@@ -56,7 +56,7 @@ export class HistoryFiles {
     return readFileSync(this.path(name), 'utf8');
   }
 
-  /** Stores a text as the newest file, readable only by its owner, and removes old files over the limit. */
+  /** Stores text as the newest file, readable only by its owner, and removes the oldest files over the limits. */
   add(text: string): string {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     // Later than every other file, even if the clock was set back.

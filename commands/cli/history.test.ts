@@ -119,10 +119,10 @@ describe('the history of a terminal', () => {
   test('keeps the resulting values of a change, to detect later changes', () => {
     const field = message('gadget:mode');
     const change = (id: string, after: Change['after']): Change => ({ id, label: id, field, before: 'x', after });
-    const left = [change('a', 'ON'), change('b', 'ON'), change('c', message('x:off')), change('d', undefined)];
-    history().remember(done('one', { changes: [...left, { id: 'e', label: 'e', field, added: ['tag'] }] }));
+    const changes = [change('a', 'ON'), change('b', 'ON'), change('c', message('x:off')), change('d', undefined)];
+    history().remember(done('one', { changes: [...changes, { id: 'e', label: 'e', field, added: ['tag'] }] }));
     const stored = history().newest()?.entry.done.changes;
-    expect(stored?.map(({ id, after }) => [id, after])).toEqual(left.map(({ id, after }) => [id, after]));
+    expect(stored?.map(({ id, after }) => [id, after])).toEqual(changes.map(({ id, after }) => [id, after]));
     expect(stored?.every(({ field: { key } }) => key === 'gadget:mode')).toBe(true);
     history().remember(done('unknown'));
     expect(history().newest()?.entry.done.changes).toBeUndefined();
@@ -160,7 +160,7 @@ describe('history files', () => {
       'an inverse without arguments',
       '{"format":1,"organization":"a","command":"b","changed":true,"inverse":[{"id":"a.b"}]}',
     ],
-    ['an empty text', ''],
+    ['nothing', ''],
   ])('%s in the newest file is reported and kept, and no older change is undone instead', (_, text) => {
     history().remember(done('one'));
     history().remember(done('two'));
@@ -203,8 +203,8 @@ describe('history files', () => {
 
   test('drop the compared values of a change that is too large, then its undo', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES);
-    const left: Change = { id: 'a', label: 'a', field: message('gadget:mode'), after: text };
-    expect(history().remember(done('one', { changes: [left] }))).toBe(true);
+    const change: Change = { id: 'a', label: 'a', field: message('gadget:mode'), after: text };
+    expect(history().remember(done('one', { changes: [change] }))).toBe(true);
     const stored = history().newest()?.entry.done;
     expect([stored?.inverse, stored?.changes]).toEqual([[inverse(['AAAA BBBB'])], undefined]);
     expect(history().remember(done('two', { inverse: [inverse([text])] }))).toBe(false);

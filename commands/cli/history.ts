@@ -20,7 +20,7 @@ interface ResultingValues {
 }
 
 /**
- * A change as stored in a file: its summary, its inverse, and the resulting values. Contains no secrets, and no
+ * The file format of a change: its summary, its inverse, and the resulting values. Contains no secrets, and no
  * arguments except those of the inverse.
  */
 interface StoredChange {

@@ -16,7 +16,7 @@ test('escapes control and bidirectional characters and still parses to the same 
   expect(JSON.parse(text)).toEqual(value);
 });
 
-test('prints 64-bit numbers as text', () => {
+test('prints 64-bit numbers as strings', () => {
   expect(jsonText({ a: 12n, b: 1 })).toBe('{\n  "a": "12",\n  "b": 1\n}\n');
 });
 

@@ -9,14 +9,14 @@ import type { Translate } from '#commands/text/message.ts';
 import type { CliFailure } from './printer.ts';
 
 /**
- * Characters that JSON leaves unescaped but a terminal would interpret: more control characters, and those that change
+ * Characters that JSON leaves unescaped but a terminal would interpret: control characters, and characters that change
  * the reading order.
  */
 const TERMINAL_CONTROLS = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
 const escape = (character: string): string => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
-/** Formats JSON with 64-bit numbers as text, like the contract's JSON. */
+/** Formats JSON with 64-bit numbers as strings, like the contract's JSON. */
 export function jsonText(value: unknown): string {
   const withoutBigInt = (_key: string, item: unknown): unknown => (typeof item === 'bigint' ? item.toString() : item);
   return `${JSON.stringify(value, withoutBigInt, 2).replace(TERMINAL_CONTROLS, escape)}\n`;

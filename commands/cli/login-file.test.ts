@@ -20,7 +20,7 @@ test('keeps a login in a file only its owner can read and removes it', () => {
   expect(readLogin({ env })).toBeUndefined();
   writeLogin({ env }, saved);
   expect(statSync(loginPath({ env })).mode & 0o777).toBe(0o600);
-  // Readable for a person.
+  // Formatted for people.
   expect(readFileSync(loginPath({ env }), 'utf8')).toBe(
     '{\n  "server": "https://one.example.com",\n  "token": "secret"\n}\n',
   );
@@ -74,7 +74,7 @@ test('ignores an incomplete login, reports an unreadable one and ignores trailin
   const failure = (key: string, code: string) => expect.objectContaining({ userMessage: message(key, { path, code }) });
   expect(() => readLogin({ env })).toThrow(failure('core:cli.login.unreadable', 'EISDIR'));
   expect(() => writeLogin({ env }, saved)).toThrow(failure('core:cli.login.unwritten', 'EISDIR'));
-  // No login where a file cannot exist.
+  // There is no login where a file cannot exist.
   expect(readLogin({ env: { XDG_CONFIG_HOME: '/dev/null' } })).toBeUndefined();
 });
 

@@ -13,8 +13,8 @@ import { UsageError } from './usage-error.ts';
 
 /**
  * Stores a server and a token for later runs, after the server has accepted the token. Prompts for both on a terminal;
- * otherwise reads them from standard input, which keeps the token out of the shell's history: address and token on a
- * line each, or the token alone.
+ * otherwise reads them from standard input, which keeps the token out of the shell's history: the server's URL and the
+ * token, one per line, or the token alone.
  */
 export async function login(globals: Globals, io: Io, printer: Printer): Promise<ExitCode> {
   const { server: suggested } = findLogin(globals, io);
@@ -56,7 +56,7 @@ async function promptLogin(globals: Globals, suggested: string, io: Io, printer:
   return { server, token: globals.token ?? (await ask(message('core:cli.login.token'), true)) };
 }
 
-/** Reads values without an option from standard input. Never repeats an invalid address: it may be the token. */
+/** Reads values without an option from standard input. Never prints an invalid URL: it may be the token. */
 async function readInputLogin(globals: Globals, io: Io): Promise<LoginInput> {
   const hasServer = globals.server !== undefined || Boolean(io.env['QUARTERDECK_SERVER']);
   if (globals.token !== undefined && hasServer) return {};

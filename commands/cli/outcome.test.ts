@@ -106,12 +106,12 @@ const dawdle = command({
 });
 
 const registry = createRegistry([{ entity: gadget, commands: [lock, lockAll, wipe, dawdle, stumble, greet] }]);
-let s: Terminals;
+let terminals: Terminals;
 beforeAll(async () => {
-  s = await startTerminals();
+  terminals = await startTerminals();
 });
-afterAll(() => s.close());
-const run = (...argv: string[]) => s.run('operator', argv, {}, registry);
+afterAll(() => terminals.close());
+const run = (...argv: string[]) => terminals.run('operator', argv, {}, registry);
 
 test('lists failed items with the reason, offers undo for the rest and sets the exit code', async () => {
   const some = await run('gadget', 'lock', 'state:ERROR', '--failing', '1');
@@ -185,7 +185,7 @@ test('prints a revealed secret once', async () => {
 test('prints one undo command, or shell-sized lines if the history cannot be written', async () => {
   expect((await run('gadget', 'lock-all')).err).toBe('undo: npx quarterdeck undo\n');
   const env = { XDG_CONFIG_HOME: '/dev/null' };
-  const { err } = await s.run('operator', ['gadget', 'lock-all'], { env }, registry);
+  const { err } = await terminals.run('operator', ['gadget', 'lock-all'], { env }, registry);
   const [reason, ...lines] = err.trimEnd().split('\n');
   expect(reason).toContain('/dev/null/quarterdeck/history cannot be written (ENOTDIR)');
   expect(lines).toHaveLength(3);
@@ -194,7 +194,7 @@ test('prints one undo command, or shell-sized lines if the history cannot be wri
 
 test('requires typing the name for an irreversible change', async () => {
   const answer = async (...answers: string[]) => {
-    const { code } = await s.run('operator', ['gadget', 'wipe'], { answers }, registry);
+    const { code } = await terminals.run('operator', ['gadget', 'wipe'], { answers }, registry);
     return [code, wipes];
   };
   expect(await answer('y')).toEqual([EXIT.failed, 0]);
@@ -202,21 +202,21 @@ test('requires typing the name for an irreversible change', async () => {
   expect(await answer('')).toEqual([EXIT.failed, 0]);
   expect(await answer('north pump')).toEqual([EXIT.failed, 0]);
   expect(await answer(' North pump ')).toEqual([EXIT.ok, 1]);
-  expect((await s.run('operator', ['gadget', 'wipe'], {}, registry)).code).toBe(EXIT.usage);
-  expect((await s.run('operator', ['gadget', 'wipe', '--yes'], {}, registry)).code).toBe(EXIT.ok);
+  expect((await terminals.run('operator', ['gadget', 'wipe'], {}, registry)).code).toBe(EXIT.usage);
+  expect((await terminals.run('operator', ['gadget', 'wipe', '--yes'], {}, registry)).code).toBe(EXIT.ok);
   expect(wipes).toBe(2);
 });
 
 test('asks for a secret without echo', async () => {
   const options = { answers: ['1234', 'North pump'] };
   const line = ['gadget', 'wipe', '--code', '@ask'];
-  const { prompts, hiddenPrompts } = await s.run('operator', line, options, registry);
+  const { prompts, hiddenPrompts } = await terminals.run('operator', line, options, registry);
   expect([prompts.length, hiddenPrompts]).toEqual([2, [prompts[0]]]);
 });
 
 test('exits as interrupted even if every change succeeded', async () => {
   const onStart = (io: TestIo) => void (terminalOf = io);
-  expect((await s.run('operator', ['gadget', 'dawdle'], {}, registry, onStart)).code).toBe(EXIT.interrupted);
+  expect((await terminals.run('operator', ['gadget', 'dawdle'], {}, registry, onStart)).code).toBe(EXIT.interrupted);
 });
 
 test('prefixes a failure with its argument', async () => {
@@ -232,7 +232,7 @@ test('prefixes a failure with its argument', async () => {
 
 test('takes the language from LC_ALL, LC_MESSAGES or LANG, in this order', async () => {
   const greeting = async (env: Record<string, string>) =>
-    (await s.run('operator', ['gadget', 'greet'], { env }, registry)).out.trim();
+    (await terminals.run('operator', ['gadget', 'greet'], { env }, registry)).out.trim();
   const [dutch, english] = ['Apparaten', 'Devices'];
   expect(await greeting({})).toBe(english);
   expect(await greeting({ LANG: 'nl_NL.UTF-8' })).toBe(dutch);

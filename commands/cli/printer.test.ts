@@ -19,12 +19,12 @@ const columns = [
   { id: 'name', kind: 'text', value: ({ name }: { name: string }) => name },
   { id: 'count', kind: 'number', value: () => '7' },
   { id: 'state', kind: 'text', value: () => message('gadget:state'), level: () => 'error', when: true },
-  { id: 'heard', kind: 'time', value: () => 'long ago', at: () => at },
+  { id: 'heard', kind: 'time', value: () => 'long ago', time: () => at },
   {
     id: 'age',
     kind: 'age',
     value: () => 'never',
-    at: ({ id }: { id: string }) => (id === 'a' ? Date.now() - 90_000 : undefined),
+    time: ({ id }: { id: string }) => (id === 'a' ? Date.now() - 90_000 : undefined),
   },
 ];
 const gadgetWithColumns = { ...gadget, columns } as unknown as AnyEntity;
@@ -60,7 +60,7 @@ test('keeps line breaks of a message but replaces control characters', () => {
 });
 
 describe('a list', () => {
-  test('shows optional columns only if their values differ, and ages and right-aligned numbers', () => {
+  test('shows ages, right-aligned numbers, and optional columns only if their values differ', () => {
     const { rows, text, stderr } = printList({});
     const heads = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
     expect(rows[0]).toEqual(heads);
@@ -87,7 +87,7 @@ describe('a list', () => {
 
   test("writes times in the user's format, or the text of the column if there is none", () => {
     expect(printList({}, {}, gadgetWithColumns, moment).rows[1]).toContain(`at ${at}`);
-    const never = { ...gadgetWithColumns, columns: columns.map((column) => ({ ...column, at: () => undefined })) };
+    const never = { ...gadgetWithColumns, columns: columns.map((column) => ({ ...column, time: () => undefined })) };
     expect(printList({}, {}, never as unknown as AnyEntity, moment).rows[1]).toContain('long ago');
   });
 
@@ -172,7 +172,7 @@ describe('a record', () => {
     const details = [
       { id: 'name', value: () => 'one\ntwo' },
       { id: 'empty', value: () => '' },
-      { id: 'seen', kind: 'time', value: () => 'x', at: () => at },
+      { id: 'seen', kind: 'time', value: () => 'x', time: () => at },
     ];
     const text = (entity: object) => printList(record, {}, entity as AnyEntity, moment).text;
     expect(text({ ...gadgetWithColumns, columns: [], details })).toBe(
@@ -205,10 +205,10 @@ describe('a record', () => {
     const { io, printer } = createPrinter();
     const head = message('x:head');
     const lines = [
-      { head, kind: 'text', value: 'a', at: undefined },
-      { head, kind: 'text', value: undefined, at: undefined },
-      { head, kind: 'time', value: 'b', at },
-      { head, kind: 'text', value: message('x:value'), at: undefined },
+      { head, kind: 'text', value: 'a', time: undefined },
+      { head, kind: 'text', value: undefined, time: undefined },
+      { head, kind: 'time', value: 'b', time: at },
+      { head, kind: 'text', value: message('x:value'), time: undefined },
     ] as const;
     printer.details(lines, moment);
     printer.details([]);
@@ -216,7 +216,7 @@ describe('a record', () => {
   });
 
   test('shows both the age and the time', () => {
-    const details = [{ id: 'last', kind: 'age', value: () => 'x', at: () => Date.now() - 90_000 }];
+    const details = [{ id: 'last', kind: 'age', value: () => 'x', time: () => Date.now() - 90_000 }];
     const record = { items: items.slice(0, 1), total: 1, detail: true };
     const { text } = printList(
       record,
@@ -230,7 +230,7 @@ describe('a record', () => {
   test('is wrapped under its labels on a terminal', () => {
     const { io, printer } = createPrinter({ columns: 30 });
     const value = 'one two three four five six seven';
-    printer.details([{ head: message('x:head'), kind: 'text', value, at: undefined }], moment);
+    printer.details([{ head: message('x:head'), kind: 'text', value, time: undefined }], moment);
     expect(io.stdout()).toBe('x:head  one two three four\n        five six seven\n');
   });
 

@@ -30,7 +30,7 @@ const MIN_WIDTH = 20;
 
 const COLORS: Readonly<Record<Level, number | undefined>> = { ok: 32, warning: 33, error: 31, none: undefined };
 
-/** Minimum columns for a truncated cell, by kind: part of an address needs more letters than part of a status. */
+/** Minimum columns for a truncated cell, by kind: part of a URL needs more letters than part of a status. */
 const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   text: 12,
   tags: 12,
@@ -43,22 +43,22 @@ const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   day: Infinity,
   health: Infinity,
 };
-/** A value of a plan gets more room, because the person confirms it. */
+/** A plan's values get more room, because the person confirms them. */
 const MIN_CHANGE_WIDTH = 24;
 
-type Formatted = Pick<Column<unknown>, 'kind' | 'value' | 'at'>;
+type Formatted = Pick<Column<unknown>, 'kind' | 'value' | 'time'>;
 
-/** Why a run ended: a stable code, a message, and the argument it concerns. */
+/** The failure that ended a run: a stable code, a message, and the argument it concerns. */
 export interface CliFailure {
   readonly code?: string;
   readonly message: string;
   readonly argument?: string;
 }
 
-/** The output of the command line, as text for people. Colors only on a terminal, and not with NO_COLOR. */
+/** Prints the output of the command line as text for people, in color only on a terminal and without NO_COLOR. */
 export class Printer {
   readonly say: Translate;
-  /** The language for formatting moments. */
+  /** The language for formatting times. */
   readonly language: string;
   private readonly io: Io;
   private readonly registry: Registry;
@@ -76,7 +76,7 @@ export class Printer {
     this.io.err(`${typeof message === 'string' ? plainLines(message) : this.say(message)}\n`);
   }
 
-  /** Reports why the run ends, and records it for `--json`. `mark` shows the position in the line. */
+  /** Reports the failure that ends the run, and records it for `--json`. `mark` shows its position in the line. */
   fail(text: Message, { code, argument, mark }: Omit<CliFailure, 'message'> & { readonly mark?: string } = {}): void {
     this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.say(text)}`);
     this.reported.push({ message: this.say(text), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
@@ -116,7 +116,7 @@ export class Printer {
     const columns = declared.map((column): TableColumn => ({
       head: this.say(entityTexts.column(entity, column.id)),
       right: column.kind === 'number',
-      whole: this.isName(entity, column, items),
+      whole: this.identifiesItems(entity, column, items),
       minWidth: MIN_CELL_WIDTHS[column.kind],
     }));
     const rows = items.map((item) => declared.map((column) => this.cell(column, item, moment)));
@@ -129,7 +129,7 @@ export class Printer {
   }
 
   /** True if a column identifies items: by label, id, or email address. */
-  private isName(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
+  private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [entity.label(item), entity.id(item), entity.short?.(item)];
     const identifies = (text: string, index: number) => isEmailAddress(text) || names(items[index]).includes(text);
@@ -156,11 +156,11 @@ export class Printer {
       .filter(({ id, when }) => !details || (!when && details.every((detail) => detail.id !== id)))
       .map((column) => ({ ...column, head: entityTexts.column(entity, column.id) }));
     this.details(
-      [...(details ?? []), ...columns].map(({ head, kind, value, at }) => ({
+      [...(details ?? []), ...columns].map(({ head, kind, value, time }) => ({
         head,
         kind,
         value: value(item),
-        at: at?.(item),
+        time: time?.(item),
       })),
       moment,
     );
@@ -168,8 +168,8 @@ export class Printer {
 
   details(lines: DetailLines['lines'], moment: WriteMoment = momentFormatter()): void {
     this.lines(
-      lines.flatMap(({ head, kind, value, at }) => {
-        const text = this.detailText(kind, value, at, moment);
+      lines.flatMap(({ head, kind, value, time }) => {
+        const text = this.detailText(kind, value, time, moment);
         return text ? [[this.say(head), text] as const] : [];
       }),
     );
@@ -192,23 +192,23 @@ export class Printer {
     return color === undefined ? { text } : { text, paint: (visible) => this.paint(visible, color) };
   }
 
-  /** Formats ages and moments like the console; prints other values as the entity returns them. */
-  private cellText({ kind, value, at }: Formatted, item: unknown, moment: WriteMoment): string {
-    const time = at?.(item);
+  /** Formats ages and times like the console; prints other values as the entity returns them. */
+  private cellText({ kind, value, time: timeOf }: Formatted, item: unknown, moment: WriteMoment): string {
+    const time = timeOf?.(item);
     if (time === undefined) return this.text(value(item));
     if (kind === 'age') return formatAge(Date.now() - time);
     return kind === 'time' || kind === 'day' ? moment(time, kind) : this.text(value(item));
   }
 
-  /** Like a cell, but an age includes its moment, which the console shows on hover. */
+  /** Like a cell, but an age includes its time, which the console shows on hover. */
   private detailText(
     kind: CellKind,
     value: string | Message | undefined,
-    at: number | undefined,
+    time: number | undefined,
     moment: WriteMoment,
   ): string {
-    const text = this.cellText({ kind, value: () => value, at: () => at }, undefined, moment);
-    return kind === 'age' && at !== undefined ? `${text} (${moment(at)})` : text;
+    const text = this.cellText({ kind, value: () => value, time: () => time }, undefined, moment);
+    return kind === 'age' && time !== undefined ? `${text} (${moment(time)})` : text;
   }
 
   private paint(text: string, color: number): string {
@@ -222,7 +222,7 @@ export class Printer {
 
   /** Prints a plan with `write`. Names the organization, and warns if it is not the person's own. */
   plan(plan: Plan, organization: ActingOrganization, write: (text: string) => void): void {
-    write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.place(organization)}`}\n`);
+    write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
     // For many similar changes, prints counts; otherwise, the first ones.
     const isGrouped = plan.changes.length > MAX_CHANGES && isCommon(fields);
@@ -245,7 +245,7 @@ export class Printer {
     write(`${this.say({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
   }
 
-  private place({ name, id, awayFromHome }: ActingOrganization): string {
+  private organizationText({ name, id, awayFromHome }: ActingOrganization): string {
     return this.say({ key: awayFromHome ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
   }
 
@@ -256,7 +256,7 @@ export class Printer {
     return [signed('−', removed).join(', '), signed('+', added).join(', ')];
   }
 
-  /** `lifecycle: 23,100 Installed → Paused · 969 Spare → Paused` */
+  /** Formats `lifecycle: 23,100 Installed → Paused · 969 Spare → Paused`. */
   private fieldChanges({ field, groups }: FieldChanges): string {
     const empty = this.say({ key: 'core:cli.plan.empty' });
     const parts = groups.slice(0, MAX_CHANGES).map(({ change, count }) => {
@@ -282,7 +282,7 @@ export class Printer {
       // Never truncated: people need the full reasons.
       this.io.err(table(columns, rows));
     }
-    const skipped = (outcome.results ?? []).filter((result) => result.skipped).length;
-    if (skipped > 0) this.note({ key: 'core:cli.skipped', values: { count: skipped } });
+    const skippedCount = (outcome.results ?? []).filter((result) => result.skipped).length;
+    if (skippedCount > 0) this.note({ key: 'core:cli.skipped', values: { count: skippedCount } });
   }
 }

@@ -7,7 +7,7 @@ import { execute, countingCommand } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
 import { gadgetRegistry } from './testkit/plain.ts';
 
-test('messages name the program as the person started it', async () => {
+test('names the program in messages as the person started it', async () => {
   const command = countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] });
   for (const program of ['quarterdeck', 'npx quarterdeck']) {
     expect((await execute(command, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
@@ -89,9 +89,9 @@ test('rejects an option without a value and extra words after login, logout and 
     return [await cli(argv, io, gadgetRegistry), io.stderr()];
   };
   expect(await sentence('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
-  expect(await sentence('login', 'now')).toEqual([EXIT.usage, '“login” takes no “now”.\n']);
-  expect(await sentence('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no “now”.\n']);
-  expect(await sentence('undo', '2')).toEqual([EXIT.usage, '“undo” takes no “2”.\n']);
+  expect(await sentence('login', 'now')).toEqual([EXIT.usage, '“login” takes no arguments: leave out “now”.\n']);
+  expect(await sentence('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no arguments: leave out “now”.\n']);
+  expect(await sentence('undo', '2')).toEqual([EXIT.usage, '“undo” takes no arguments: leave out “2”.\n']);
   expect(await sentence('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
   expect((await sentence('logout'))[0]).toBe(EXIT.ok);
   // A line with a line break cannot be marked.

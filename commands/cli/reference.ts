@@ -11,8 +11,8 @@ export function reference(registry: Registry, translate: Translate): string {
   const nouns = [...new Set(commands.map(({ noun }) => noun))];
   return [
     '# Commands',
-    'Generated from the registry; `npx vitest run commands/cli/reference.test.ts -u` writes it anew.',
-    'The same lines run in the palette, in a script and as `npx quarterdeck …` in a terminal.',
+    'Generated from the registry; `npx vitest run commands/cli/reference.test.ts -u` updates it.',
+    'The same lines run in the palette, in scripts, and in a terminal as `npx quarterdeck …`.',
     nouns.map((noun) => `[${noun}](#${noun})`).join(' · '),
     ...nouns.flatMap((noun) => [
       `## ${noun}`,
@@ -40,7 +40,7 @@ function section(command: Command, registry: Registry, translate: Translate): re
     ...(params.length > 0
       ? [
           [
-            '| Argument | What it is |',
+            '| Argument | Description |',
             '| --- | --- |',
             ...params.map(
               ([name, param]) =>

@@ -4,19 +4,19 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const graphemes = new Intl.Segmenter();
 
-/** The width of a text in terminal columns: combining characters take none, East Asian characters and emoji two. */
+/** The width of text in terminal columns: combining characters take none, East Asian characters and emoji two. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) || segment.includes('\ufe0f') ? 2 : 1;
   return width;
 }
 
-/** Removes everything that could move the cursor, change colors or break the line: names come from anywhere. */
+/** Replaces characters that could move the cursor, change colors or break the line: names are untrusted. */
 export function plainText(text: string): string {
   return withoutUnseen(text.replace(/\s+/g, ' '), '\ufffd');
 }
 
-/** {@link plainText} for a text of several lines. */
+/** {@link plainText} for text of several lines. */
 export const plainLines = (text: string): string =>
   text
     .split('\n')
@@ -139,7 +139,7 @@ function truncate(text: string, width: number): string {
   return `${visible}…`;
 }
 
-/** Wraps a text at `width` columns; a longer word stays whole. */
+/** Wraps text at `width` columns; a longer word stays whole. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

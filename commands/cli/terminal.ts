@@ -72,7 +72,7 @@ function readBytes(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {
-    // The reason does not matter: the message names the file.
+    // The message names only the file, not the reason.
     return undefined;
   }
 }

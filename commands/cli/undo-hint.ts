@@ -18,7 +18,7 @@ import type { Printer } from './printer.ts';
 /** Ids per command line: Linux allows 128 KiB in one word. */
 const MAX_IDS_PER_LINE = 8000;
 
-/** Stores a change, and prints the line that undoes it. */
+/** Stores a change, and returns the lines that say how to undo it. */
 export class UndoHint {
   private readonly registry: Registry;
   private readonly globals: Globals;
@@ -33,8 +33,8 @@ export class UndoHint {
   }
 
   /**
-   * `undo: npx quarterdeck undo`. If the history cannot store the change, returns the reason and the full lines
-   * instead.
+   * Stores the change and returns the line `undo: npx quarterdeck undo`, or if the history cannot store it, the reason
+   * and the full lines.
    */
   remember(done: Done, history: TerminalHistory): readonly string[] {
     const problem = this.tryToRemember(done, history);

@@ -13,14 +13,14 @@ import { gadgetRegistry } from './testkit/plain.ts';
 import { startTerminals, type Terminals } from './testkit/server.ts';
 import { planUndo } from './undo.ts';
 
-let s: Terminals;
+let terminals: Terminals;
 beforeAll(async () => {
-  s = await startTerminals();
+  terminals = await startTerminals();
 });
-afterAll(() => s.close());
+afterAll(() => terminals.close());
 
 type IoOptions = Parameters<Terminals['run']>[2];
-const operator = (line: readonly string[], options?: IoOptions) => s.run('operator', line, options);
+const operator = (line: readonly string[], options?: IoOptions) => terminals.run('operator', line, options);
 const count = async (filter: string): Promise<number> => {
   const { out } = await operator(['devices', filter, '--json']);
   return (JSON.parse(out) as { total: number }).total;
@@ -80,7 +80,7 @@ describe('quarterdeck undo', () => {
     ).items;
     const number = device?.number ?? '';
     await operator(['device', 'rename', number, 'Own name']);
-    await s.run('administrator', ['device', 'rename', number, 'Foreign']);
+    await terminals.run('administrator', ['device', 'rename', number, 'Foreign']);
     const refused = await operator(['undo']);
     expect([refused.code, refused.err]).toEqual([EXIT.usage, expect.stringContaining('Changed since: Foreign.')]);
     expect((await operator(['undo'], { answers: ['y'] })).code).toBe(EXIT.ok);
@@ -88,11 +88,11 @@ describe('quarterdeck undo', () => {
   });
 
   test('ignores changes of other accounts and of other organizations', async () => {
-    await s.run('administrator', ['tag', 'create', 'By the administrator']);
+    await terminals.run('administrator', ['tag', 'create', 'By the administrator']);
     expect((await operator(['undo'])).err).toBe('There is nothing to undo in this organization.\n');
-    await s.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
-    expect((await s.run('support', ['undo'])).err).toBe('There is nothing to undo in this organization.\n');
-    expect((await s.run('support', ['undo', '--plan', '--org', 'northwind'])).code).toBe(EXIT.ok);
+    await terminals.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
+    expect((await terminals.run('support', ['undo'])).err).toBe('There is nothing to undo in this organization.\n');
+    expect((await terminals.run('support', ['undo', '--plan', '--org', 'northwind'])).code).toBe(EXIT.ok);
   });
 
   test('refuses an irreversible change and does not undo an older one instead', async () => {
@@ -108,7 +108,7 @@ describe('quarterdeck undo', () => {
     await tag('Reverted');
     await operator(['tag', 'unassign', 'health:ERROR', '--tag', 'Reverted', '--yes']);
     // Hides this change from the history, as if it had been made in the console, whose history is separate.
-    const folder = join(s.folder, 'quarterdeck', 'history');
+    const folder = join(terminals.folder, 'quarterdeck', 'history');
     const last = readdirSync(folder).toSorted().at(-1) ?? '';
     writeFileSync(
       join(folder, last),
@@ -120,7 +120,7 @@ describe('quarterdeck undo', () => {
 
   test('names a history file that cannot be read', async () => {
     await tag('Unreadable');
-    const folder = join(s.folder, 'quarterdeck', 'history');
+    const folder = join(terminals.folder, 'quarterdeck', 'history');
     const last = join(folder, readdirSync(folder).toSorted().at(-1) ?? '');
     writeFileSync(last, 'not json');
     const { code, err } = await operator(['undo']);

@@ -24,7 +24,7 @@ export interface TerminalUndo {
   readonly prepared: Awaited<ReturnType<typeof prepareUndo>>;
   /** Set if there is nothing to undo, because the change was already reverted. */
   readonly nothing?: Entry;
-  /** Removes a change with nothing left to undo. */
+  /** Removes the change from the history, if nothing of it is left to undo. */
   forget(): void;
   run(): Promise<Outcome>;
 }
@@ -39,7 +39,7 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
   const { done } = candidate.entry;
   const inverse = done.inverse && (await mapInOrder(done.inverse, complete));
   const entry: Entry = { ...candidate.entry, done: { ...done, inverse } };
-  const prepared = await prepareUndo({ entry, behind: candidate.skippedLater }, registry, context);
+  const prepared = await prepareUndo({ entry, skippedLater: candidate.skippedLater }, registry, context);
   return {
     prepared,
     ...(changesNothing(prepared.plan) ? { nothing: entry } : {}),

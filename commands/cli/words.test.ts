@@ -55,13 +55,13 @@ test('prints the version of the package', async () => {
   expect((await run('devices', '--version')).out).toBe(`${manifest.version}\n`);
 });
 
-test('describes commands by what they do in a terminal', async () => {
+test('titles commands by what they do in a terminal', async () => {
   const title = async (...argv: string[]) => (await run(...argv, '--help')).out.split('\n')[0];
   expect(await title('devices')).toBe('List devices');
   expect(await title('device', 'open')).toBe('Show one device');
   expect(await title('me', 'profile')).toBe('Show your profile');
   expect(await title('tag', 'assign')).toBe('Assign tag');
-  expect(await title('undo')).toContain('Take the last change back');
+  expect(await title('undo')).toContain('Undo the last change');
   const { out } = await run('--help');
   expect(out).not.toContain('Go to');
 });

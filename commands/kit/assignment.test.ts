@@ -69,7 +69,7 @@ const creating = assignment({
 
 const all = { gadgets: { ids: gadgets.map(({ id }) => id) } };
 const context: Context = testContext();
-const carryOut = async (command: typeof assign, args: Parameters<typeof prepare>[1]) =>
+const execute = async (command: typeof assign, args: Parameters<typeof prepare>[1]) =>
   run(await prepare(command, args, context), context);
 
 beforeEach(() => {
@@ -86,7 +86,7 @@ describe('an assignment', () => {
       notes: [{ key: 'common:plan.same', values: { count: 2 } }],
       reversible: true,
     });
-    const done = await carryOut(assign, { ...all, crew: 'Night shift' });
+    const done = await execute(assign, { ...all, crew: 'Night shift' });
     expect(send.mock.calls).toEqual([['assign', ['AAAA BBBB'], '2']]);
     expect(done.outcome).toMatchObject({ changed: ['gadget', 'crew'], message: { key: 'crew:done.assigned' } });
     expect(done.inverse).toEqual([{ id: 'crew.unassign', args: { gadgets: { ids: ['AAAA BBBB'] }, crew: '#2' } }]);
@@ -102,7 +102,7 @@ describe('an assignment', () => {
       ],
       notes: [{ key: 'crew:plan.without', values: { count: 1 } }],
     });
-    const done = await carryOut(unassign, { ...all, crew: '#2' });
+    const done = await execute(unassign, { ...all, crew: '#2' });
     expect(send.mock.calls).toEqual([['unassign', ['CCCC DDDD', 'EEEE FFFF'], '2']]);
     expect(done.outcome.message?.key).toBe('crew:done.unassigned');
     expect(done.inverse).toEqual([
@@ -112,7 +112,7 @@ describe('an assignment', () => {
 
   it('reports that there is nothing to change and offers no undo', async () => {
     const args = { gadgets: { ids: ['AAAA BBBB'] }, crew: 'Day shift' };
-    const done = await carryOut(assign, args);
+    const done = await execute(assign, args);
     expect([done.outcome.message?.key, done.inverse, send.mock.calls]).toEqual(['common:done.nothing', undefined, []]);
   });
 
@@ -120,8 +120,8 @@ describe('an assignment', () => {
     ['assign', assign, 'Night shift', 1, ['common:plan.same']],
     ['unassign', unassign, 'Night shift', 2, ['crew:plan.without']],
     ['unassign', unassign, 'Day shift', 1, ['crew:plan.without']],
-  ])('counts what it would %s for a whole list', async (_verb, of, name, count, notes) => {
-    const outline = await outlineOf(of, { gadgets: { query: '' }, crew: name }, context);
+  ])('counts the items it would %s for a whole list', async (_verb, command, name, count, notes) => {
+    const outline = await outlineOf(command, { gadgets: { query: '' }, crew: name }, context);
     expect(outline).toMatchObject({ count, changes: [], counted: [{ count, groups: [{ count }] }] });
     expect(outline?.notes?.map(({ key }) => key)).toEqual(notes);
   });
@@ -136,7 +136,7 @@ describe('an assignment', () => {
     const { plan } = await prepare(creating.assign, args, context);
     expect(plan).toMatchObject({ count: 3, notes: [{ key: 'crew:plan.creates', values: { crew: 'Weekend' } }] });
     expect(make).not.toHaveBeenCalled();
-    const done = await carryOut(creating.assign, args);
+    const done = await execute(creating.assign, args);
     expect([make.mock.calls, send.mock.calls[0]?.[2]]).toEqual([[['Weekend']], '3']);
     expect(done.outcome.message?.key).toBe('crew:done.assignedNew');
     expect(done.inverse).toMatchObject([{ id: 'crew.unassign', args: { crew: '#3' } }]);

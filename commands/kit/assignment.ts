@@ -72,33 +72,38 @@ export function assignment<Item, Assigned>(
     [direction === 'assign' ? 'added' : 'removed']: [nameOf(assigned)],
   });
 
-  function notes(direction: Direction, assigned: ItemOrNew<Assigned>, unchanged: number): readonly Message[] {
+  function notes(direction: Direction, assigned: ItemOrNew<Assigned>, unchangedCount: number): readonly Message[] {
     if (direction === 'unassign')
-      return unchanged > 0 ? [message(`${assignedEntity.name}:plan.without`, { count: unchanged })] : [];
+      return unchangedCount > 0 ? [message(`${assignedEntity.name}:plan.without`, { count: unchangedCount })] : [];
     return [
       ...('create' in assigned
         ? [message(`${assignedEntity.name}:plan.creates`, { [assignedEntity.name]: assigned.create })]
         : []),
-      ...(unchanged > 0 ? [message('common:plan.same', { count: unchanged })] : []),
+      ...(unchangedCount > 0 ? [message('common:plan.same', { count: unchangedCount })] : []),
     ];
   }
 
-  /** The plan for `count` items; `unchanged` are already in the target state and are left out. */
-  function planOf(direction: Direction, assigned: ItemOrNew<Assigned>, count: number, unchanged: number): Plan {
+  /** The plan for `count` items; `unchangedCount` are already in the target state and are left out. */
+  function planOf(direction: Direction, assigned: ItemOrNew<Assigned>, count: number, unchangedCount: number): Plan {
     return {
       summary: message(`${assignedEntity.name}:plan.${direction}`, values(assigned, count)),
       count,
       changes: [],
-      notes: notes(direction, assigned, unchanged),
+      notes: notes(direction, assigned, unchangedCount),
       reversible: true,
     };
   }
 
   /** The same plan, built from counts alone. */
-  function countedPlan(direction: Direction, assigned: ItemOrNew<Assigned>, count: number, unchanged: number): Plan {
+  function countedPlan(
+    direction: Direction,
+    assigned: ItemOrNew<Assigned>,
+    count: number,
+    unchangedCount: number,
+  ): Plan {
     const groups = [{ count, change: { id: '', label: '', ...changeOf(direction, assigned) } }];
     return {
-      ...planOf(direction, assigned, count, unchanged),
+      ...planOf(direction, assigned, count, unchangedCount),
       ...(count > 0 ? { counted: [{ field, count, groups }] } : {}),
     };
   }
@@ -123,8 +128,8 @@ export function assignment<Item, Assigned>(
         ? await countMatching(anyTarget, query, spec.term(assignedEntity.id(assigned.item)), context)
         : 0;
     return direction === 'assign'
-      ? { count: total - assignedCount, unchanged: assignedCount }
-      : { count: assignedCount, unchanged: total - assignedCount };
+      ? { count: total - assignedCount, unchangedCount: assignedCount }
+      : { count: assignedCount, unchangedCount: total - assignedCount };
   }
 
   async function run(
@@ -177,8 +182,8 @@ export function assignment<Item, Assigned>(
       outline: async (context, args: Args, query) => {
         const assigned = readAssigned(args);
         if (!assigned) return undefined;
-        const { count, unchanged } = await countAffected(context, query, direction, assigned);
-        return countedPlan(direction, assigned, count, unchanged);
+        const { count, unchangedCount } = await countAffected(context, query, direction, assigned);
+        return countedPlan(direction, assigned, count, unchangedCount);
       },
       run: async (context, args) =>
         run(context, direction, readAssigned(args)!, affectedItems(direction, args, readAssigned(args)!)),

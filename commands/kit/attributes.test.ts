@@ -45,7 +45,7 @@ it('shows an attribute wherever it declares a part', () => {
 
 it('gives columns and detail fields only what is declared', () => {
   const value = ({ name }: Pump) => name;
-  const parts = { level: () => 'ok', tags: () => [], at: () => undefined } as const;
+  const parts = { level: () => 'ok', tags: () => [], time: () => undefined } as const;
   const links = () => [];
   const full = attributes<Pump, unknown>({
     full: {

@@ -5,22 +5,23 @@ import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
 import type { EditableField } from './edit-command.ts';
 
 /** How an item shows an attribute. A column or a detail field can override it. */
-type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'at'> & Pick<DetailField<Item>, 'links'>;
+type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'time'> &
+  Pick<DetailField<Item>, 'links'>;
 
 /** The options of a column. */
-type ColumnPart<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &
+type ColumnOptions<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &
   Partial<Pick<Column<Item>, 'kind' | 'value' | 'level'>>;
 
 /** The options of a detail field. */
-type DetailPart<Item> = { readonly group: DetailGroup } & Pick<DetailField<Item>, 'fields'> &
+type DetailOptions<Item> = { readonly group: DetailGroup } & Pick<DetailField<Item>, 'fields'> &
   Partial<Pick<DetailField<Item>, 'kind' | 'value' | 'level'>>;
 
 /** The display options of an attribute. */
 interface VisibleAttribute<Item, Selection> extends Display<Item> {
   /** Absent if the table does not show it. */
-  readonly column?: ColumnPart<Item>;
+  readonly column?: ColumnOptions<Item>;
   /** Absent if the panel does not show it. */
-  readonly detail?: DetailGroup | DetailPart<Item>;
+  readonly detail?: DetailGroup | DetailOptions<Item>;
   readonly filter?: FilterKey<Selection>;
   /** The filter key, if it differs from the name of the attribute. */
   readonly key?: string;
@@ -119,8 +120,8 @@ export function pickColumns<Item>(
   }));
 }
 
-function displayOf<Item>({ kind, value, level, tags, at }: Display<Item>): Omit<Display<Item>, 'links'> {
-  return { kind, value, ...(level ? { level } : {}), ...(tags ? { tags } : {}), ...(at ? { at } : {}) };
+function displayOf<Item>({ kind, value, level, tags, time }: Display<Item>): Omit<Display<Item>, 'links'> {
+  return { kind, value, ...(level ? { level } : {}), ...(tags ? { tags } : {}), ...(time ? { time } : {}) };
 }
 
 /** Picks the named fields, for a command that sets only these. */

@@ -94,12 +94,12 @@ test('splits a refused call to isolate the refused items and changes the rest', 
   ]);
 });
 
-test('stops trying items singly after 16 permission errors unless one succeeds', async () => {
+test('stops trying items one by one after 16 permission errors unless one succeeds', async () => {
   const many = Array.from({ length: 500 }, (_, index) => `${index}`);
   const same = (item: string) => item;
-  const asked: number[] = [];
+  const sizes: number[] = [];
   const denied = async ({ length }: readonly string[]) => {
-    asked.push(length);
+    sizes.push(length);
     throw new ConnectError('no', Code.PermissionDenied);
   };
   const results = await inBatches(runContext(testContext(), true), {
@@ -109,7 +109,7 @@ test('stops trying items singly after 16 permission errors unless one succeeds',
     change: denied,
   });
   expect(failed({ results })).toHaveLength(500);
-  expect(asked.filter((length) => length === 1)).toHaveLength(16);
+  expect(sizes.filter((length) => length === 1)).toHaveLength(16);
   // One success shows that permission differs by item, so every item is tried.
   const even = async ([first = '', ...others]: readonly string[]) => {
     if (others.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.PermissionDenied);
@@ -118,7 +118,7 @@ test('stops trying items singly after 16 permission errors unless one succeeds',
   expect(succeeded({ results: mixed }).map(({ id }) => id)).toEqual(many.filter((id) => Number(id) % 2 === 0));
 });
 
-test('tries every item singly after errors other than permission errors', async () => {
+test('tries every item on its own after errors other than permission errors', async () => {
   const many = Array.from({ length: 500 }, (_, index) => `${index}`);
   const same = (item: string) => item;
   const change = async (chunk: readonly string[]) => {
@@ -171,7 +171,7 @@ test('canceling during a split leaves the rest skipped', async () => {
 
 test('canceling takes effect between calls, never within one', async () => {
   const controller = new AbortController();
-  const inside: boolean[] = [];
+  const abortedInside: boolean[] = [];
   const results = await inBatches(runContext(testContext({ signal: controller.signal }), true), {
     items,
     size: 5,
@@ -179,9 +179,9 @@ test('canceling takes effect between calls, never within one', async () => {
     label: (item) => item,
     change: async (_chunk, { signal }) => {
       controller.abort();
-      inside.push(signal.aborted);
+      abortedInside.push(signal.aborted);
     },
   });
-  expect(inside).toEqual([false]);
+  expect(abortedInside).toEqual([false]);
   expect(succeeded({ results }).map(({ id }) => id)).toEqual(items.slice(0, 5));
 });

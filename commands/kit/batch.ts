@@ -9,9 +9,8 @@ import type { Message } from '#commands/text/message.ts';
 export const BATCH_SIZE = 500;
 
 /**
- * After this many single-item refusals for lack of a permission, with no success, the rest of the call counts as
- * refused too: no need to ask 500 times about a permission that is missing for all of them. Other refusals concern a
- * single item.
+ * After this many single items were refused for a missing permission, without any success, the rest of the call counts
+ * as refused too: a permission that all of them lack need not be tried 500 times. Other refusals concern one item.
  */
 const MAX_REFUSALS = 16;
 

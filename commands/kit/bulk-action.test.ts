@@ -68,7 +68,7 @@ describe('a bulk action', () => {
     }
   });
 
-  it('sends only items that change in one call and reports their number', async () => {
+  it('sends only the items that change, in one call, and reports their number', async () => {
     const done = await run(await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext()), testContext());
     const changed = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
     expect(sent()).toEqual([changed.map(({ id }) => id)]);
@@ -216,7 +216,7 @@ describe('a bulk action', () => {
     expect(await copied(1)).toBeUndefined();
   });
 
-  it('checks for refusal before planning and before running', async () => {
+  it('calls `refuse` before planning and before running', async () => {
     const refuse = vi.fn<() => void>();
     const guarded = bulkAction({ entity: gadget, verb: 'melt', requires: [], refuse, call });
     const prepared = await prepare(guarded, { gadgets: ids(1) }, testContext());

@@ -29,8 +29,8 @@ export interface CallResult {
 /** How one item changes, in one field; the item's id and label are added later. */
 export type ItemChange = Omit<Change, 'id' | 'label'>;
 
-/** How items are sent to the server. */
-export interface Sending<Item, Args> {
+/** How to send items to the server. */
+export interface SendOptions<Item, Args> {
   /** Items to send last, such as the caller's own session: without it the remaining calls would fail. */
   readonly last?: (item: Item, context: Context) => boolean;
   /** Items per call; 500 by default. */
@@ -40,7 +40,7 @@ export interface Sending<Item, Args> {
   readonly call: (context: CallContext, items: readonly Item[], args: Args) => Promise<CallResult | void>;
 }
 
-export interface BulkSpec<Item, P extends Params> extends Sending<Item, Resolved<P>> {
+export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Resolved<P>> {
   readonly entity: Entity<Item>;
   readonly verb: string;
   /** Name of the param that takes the items; the entity's plural by default. */
@@ -95,9 +95,9 @@ export interface BulkSpec<Item, P extends Params> extends Sending<Item, Resolved
 const MAX_NAMED = 3;
 
 /**
- * A command that acts on many items. Handles batches, progress, cancellation between calls (never inside one), a result
- * for every item, the plan and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both with
- * `{{items}}`.
+ * Declares a command that acts on many items. Handles batches, progress, cancellation between calls (never inside one),
+ * a result for every item, the plan and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both
+ * with `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
   const { entity, verb, effect = 'write', undo, applies = () => true, problems, initial } = spec;
@@ -125,13 +125,13 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     plan: async (context, args): Promise<Plan> => {
       spec.refuse?.(context, itemsOf(args));
       const items = affected(args);
-      const same = itemsOf(args).length - items.length;
+      const unchangedCount = itemsOf(args).length - items.length;
       const ownNotes = (await spec.notes?.(context, items, args as Resolved<P>)) ?? [];
       const { change } = spec;
       const notes = [
         ...(change ? [] : nameNotes(items)),
         ...ownNotes,
-        ...(same > 0 ? [message('common:plan.unchanged', { count: same })] : []),
+        ...(unchangedCount > 0 ? [message('common:plan.unchanged', { count: unchangedCount })] : []),
       ];
       return {
         summary: message(`${entity.name}:plan.${verb}`, {
@@ -176,10 +176,12 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   /** Names the items if their changes do not already. */
   function nameNotes(items: readonly Item[]): readonly Message[] {
     const names = items.slice(0, MAX_NAMED).map(entity.label).join(', ');
-    const more = items.length - MAX_NAMED;
+    const unnamedCount = items.length - MAX_NAMED;
     if (items.length === 0) return [];
     return [
-      more > 0 ? message('common:plan.namedMore', { names, count: more }) : message('common:plan.named', { names }),
+      unnamedCount > 0
+        ? message('common:plan.namedMore', { names, count: unnamedCount })
+        : message('common:plan.named', { names }),
     ];
   }
 
@@ -206,7 +208,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
 export async function send<Item, Args>(
   context: RunContext,
   entity: Entity<Item>,
-  { last, size = BATCH_SIZE, organization, call }: Sending<Item, Args>,
+  { last, size = BATCH_SIZE, organization, call }: SendOptions<Item, Args>,
   items: readonly Item[],
   args: Args,
 ): Promise<{ readonly results: readonly ItemResult[]; readonly created: readonly string[] }> {

@@ -45,16 +45,16 @@ beforeEach(() => {
 
 describe('an edit command', () => {
   test('requires its single field after the items, and none of several fields', () => {
-    const required = (command: typeof edit) =>
-      Object.entries(command.params).map(([param, { required: is }]) => [param, is]);
-    expect([required(setState), setState.positional]).toEqual([
+    const requirements = (command: typeof edit) =>
+      Object.entries(command.params).map(([param, { required }]) => [param, required]);
+    expect([requirements(setState), setState.positional]).toEqual([
       [
         ['gadgets', true],
         ['state', true],
       ],
       ['gadgets', 'state'],
     ]);
-    expect([required(edit), edit.positional]).toEqual([
+    expect([requirements(edit), edit.positional]).toEqual([
       [
         ['gadgets', true],
         ['name', false],
@@ -134,17 +134,17 @@ describe('the plan of an edit', () => {
   const text60 = 'x'.repeat(60);
   test.each<[string, Partial<EditableField<Gadget>>, ArgValue, Message]>([
     ['the value', {}, text60, message('common:plan.setTo', { field, items: items(3), value: text60 })],
-    ['not a long text', {}, `${text60}x`, message('common:plan.set', { field, items: items(3) })],
-    ['not a text of two lines', {}, 'a\nb', message('common:plan.set', { field, items: items(3) })],
-    ['not a list', {}, ['a'], message('common:plan.set', { field, items: items(3) })],
-    ['not a secret', { secret: true }, 'x', message('common:plan.set', { field, items: items(3) })],
+    ['no long text', {}, `${text60}x`, message('common:plan.set', { field, items: items(3) })],
+    ['no text of two lines', {}, 'a\nb', message('common:plan.set', { field, items: items(3) })],
+    ['no list', {}, ['a'], message('common:plan.set', { field, items: items(3) })],
+    ['no secret', { secret: true }, 'x', message('common:plan.set', { field, items: items(3) })],
     [
-      'not the argument if the resulting value differs by item',
+      'no argument if the resulting value differs by item',
       { after: (item, value) => `${item.name} ${value as string}` },
       'x',
       message('common:plan.set', { field, items: items(3) }),
     ],
-    ['that it is emptied', {}, '', message('common:plan.clear', { field, items: items(3) })],
+    ['that the field is cleared', {}, '', message('common:plan.clear', { field, items: items(3) })],
   ])('has a summary that shows %s', (_, fieldOptions, value, title) => {
     expect(editPlan(gadget, { name: { ...name, ...fieldOptions } }, { name: value }, gadgets).summary).toEqual(title);
   });
@@ -175,13 +175,13 @@ describe('the message of a completed edit', () => {
     ['changes nothing', { name: 'x' }, [], message('common:done.nothing')],
     ['changes nothing in several fields', { name: 'x', state: 'OK' }, [], message('common:done.nothing')],
     [
-      'counts those that were changed',
+      'changes only some items',
       { name: 'x' },
       [results[0]!, { ...results[1]!, failure }, { ...results[2]!, skipped: true }],
       message('common:plan.setTo', { field, items: items(1), value: 'x' }),
     ],
-  ])('reports an edit that %s', (_, newValues, became, text) => {
-    expect(editDone(gadget, { name, state }, newValues, became)).toEqual(text);
+  ])('reports an edit that %s', (_, newValues, itemResults, text) => {
+    expect(editDone(gadget, { name, state }, newValues, itemResults)).toEqual(text);
   });
 });
 

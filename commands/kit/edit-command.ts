@@ -9,14 +9,14 @@ import { succeeded, type ItemResult } from '#commands/model/result.ts';
 import type { Selected } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { send, type Sending } from './bulk-action.ts';
+import { send, type SendOptions } from './bulk-action.ts';
 import {
   changesOf,
   fieldName,
   initialOf,
   isRestorable,
   restore,
-  split,
+  splitUnchanged,
   valueText,
   newValuesOf,
   type Field,
@@ -35,7 +35,7 @@ export interface EditInput {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-export interface EditSpec<Item> extends Sending<Item, EditInput> {
+export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
   readonly entity: Entity<Item>;
   readonly verb: string;
   /** Name of the param that takes the items. */
@@ -61,8 +61,8 @@ export interface EditSpec<Item> extends Sending<Item, EditInput> {
 }
 
 /**
- * A command that sets fields of items: the one field it prompts for, or all of them as a form. Undo runs the noun's
- * `edit`.
+ * Declares a command that sets fields of items: the one field it prompts for, or any of them in a form. Undo runs the
+ * noun's `edit`.
  */
 export function editCommand<Item>(spec: EditSpec<Item>): Command {
   const { entity, fields, target, prompts = true } = spec;
@@ -100,7 +100,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       : {}),
     run: async (context, args) => {
       const newValues = newValuesOf(fields, args);
-      const { changing } = split(fields, newValues, items(args));
+      const { changing } = splitUnchanged(fields, newValues, items(args));
       const { results } = await send(context, entity, spec, changing, { newValues, args });
       return { changed: spec.changed, results, message: editDone(entity, fields, newValues, results) };
     },
@@ -121,12 +121,12 @@ export function editPlan<Item>(
   newValues: NewValues,
   all: readonly Item[],
 ): Plan {
-  const { changing, same } = split(fields, newValues, all);
+  const { changing, unchangedCount } = splitUnchanged(fields, newValues, all);
   return {
     summary: editTitle(entity, fields, newValues, changing.length),
     count: changing.length,
     changes: changesOf(entity, fields, newValues, changing),
-    ...(same > 0 ? { notes: [message('common:plan.same', { count: same })] } : {}),
+    ...(unchangedCount > 0 ? { notes: [message('common:plan.same', { count: unchangedCount })] } : {}),
     reversible: isRestorable(fields, newValues, changing),
   };
 }
@@ -160,18 +160,18 @@ function countedPlan<Item>(
     }))
     .toSorted((a, b) => b.count - a.count);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
-  const same = counts.get(value) ?? 0;
+  const unchangedCount = counts.get(value) ?? 0;
   return {
     summary: editTitle(entity, fields, newValues, count),
     count,
     changes: [],
     ...(count > 0 ? { counted: [{ field: title, count, groups }] } : {}),
-    ...(same > 0 ? { notes: [message('common:plan.same', { count: same })] } : {}),
+    ...(unchangedCount > 0 ? { notes: [message('common:plan.same', { count: unchangedCount })] } : {}),
     reversible: true,
   };
 }
 
-/** "Set lifecycle of 24,069 devices to Paused". Names the value if it is the same for all items and can be shown. */
+/** "Set lifecycle of 24,069 devices to Paused": names the value if it is the same for all items and can be shown. */
 function editTitle<Item>(entity: Entity<Item>, fields: Fields<Item>, newValues: NewValues, count: number): Message {
   const items = countOf(entity, count);
   const single = singleField(fields, newValues);
@@ -189,7 +189,7 @@ function isShort(value: string | Message): boolean {
   return typeof value !== 'string' || (value.length <= 60 && !value.includes('\n'));
 }
 
-/** What an editor did: "Set lifecycle of 214 devices to Paused". */
+/** The message for a completed edit: "Set lifecycle of 214 devices to Paused". */
 export function editDone<Item>(
   entity: Entity<Item>,
   fields: Fields<Item>,

@@ -15,7 +15,7 @@ import {
   initialOf,
   isRestorable,
   restore,
-  split,
+  splitUnchanged,
   valueText,
   newValuesOf,
   type Field,
@@ -49,8 +49,8 @@ const joining: Field<Pump> = {
 const state = p.choice(['OK', 'ERROR'], { label: (name) => message(`gadget:state.${name}`) });
 const events = p.choices(['SENT', 'LOST'], { label: (name) => message(`gadget:event.${name}`) });
 
-describe('the newValues values', () => {
-  test('are the arguments as each field converts them', () => {
+describe('the new values', () => {
+  test('are the arguments, converted by each field', () => {
     const parent: Field<Pump> = {
       current: () => '',
       argument: (resolved) => (resolved as Pump | undefined)?.id,
@@ -73,7 +73,7 @@ describe('values have equal fingerprints only if they are the same', () => {
     ['maps with another value', { a: '1' }, { a: '2' }, false],
     ['the same text', 'a', 'a', true],
     ['a number and its text', 1, '1', false],
-    ['nothing and the empty text', undefined, '', false],
+    ['undefined and an empty string', undefined, '', false],
   ])('%s', (_, value, argValue, same) => {
     expect(fingerprint(value) === fingerprint(argValue)).toBe(same);
   });
@@ -83,31 +83,31 @@ describe('items to change', () => {
   const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet' }), pump('C', { notes: 'dry', on: true })];
 
   test.each<[string, Readonly<Record<string, Field<Pump>>>, Record<string, ArgValue>, string[]]>([
-    ['are those where one field differs', { notes, on }, { notes: 'dry', on: true }, ['A', 'B']],
-    ['are none where all have it', { notes }, {}, []],
-    ['are all whose value nobody knows', { password }, { password: 'x' }, ['A', 'B', 'C']],
-    ['are judged by what they would have, not by the argument', { joining }, { joining: [] }, []],
+    ['are those with at least one different field', { notes, on }, { notes: 'dry', on: true }, ['A', 'B']],
+    ['are none if there are no new values', { notes }, {}, []],
+    ['include all whose current value is unknown', { password }, { password: 'x' }, ['A', 'B', 'C']],
+    ['are determined by the resulting value, not by the argument', { joining }, { joining: [] }, []],
   ])('%s', (_, fields, newValues, changing) => {
-    const result = split(fields, newValues, items);
+    const result = splitUnchanged(fields, newValues, items);
     expect(result.changing.map(({ id }) => id)).toEqual(changing);
-    expect(result.same).toBe(items.length - changing.length);
+    expect(result.unchangedCount).toBe(items.length - changing.length);
   });
 });
 
 describe('a plan shows a value', () => {
   test.each<[string, Partial<Field<Pump>>, ArgValue | undefined, ReturnType<typeof valueText>]>([
-    ['as nothing, where there is none', {}, undefined, undefined],
-    ['as nothing, where it is empty', { text: () => 'never' }, '', undefined],
-    ['as nothing, where a secret is taken away', { secret: true }, '', undefined],
-    ['as dots, where it is secret', { secret: true, text: () => 'never' }, 'hunter2', HIDDEN],
-    ['as its field says', { text: (value) => `${value as number} s` }, 60, '60 s'],
-    ['as its choice is offered', { param: state }, 'ERROR', message('gadget:state.ERROR')],
-    ['as it is, where a choice has no labels', { param: p.choice(['OK']) }, 'OK', 'OK'],
-    ['as it is, where it is a text', { param: p.text() }, 'dry', 'dry'],
+    ['as undefined if it is undefined', {}, undefined, undefined],
+    ['as undefined if it is empty', { text: () => 'never' }, '', undefined],
+    ['as undefined if a secret is removed', { secret: true }, '', undefined],
+    ['as dots if it is secret', { secret: true, text: () => 'never' }, 'hunter2', HIDDEN],
+    ["with the field's own text", { text: (value) => `${value as number} s` }, 60, '60 s'],
+    ['with the label of the choice', { param: state }, 'ERROR', message('gadget:state.ERROR')],
+    ['unchanged if the choice has no labels', { param: p.choice(['OK']) }, 'OK', 'OK'],
+    ['unchanged if it is text', { param: p.text() }, 'dry', 'dry'],
     ['as yes', {}, true, message('common:yes')],
     ['as no', {}, false, message('common:no')],
     ['as a number', {}, 12.5, '12.5'],
-    ['with the names of its pairs in order', {}, { b: '2', a: '1' }, '[["a","1"],["b","2"]]'],
+    ['with its pairs sorted by name', {}, { b: '2', a: '1' }, '[["a","1"],["b","2"]]'],
   ])('%s', (_, field, value, text) => {
     expect(valueText({ current: () => undefined, ...field }, value)).toEqual(text);
   });
@@ -126,7 +126,7 @@ describe('the changes of a plan', () => {
     ]);
   });
 
-  test('show what is added to and removed from a list', () => {
+  test('show the entries added to and removed from a list', () => {
     const item = pump('A', { tags: ['north', 'dry'] });
     expect(changes({ tags }, { tags: ['dry', 'new'] }, [item])).toMatchObject([{ added: ['new'], removed: ['north'] }]);
     expect(changes({ joining }, { joining: ['new'] }, [item])).toMatchObject([{ added: ['new'], removed: [] }]);
@@ -134,11 +134,11 @@ describe('the changes of a plan', () => {
   });
 
   test.each<[string, Partial<Field<Pump>>, unknown]>([
-    ['as the choices are offered', { param: events }, message('gadget:event.LOST')],
-    ['as the field says', { text: (value) => `#${(value as readonly string[]).join()}` }, '#LOST'],
-    ['as they are, where choices have no labels', { param: p.choices(['LOST']) }, 'LOST'],
-    ['as they are, where only one is chosen', { param: state }, 'LOST'],
-    ['as they are, where the field has no text for them', { text: () => undefined }, 'LOST'],
+    ['with the labels of the choices', { param: events }, message('gadget:event.LOST')],
+    ["with the field's own text", { text: (value) => `#${(value as readonly string[]).join()}` }, '#LOST'],
+    ['unchanged if the choices have no labels', { param: p.choices(['LOST']) }, 'LOST'],
+    ['unchanged if the param is a single choice', { param: state }, 'LOST'],
+    ['unchanged if the field has no text for them', { text: () => undefined }, 'LOST'],
   ])('name the items of a list %s', (_, field, added) => {
     expect(changes({ tags: { ...tags, ...field } }, { tags: ['LOST'] }, [pump('A')])).toMatchObject([
       { added: [added] },
@@ -155,7 +155,7 @@ describe('the changes of a plan', () => {
       { before: '[["site","north"]]', after: '[]' },
       { before: '[["site","south"]]', after: '[]' },
     ]);
-    const cleared: Field<Pump> = { current: ({ tags: has = [] }) => has, after: () => '' };
+    const cleared: Field<Pump> = { current: (item) => item.tags ?? [], after: () => '' };
     expect(changes({ cleared }, { cleared: '' }, [pump('A', { tags: ['x'] })])).toMatchObject([
       { before: '["x"]', after: undefined },
     ]);
@@ -216,16 +216,16 @@ describe('undoing an edit', () => {
   });
 
   test('is impossible for changed items with an unknown or lossy value', () => {
-    const lossy: Field<Pump> = { ...tags, restores: ({ tags: has = [] }) => has.length === 0 };
-    const judged = (wants: Record<string, ArgValue>, all = items) =>
-      isRestorable({ notes, password, tags: lossy }, wants, all);
-    expect(judged({ notes: 'x' })).toBe(true);
-    expect(judged({ notes: 'x', password: 'y' })).toBe(false);
-    expect(judged({ tags: ['x'] })).toBe(false);
-    expect(judged({ tags: ['x'] }, items.slice(2))).toBe(true);
-    const without = results({ A: 'failed_precondition', B: 'failed_precondition' });
+    const lossy: Field<Pump> = { ...tags, restores: (item) => (item.tags ?? []).length === 0 };
+    const restorable = (values: Record<string, ArgValue>, all = items) =>
+      isRestorable({ notes, password, tags: lossy }, values, all);
+    expect(restorable({ notes: 'x' })).toBe(true);
+    expect(restorable({ notes: 'x', password: 'y' })).toBe(false);
+    expect(restorable({ tags: ['x'] })).toBe(false);
+    expect(restorable({ tags: ['x'] }, items.slice(2))).toBe(true);
+    const partial = results({ A: 'failed_precondition', B: 'failed_precondition' });
     const lossyEdit = { ...edit, newValues: { tags: ['z'] } };
     expect(restore(pumps, { tags: lossy }, lossyEdit, items, { results: results() })).toEqual([]);
-    expect(restore(pumps, { tags: lossy }, lossyEdit, items, { results: without })).toHaveLength(1);
+    expect(restore(pumps, { tags: lossy }, lossyEdit, items, { results: partial })).toHaveLength(1);
   });
 });

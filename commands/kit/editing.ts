@@ -21,10 +21,10 @@ export interface Field<Item> {
   restores?(item: Item, value: ArgValue): boolean;
   /** Reads the argument from the resolved arguments, if it is not stored under the field's name. */
   argument?(resolved: unknown): ArgValue | undefined;
-  /** How a value reads in a plan, if the param does not determine it. Absent for a secret, whose values are hidden. */
+  /** The text of a value in a plan, if the param does not determine it. Absent for a secret: its values are hidden. */
   text?(value: ArgValue): ValueText;
   readonly secret?: boolean;
-  /** The param that sets it. A choice reads the same in a plan as in the prompt. */
+  /** The param that sets it. A plan shows a choice with the same text as the prompt. */
   readonly param?: Param;
 }
 
@@ -56,18 +56,18 @@ function differs<Item>(field: Field<Item>, item: Item, value: ArgValue): boolean
   return fingerprint(field.current(item)) !== fingerprint(field.after?.(item, value) ?? value);
 }
 
-/** Splits off the items that already have every value. */
-export function split<Item>(fields: Fields<Item>, newValues: NewValues, items: readonly Item[]) {
+/** Finds the items to change, and counts those that already have every value. */
+export function splitUnchanged<Item>(fields: Fields<Item>, newValues: NewValues, items: readonly Item[]) {
   const changing = items.filter((item) =>
     Object.entries(newValues).some(([name, value]) => differs(fields[name]!, item, value)),
   );
-  return { changing, same: items.length - changing.length };
+  return { changing, unchangedCount: items.length - changing.length };
 }
 
 /** Placeholder for a value that is never shown. */
 export const HIDDEN = '••••••';
 
-/** How one value of a field reads in a plan. */
+/** The text of a field's value in a plan. */
 export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined): ValueText {
   if (value === undefined || value === '') return undefined;
   if (field.secret) return HIDDEN;
@@ -78,7 +78,7 @@ export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined)
   return typeof value === 'object' ? fingerprint(value) : String(value);
 }
 
-/** How one entry of a list reads in a plan. */
+/** The text of one list entry in a plan. */
 function nameText<Item>({ param, text }: Field<Item>, name: string): string | Message {
   if (param?.kind === 'choices' && param.label) return param.label(name);
   return text?.([name]) ?? name;
@@ -133,7 +133,8 @@ export function fieldName(noun: string, name: string): Message {
 }
 
 /**
- * The initial values of a form: those that all items share; where they differ, 'Various' and an empty value (spec 5).
+ * The initial values of a form: the values that all items share, and the names of the fields that differ, which show
+ * 'Various' with an empty value (spec 5).
  */
 export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
   const values: Record<string, ArgValue> = {};

@@ -88,12 +88,12 @@ test('builds text and choice keys', () => {
 });
 
 test('caches reference data under its name', async () => {
-  const asked: string[] = [];
+  const keys: string[] = [];
   const load = reference('models', async () => ['PT-1']);
   const cached: ReturnType<typeof testContext>['cached'] = (key, from) => {
-    asked.push(key);
+    keys.push(key);
     return from(testContext());
   };
   expect(await load(testContext({ cached }))).toEqual(['PT-1']);
-  expect(asked).toEqual(['models']);
+  expect(keys).toEqual(['models']);
 });

@@ -20,7 +20,7 @@ interface ListChange<Item, P extends Params> extends Omit<BulkSpec<Item, P>, 'ap
   readonly field: Message;
   readonly current: (item: Item) => Names;
   readonly after: (current: Names, args: Resolved<P>) => Names;
-  /** How one value reads in a plan. */
+  /** The text of one value in a plan. */
   readonly label: (name: string, item: Item, args: Resolved<P>) => string | Message;
   /** The verb and the arguments, without the items, that restore the former values. */
   readonly undo: (difference: Difference) => { readonly verb: string; readonly args: Args };

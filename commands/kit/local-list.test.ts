@@ -23,12 +23,12 @@ const { byIds, find, search } = localLookups(pumpList);
 const idsOf = async (found: Promise<readonly Pump[]>) => (await found).map(({ id }) => id);
 
 it.each([
-  ['by its marked id before a name', '#1', ['1']],
-  ['by its very name before an id', '1', ['3']],
+  ['by its id with # before a name', '#1', ['1']],
+  ['by its exact name before an id', '1', ['3']],
   ['by its id', ' four ', ['four']],
   ['by its id in any case', 'FOUR', ['four']],
-  ['by its very name before another case', 'north', ['2']],
-  ['by its name in any case, with all that share it', 'NORTH', ['1', '2']],
+  ['by its exact name before a name in another case', 'north', ['2']],
+  ['by its name in any case, with all items of that name', 'NORTH', ['1', '2']],
   ['not by a part of its name', 'nor', []],
 ])('finds an item %s', async (_, text, ids) => {
   expect(await idsOf(find(context, text))).toEqual(ids);

@@ -10,7 +10,7 @@ export function pageOf<Item>(all: readonly Item[], { page, size }: Window): Page
 }
 
 interface LocalList<Item> {
-  /** All items, from the cache if they seldom change. */
+  /** All items, from the cache if they rarely change. */
   readonly loadAll: (context: Context) => Promise<readonly Item[]>;
   readonly id: (item: Item) => string;
   readonly name: (item: Item) => string | undefined;
@@ -30,7 +30,7 @@ export function localLookups<Item>({
     find: async (context, typed) => {
       const trimmed = typed.trim();
       const lower = trimmed.toLocaleLowerCase();
-      // Names can be shared, or equal the id of another item, so try the most exact meaning first.
+      // Names need not be unique, and can equal the id of another item, so try the most exact match first.
       const matchers: readonly ((item: Item) => boolean)[] = [
         (item) => `#${id(item)}` === trimmed,
         (item) => name(item) === trimmed,

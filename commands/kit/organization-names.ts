@@ -12,7 +12,7 @@ import { reference } from './filter-keys.ts';
 /** Names of organizations by id. Organizations that the person cannot look up are missing. */
 export type OrganizationNames = ReadonlyMap<string, string>;
 
-/** Up to this many organizations are loaded and cached; beyond that, the server looks up single ones. */
+/** Up to this many organizations are loaded and cached; beyond that, the server looks them up one by one. */
 const MAX_CACHED = 2000;
 
 function load(context: Context, search = '') {

@@ -14,39 +14,39 @@ const context = {} as Context;
 
 /** A fake server of 1200 pumps, with the requests it received. */
 function pumps() {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const all = Array.from({ length: 1200 }, (_, id) => `${id}`);
   const load =
     (_: Context, { ids, text = '' }: Selection, sort: readonly string[] = []): Load<string> =>
     async ({ page = 0, size = 10 }) => {
-      asked.push([ids?.length ?? text, sort, size]);
+      requests.push([ids?.length ?? text, sort, size]);
       const found = all.filter((id) => id.includes(text) && (!ids || ids.includes(id)));
       const items = found.slice(page * size, (page + 1) * size);
       const pagination = { size, total: found.length, totalPages: Math.ceil(found.length / size) };
       return { items, pagination: pagination as Awaited<ReturnType<Load<string>>>['pagination'] };
     };
-  return { asked, load };
+  return { requests, load };
 }
 
 it('requests one page of a list in the given order', async () => {
-  const { asked, load } = pumps();
+  const { requests, load } = pumps();
   const { list } = remoteList({ load, searchSelection: (text): Selection => ({ text }) });
   const page = await list(context, { selection: { text: '119' }, sort: ['-id'] }, { page: 1, size: 2 });
   expect(page).toMatchObject({ items: ['1190', '1191'], total: 12 });
-  expect(asked).toEqual([['119', ['-id'], 2]]);
+  expect(requests).toEqual([['119', ['-id'], 2]]);
 });
 
 it('requests as many results as are shown, in search order', async () => {
-  const { asked, load } = pumps();
+  const { requests, load } = pumps();
   const { search } = remoteList({ load, searchSelection: (text): Selection => ({ text }), order: ['name'] });
   expect(await search(context, ' 99 ', 3)).toEqual(['99', '199', '299']);
-  expect(asked).toEqual([['99', ['name'], 3]]);
+  expect(requests).toEqual([['99', ['name'], 3]]);
 });
 
 it('splits many IDs into several requests', async () => {
-  const { asked, load } = pumps();
+  const { requests, load } = pumps();
   const byIds = remoteByIds(load, (ids): Selection => ({ ids }));
   const ids = Array.from({ length: 1100 }, (_, id) => `${id}`);
   expect(await byIds(context, ids)).toEqual(ids);
-  expect(asked.map((item) => (item as unknown[])[0])).toEqual([500, 500, 100]);
+  expect(requests.map((item) => (item as unknown[])[0])).toEqual([500, 500, 100]);
 });

@@ -7,7 +7,7 @@ type LoadSelected<Item, Selection> = (context: Context, selection: Selection, so
 
 interface Remote<Item, Selection> {
   readonly load: LoadSelected<Item, Selection>;
-  /** The selection that matches a text; the empty text selects everything. */
+  /** The selection for a search; an empty string selects everything. */
   readonly searchSelection: (text: string) => Selection;
   /** The sort order of search results. */
   readonly order?: readonly string[];

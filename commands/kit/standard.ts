@@ -12,7 +12,7 @@ import { sortSuggestions } from '#commands/query/sorts.ts';
 import { LOOKUP_PAGE } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 
-/** Rows that a list prints when no limit is given. */
+/** The default number of rows to print. */
 const LIMIT = 100;
 
 const listParams = (entity: AnyEntity) => ({
@@ -24,8 +24,8 @@ const listParams = (entity: AnyEntity) => ({
 });
 
 /**
- * `device.list`: opens the entity's screen in the console, and prints the rows in the CLI. Its key is the key of the
- * screen.
+ * Declares `device.list`: opens the entity's screen in the console, on the screen's key, and prints the rows in the
+ * CLI.
  */
 export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): Command {
   return command({
@@ -41,7 +41,7 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
       const text = [terms, sort.length > 0 ? `sort:${sort.join(',')}` : ''].filter(Boolean).join(' ');
       if (context.host.output) {
         return print(entity, text, limit, context).catch((error: unknown) => {
-          throw error instanceof CommandError ? error.in(wrongParam(error, terms, sort)) : error;
+          throw error instanceof CommandError ? error.forParam(wrongParam(error, terms, sort)) : error;
         });
       }
       need(context, 'navigate')({ path: entity.screen?.path ?? '/', search: text ? { filter: text } : {} });
@@ -50,7 +50,7 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
   });
 }
 
-/** Which of the two texts an error is about: the sort follows the filter. */
+/** The param that an error is about; in the compiled text, the sort follows the filter. */
 function wrongParam(error: CommandError, filter: string, sort: readonly string[]): 'filter' | 'sort' {
   const isInFilter = error instanceof FilterError && error.problem.from < filter.length;
   return sort.length === 0 || isInFilter ? 'filter' : 'sort';
@@ -73,7 +73,7 @@ async function print(entity: AnyEntity, text: string, limit: number, context: Co
   return {};
 }
 
-/** `device.open`: shows one item in the panel, or prints it. */
+/** Declares `device.open`: shows one item in the panel, or prints it in the CLI. */
 export function openCommand<Item, Selection>(entity: Entity<Item, Selection>): Command {
   const params: Params = { [entity.name]: required(p.ref(() => entity as unknown as Entity<Item>)) };
   return command({

@@ -3,9 +3,7 @@ import { message, type Message } from '#commands/text/message.ts';
 
 import { matching } from './filter-keys.ts';
 
-/**
- * The types with sorts of their own, and those an empty type becomes (contract: TagService). Other types need support.
- */
+/** The default tag types (contract: TagService). Any other type needs support. */
 export const TAG_TYPES: readonly string[] = ['group', 'well', 'site', 'production_area'];
 
 /** The display text of a type; a type created by support is shown as is. */
@@ -13,7 +11,7 @@ export function tagTypeText(type: string | undefined): string | Message | undefi
   return type !== undefined && TAG_TYPES.includes(type) ? message(`tag:type.${type}`) : type;
 }
 
-/** The types that match the typed text, each with its display text. */
+/** Suggests the types that match the typed text, each with its display text. */
 export function suggestTagTypes(types: readonly string[], typed: string): readonly Suggestion[] {
   return matching(types, typed.replaceAll('_', ' '), (type) => type.replaceAll('_', ' ')).map((type) => {
     const text = tagTypeText(type);

@@ -9,14 +9,14 @@ type Spec<Item> = BulkSpec<Item, Record<never, never>>;
 interface Side<Item> extends Pick<Spec<Item>, 'verb' | 'keys' | 'notes' | 'undoes' | 'call'> {
   /** False for an item that is already in this state. */
   readonly applies: NonNullable<Spec<Item>['applies']>;
-  /** How an item in this state reads. */
+  /** The display text of this state. */
   readonly state: Message;
 }
 
 interface Toggle<Item> extends Pick<Spec<Item>, 'entity' | 'requires' | 'size' | 'organization' | 'changed'> {
   /** The field that shows the state. */
   readonly field: Message;
-  /** How an item reads now; it may have more than two states. */
+  /** The display text of an item's current state; it may have more than these two. */
   readonly current: (item: Item) => string | Message;
   readonly on: Side<Item>;
   readonly off: Side<Item>;

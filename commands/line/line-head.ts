@@ -18,7 +18,7 @@ export type Head =
 /** The verb that a plural noun implies. */
 const LIST = 'list';
 
-/** `devices` for `device.list`, else noun and verb. */
+/** The words of a command: `devices` for `device.list`, else noun and verb. */
 export function commandWords(command: Command, registry: Registry): readonly string[] {
   const entity = command.verb === LIST ? registry.entities.find((noun) => noun.name === command.noun) : undefined;
   return entity ? [entity.plural] : [command.noun, command.verb];

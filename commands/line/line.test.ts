@@ -112,7 +112,7 @@ test('reads IDs from standard input or a file in a terminal', () => {
   expect(argv('@selection').invocation?.args.gadgets).toEqual({ selection: true });
 });
 
-test('writes an argument that looks like an option by name, and all after it', () => {
+test('writes the names of an argument that looks like an option and of all arguments after it', () => {
   const query = '--north';
   expect(toArgv({ id: 'gadget.list', args: { filter: query } }, registry)).toEqual(['gadgets', `--filter=${query}`]);
   const args = { gadgets: { query }, mode: 'INSTALLED' };

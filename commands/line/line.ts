@@ -10,7 +10,7 @@ import { commandWords, findCommand, unknownOption, type LineWord } from './line-
 import { literals, type ParseResult } from './literals.ts';
 import { shellQuote, splitWords, type Word } from './shell.ts';
 
-/** Positions are offsets into the line. */
+/** A problem with part of a line; positions are offsets into it. */
 export interface LineProblem {
   readonly from: number;
   readonly to: number;
@@ -51,7 +51,7 @@ export function printValue(param: Param, value: ArgValue): string {
   return literal(param.kind).print(value, param).join(' ');
 }
 
-/** Reads one value as a person types it. */
+/** Parses one typed value. */
 export function parseValue(param: Param, text: string): ParseResult<ArgValue> {
   return literal(param.kind).parse([text], param);
 }
@@ -64,7 +64,7 @@ export function printLine(invocation: Invocation, registry: Registry): string {
   return toArgv(invocation, registry).map(shellQuote).join(' ');
 }
 
-/** The words of that line. @throws RangeError if the registry does not have the command. */
+/** The words of {@link printLine}, unquoted. @throws RangeError if the registry does not have the command. */
 export function toArgv({ id, args }: Invocation, registry: Registry): readonly string[] {
   const command = registry.command(id);
   if (!command) throw new RangeError(`no command '${id}'`);

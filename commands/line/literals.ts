@@ -15,8 +15,8 @@ import { inQuotes, parseList, printList, readQuoted } from '#commands/text/quote
 export type ParseResult<V> = { readonly value: V } | { readonly problem: Message };
 
 /**
- * The syntax of a kind in a line. Most values are one text; pairs have a text for each entry, and lists may be spread
- * over several. `parse(print(x))` is `x` for every canonical value, and `parse` also accepts what people type.
+ * The syntax of a kind in a line. Most values are one string; pairs have one for each entry, and lists may be spread
+ * over several. `parse(print(x))` is `x` for every canonical value, and `parse` also accepts other spellings.
  */
 interface Literal<V, Shape> {
   print(value: V, param: Shape): readonly string[];
@@ -26,7 +26,7 @@ interface Literal<V, Shape> {
 const EVERYTHING = '*';
 const SELECTED = '@selection';
 
-/** A kind with a single text. */
+/** A kind whose values are written as a single string. */
 function single<V, Shape>(
   print: (value: V, param: Shape) => string,
   parse: (text: string, param: Shape) => ParseResult<V>,
@@ -38,7 +38,7 @@ function single<V, Shape>(
   };
 }
 
-/** A kind with a list of texts, separated by commas or spread over several words. */
+/** A kind whose values are lists, separated by commas or spread over several words. */
 function list<Shape>(
   parseItem: (text: string, param: Shape) => ParseResult<string> = (value) => ({ value }),
 ): Literal<readonly string[], Shape> {
@@ -97,7 +97,7 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
     parse: parsePairs,
   },
   secret: single(
-    // Never printed in a line. An empty secret has nothing to hide, and clears.
+    // Never printed in a line, unless it is empty: that clears the secret and reveals nothing.
     (value) => (value === '' ? '' : ASK),
     (value) => ({ value }),
   ),

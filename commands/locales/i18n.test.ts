@@ -30,8 +30,8 @@ test('replaces control characters in values', async () => {
 
 test('lowercases a heading within a sentence but not an abbreviation', async () => {
   const say = translateWith(await createTranslator('en', resources));
-  const asked = (title: string) => say(message('core:cli.missing.which', { title }));
-  expect([asked('Tag'), asked('URL'), asked('A')].map((text) => text.split('?')[0])).toEqual([
+  const question = (title: string) => say(message('core:cli.missing.which', { title }));
+  expect(['Tag', 'URL', 'A'].map((title) => question(title).split('?')[0])).toEqual([
     'Which tag',
     'Which URL',
     'Which a',

@@ -28,7 +28,7 @@ export async function createTranslator(language: string, resources: Resource): P
     resources,
     defaultNS: 'core',
     // The surface escapes markup; React does so itself.
-    interpolation: { escape: withoutTricks },
+    interpolation: { escape: replaceUnseen },
     returnNull: false,
   });
   instance.services.formatter?.add('lowerFirst', (value: unknown, lng) => lowerFirst(String(value), lng));
@@ -37,8 +37,8 @@ export async function createTranslator(language: string, resources: Resource): P
   return instance;
 }
 
-/** Removes characters that could reorder or hide parts of the surrounding sentence. */
-function withoutTricks(value: string): string {
+/** Replaces characters that could reorder or hide parts of the surrounding sentence. */
+function replaceUnseen(value: string): string {
   if (/^[\n -~]*$/.test(value)) return value;
   return value
     .split('\n')
@@ -62,7 +62,7 @@ function withArticle(noun: string): string {
   return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** Lower-cases a label for use within a sentence; an abbreviation (`URL`) stays unchanged. */
+/** Lowercases a label for use within a sentence; an abbreviation (`URL`) stays unchanged. */
 function lowerFirst(text: string, language: string | undefined): string {
   if (/^\p{Lu}\p{Lu}/u.test(text)) return text;
   const [first = ''] = text;
@@ -74,8 +74,8 @@ const PLACE =
   /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
 
 /**
- * Resolves the key of a text. An attribute has one label for every place (`webhook:labels.url`), unless a place has its
- * own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`.
+ * Finds the key that has the text. An attribute has one label for every place (`webhook:labels.url`), unless a place
+ * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`.
  */
 function resolveKey(instance: i18n, key: string): { readonly key: string; readonly inSentence?: true } {
   const [, noun, place, name] = PLACE.exec(key) ?? [];
@@ -91,7 +91,7 @@ export function hasText(instance: i18n, key: string): boolean {
   return instance.exists(textKey, { count: 1 }) && instance.exists(textKey, { count: 2 });
 }
 
-/** A text of a namespace in one language, without the fallback; undefined if it has none. */
+/** The text of a key in one language, without the fallback; undefined if there is none. */
 export function ownText(instance: i18n, language: string, namespace: string, key: string): string | undefined {
   const text: unknown = instance.getResource(language, namespace, key);
   return typeof text === 'string' ? text : undefined;

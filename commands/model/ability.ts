@@ -1,9 +1,9 @@
-/**
- * What a person may do, by the names of spec 6, and the permission each ability needs (named as in the contract). The
- * console disables commands accordingly, and the server's policy test checks against it.
- */
 type Requirement = { readonly organization: string } | { readonly user: string } | { readonly support: string };
 
+/**
+ * A person's abilities (spec 6), each with the contract permission it requires. The console disables commands
+ * accordingly, and the server's policy test checks against this list.
+ */
 export const abilities = {
   VIEW_DEVICES: { organization: 'MODEMS' },
   CREATE_DEVICE: { organization: 'MODEMS_CREATE' },
@@ -75,7 +75,7 @@ export function isPersonal(ability: Ability): boolean {
   return 'user' in abilities[ability];
 }
 
-/** The permission behind an ability, as the contract names it: the one to ask for. */
+/** The contract's name of the permission that an ability requires: the one to ask for. */
 export function permissionOf(ability: Ability): string {
   const need: Requirement = abilities[ability];
   return 'organization' in need ? need.organization : 'user' in need ? need.user : need.support;

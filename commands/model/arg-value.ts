@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
  *
  * | kind | value | typed as |
  * |---|---|---|
- * | text | string; the empty text clears | `'Pump 3'` |
+ * | text | string; an empty one clears | `'Pump 3'` |
  * | number | number | `12.5` |
  * | flag | boolean | `--disabled`, `--no-disabled` |
  * | duration | seconds | `1h15m30s` |
@@ -14,10 +14,10 @@ import type { Target } from './target.ts';
  * | range | start and end as times | `-10h..now` |
  * | choice | one name of a closed list | `pending_maintenance` in any case |
  * | choices | several of them | `MESSAGE_RECEIVED,ALARM_TRIGGERED` |
- * | words | free texts | `a,b` |
- * | pairs | name to text | `--header X-Site=north --header X-Kind=well`; hidden: `--header X-Key=@ask` |
- * | secret | text that is never printed | `@ask` |
- * | file | `@path`, or once it was read a data URL with its name | `@logo.png` |
+ * | words | any strings | `a,b` |
+ * | pairs | strings by name | `--header X-Site=north --header X-Kind=well`; hidden: `--header X-Key=@ask` |
+ * | secret | string that is never printed | `@ask` |
+ * | file | `@path`; once read, a data URL with the file's name | `@logo.png` |
  * | ref | one item by name, number or id | `'Needs visit'` |
  * | refs | several | `'Needs visit,North field'` |
  * | many | a {@link Target} | `'health:ERROR'`, `'AAAA BBBB'`, `@selection` |
@@ -45,10 +45,10 @@ export interface KindValues {
 export type Kind = keyof KindValues;
 export type ArgValue = KindValues[Kind];
 
-/** Stands for the value of a `secret` in a line, in history and in a link: the host prompts for it on run. */
+/** Stands in for a `secret` in lines, history and links; the host prompts for the value when the command runs. */
 export const ASK = '@ask';
 
-/** Hidden values as lines, history and links store them; an empty value stays empty. */
+/** Replaces hidden values with {@link ASK}, for lines, history and links; an empty value stays empty. */
 export function withAsk(pairs: KindValues['pairs']): KindValues['pairs'] {
   return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, text === '' ? '' : ASK]));
 }

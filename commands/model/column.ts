@@ -4,7 +4,7 @@ import type { DetailGroup } from './detail-groups.ts';
 
 /**
  * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. A cell always
- * has a text `value` too, for CSV and the CLI.
+ * also has a `value` as text, for CSV and the CLI.
  */
 export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status';
 
@@ -30,7 +30,7 @@ export interface Column<Item> {
   /** Pixels at the default type size. A column never shrinks below this; `grow` is its share of the remaining width. */
   readonly width: number;
   readonly grow?: number;
-  /** Pixels at which text is seldom truncated: spare width goes here before `grow` shares the rest. */
+  /** Pixels at which text is rarely truncated: spare width goes here before `grow` shares the rest. */
   readonly comfortableWidth?: number;
   readonly sort?: string;
   /** The filter key that makes the column useful: without a term of that key, every row would show the same. */
@@ -44,8 +44,8 @@ export interface Column<Item> {
   value(item: Item): string | Message | undefined;
   level?(item: Item): Level;
   tags?(item: Item): readonly TagLabel[];
-  /** For `age` and `time`, the moment in ms since the epoch; for `day`, the start of the day in UTC. */
-  at?(item: Item): number | undefined;
+  /** For `age` and `time`, the time in ms since the epoch; for `day`, the start of the day in UTC. */
+  time?(item: Item): number | undefined;
 }
 
 /** One labeled line of the panel's overview. */
@@ -60,7 +60,7 @@ export interface DetailField<Item> {
   /** Its severity: warnings and errors come first in the overview. `now` is in ms since the epoch. */
   level?(item: Item, now?: number): Level;
   tags?(item: Item): readonly TagLabel[];
-  at?(item: Item): number | undefined;
+  time?(item: Item): number | undefined;
   /** Links to the items it names, such as a gateway or an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
   /** The command that edits it. */
@@ -74,8 +74,8 @@ export interface DetailPart {
   readonly label: Message;
   readonly text: string | Message;
   readonly mono?: boolean;
-  /** For a moment, in ms since the epoch: shown in the person's own format and time zone. */
-  readonly at?: number | undefined;
+  /** A time in ms since the epoch, shown instead of `text` in the person's own format and time zone. */
+  readonly time?: number | undefined;
 }
 
 /** Links to items, labeled with their ids. */

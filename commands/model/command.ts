@@ -10,7 +10,7 @@ import type { Params, ResolvedOf } from './kinds.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './result.ts';
 
-/** What a command changes: `navigate` changes only what the person sees. */
+/** The effect of a command; `navigate` changes only what the person sees. */
 export type Effect = 'read' | 'write' | 'destructive' | 'navigate';
 
 export type Resolved<P extends Params> = { readonly [Name in keyof P]: ResolvedOf<P[Name]> };
@@ -129,7 +129,7 @@ export const texts = {
   title: (command: Command, count = 1): Message => message(`${command.noun}:commands.${command.verb}.title`, { count }),
   /** One sentence on what the command does. */
   about: (command: Command): Message => message(`${command.noun}:commands.${command.verb}.about`),
-  /** The title in the CLI, which has no screens to go to. */
+  /** The title in the CLI, which has no screens. */
   terminal: (command: Command): Message => message(`${command.noun}:commands.${command.verb}.terminal`),
   param: (command: Command, name: string): Message =>
     message(`${command.noun}:commands.${command.verb}.params.${name}`),
@@ -143,7 +143,7 @@ export function targetParam(command: Command): { name: string; entity: AnyEntity
   return undefined;
 }
 
-/** True if it acts on the visible rows. Pressed while another list is loading, it waits for the rows of that list. */
+/** True if it acts on the visible rows. If pressed while another list is loading, it waits for that list's rows. */
 export function actsOnRows(command: Command): boolean {
   return command.onRows === true || command.onTarget === true || targetParam(command) !== undefined;
 }

@@ -50,7 +50,7 @@ export interface Context {
   readonly progress: (progress: Progress) => void;
   readonly now: () => Date;
   /**
-   * Reference data that changes seldom (health levels, tags, lifecycles), cached by the host per organization and
+   * Reference data that rarely changes (health levels, tags, lifecycles), cached by the host per organization and
    * dropped when the data or the organization changes. `key` starts with the entity's name. `load` must use the context
    * it is given: concurrent callers share one load, so it must not stop when the first caller aborts.
    */
@@ -69,8 +69,8 @@ export interface RunContext extends Context {
 const NEVER = new AbortController().signal;
 
 /** The context in which a command runs. Only a command that changes nothing can be aborted during a call. */
-export function runContext(context: Context, changes: boolean): RunContext {
-  return { ...context, signal: changes ? NEVER : context.signal, stop: context.signal };
+export function runContext(context: Context, isChange: boolean): RunContext {
+  return { ...context, signal: isChange ? NEVER : context.signal, stop: context.signal };
 }
 
 /** Returns a capability of the host, which the command must have declared in `needs`. */

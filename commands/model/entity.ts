@@ -10,7 +10,7 @@ import type { Compiled, Page, StaffOnly, Window } from './list.ts';
 import type { Narrowing, Part } from './narrowing.ts';
 import type { Screen } from './screen.ts';
 
-/** A list that belongs to an item, shown as a tab of its panel: its messages, its events, its call history. */
+/** A list that belongs to an item, shown as a tab of its panel: messages, events, call history. */
 export interface DetailTab<Item> {
   readonly id: string;
   readonly requires?: Ability;
@@ -36,12 +36,12 @@ export interface DetailTab<Item> {
 /** A tab with the items of another entity that belong to an item, found by a filter: the devices of a tag. */
 export interface ItemsTab<Item> {
   readonly id: string;
-  /** By name, so that entities can refer to each other. */
+  /** The name of the entity, so that entities can refer to each other. */
   readonly entity: string;
   /** The key of that entity's filter; `value` is its value for an item. */
   readonly key: string;
   value(item: Item): string;
-  /** The organization of the items, if it can differ from the current one: no screen lists those. */
+  /** The organization of the items, if it can differ from the current one; no screen lists another one's items. */
   organization?(item: Item): string;
   /** The columns to show: a panel has little room. */
   readonly columns: readonly string[];
@@ -66,7 +66,7 @@ export interface Entity<Item, Selection = unknown> {
   readonly features?: readonly string[];
   readonly screen?: Screen;
   readonly views?: readonly DefaultView[];
-  /** The key of an item in args, addresses and caches. */
+  /** The key of an item in arguments, URLs and caches. */
   id(item: Item): string;
   label(item: Item): string;
   /** A short name, if it differs from the label: the number of a device. */
@@ -74,22 +74,22 @@ export interface Entity<Item, Selection = unknown> {
   /** A second line in pickers: type, count, url. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;
-  /** The organization of the item, if a list can also show items of organizations below. */
+  /** The organization of the item, if lists can include items of organizations below. */
   belongsTo?(item: Item): { readonly id: string; readonly name: string | Message };
   /** The item in the contract's JSON: what `--json` prints and 'copy as JSON' copies. */
   json(item: Item): unknown;
   /**
-   * True if a typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of ids is not mistaken for a filter.
+   * True if typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of ids is not mistaken for a filter.
    */
   isId(text: string): boolean;
-  /** True if addresses identify items only by number (spec 5: route guards); otherwise they use the name. */
+  /** True if URLs identify items only by number (spec 5: route guards); otherwise they use the name. */
   readonly numbered?: true;
   /** The canonical form of a typed id. */
   toId(text: string): string;
   list(context: Context, filter: Compiled<Selection>, window: Window): Promise<Page<Item>>;
   /** The items with these ids that the caller may see, in any order. */
   byIds(context: Context, ids: readonly string[]): Promise<readonly Item[]>;
-  /** Every item that a text could mean, exact matches only: by id, number or name. */
+  /** Every item that the text could mean, by exact id, number or name. */
   find(context: Context, text: string): Promise<readonly Item[]>;
   /**
    * The part of a list that only staff see, so that they can reconcile their total with a customer's. Undefined if
@@ -109,7 +109,7 @@ export interface Entity<Item, Selection = unknown> {
   readonly capped?: Message;
   /** The values of `sort:`, each also with a leading `-` for descending. */
   readonly sorts: readonly string[];
-  /** Aliases of a sort: `inactivity` for `last`, and `-last` for one that counts the other way round. */
+  /** Aliases of a sort: `inactivity` for `last`, and `-last` for an alias in the opposite direction. */
   readonly sortAliases?: Readonly<Record<string, string>>;
   /** The values of `group:`; absent if the contract cannot group. */
   readonly groups?: readonly string[];

@@ -59,8 +59,8 @@ test('a command error keeps its message and parameter and is not reported', () =
   expect(failureOf(error)).toEqual({ code: 'command', message: { key: 'core:missing' }, retryable: false });
   expect([isRefusal(failureOf(error)), isReportable(error)]).toEqual([true, false]);
   expect(error).toMatchObject({ name: 'CommandError', message: 'core:missing', param: 'tag' });
-  expect(error.in('devices').param).toBe('tag');
-  expect(new CommandError(message('core:missing')).in('devices').param).toBe('devices');
+  expect(error.forParam('devices').param).toBe('tag');
+  expect(new CommandError(message('core:missing')).forParam('devices').param).toBe('devices');
   expect(new UnknownValue(message('core:missing'), 'eror', ['ERROR'])).toMatchObject({
     userMessage: { key: 'core:missing' },
     value: 'eror',

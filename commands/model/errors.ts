@@ -50,8 +50,8 @@ export class CommandError extends Error {
     return this.about;
   }
 
-  /** Sets the param it is about, unless already set. */
-  in(param: string): this {
+  /** Sets the param with the wrong value, unless already set. */
+  forParam(param: string): this {
     this.about ??= param;
     return this;
   }

@@ -17,7 +17,7 @@ test("keeps a file's content but prints only its name", () => {
   expect(fileContent(fileReference(fileValue(logo)))).toBeUndefined();
 });
 
-test('rejects text that is no file reference and files that are too large or of the wrong type', () => {
+test('rejects text that is not a file reference, and files that are too large or of the wrong type', () => {
   expect(parseValue(param, 'logo.png')).toMatchObject({ problem: { key: 'core:validation.file' } });
   const larger = fileValue({ ...logo, bytes: new Uint8Array(5) });
   expect(checkValue(param, larger, testContext())).toMatchObject({ key: 'core:validation.fileSize' });

@@ -14,7 +14,7 @@ export function fileValue({ name, mediaType, bytes }: FileContent): string {
   return `data:${mediaType};name=${encodeURIComponent(name)};base64,${base64Encode(bytes)}`;
 }
 
-/** Undefined for a value that only names a file. */
+/** The content of a loaded file; undefined for a value that only names a file. */
 export function fileContent(value: string): FileContent | undefined {
   const [, mediaType, name, data] = DATA_URL.exec(value) ?? [];
   if (mediaType === undefined || name === undefined || data === undefined) return undefined;

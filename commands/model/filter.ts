@@ -3,10 +3,10 @@ import type { Message } from '#commands/text/message.ts';
 import type { Context } from './context.ts';
 import type { Suggestion } from './suggestion.ts';
 
-/** A value with `*` in it, as the texts around the stars: `AB*` is `['AB', '']`. */
+/** A value with `*` in it, split at the stars: `AB*` is `['AB', '']`. */
 export type Pattern = readonly string[];
 
-/** What a term of a filter tests. Values are texts as typed (unquoted; in canonical case once checked). */
+/** The test of a filter term. Values are as typed (unquoted; in canonical case once checked). */
 export type Test =
   /** Any of the values, or any that matches a pattern. Keys receive only values: patterns are expanded first. */
   | { readonly values: readonly string[]; readonly patterns?: readonly Pattern[] }
@@ -59,16 +59,16 @@ export interface FilterKey<Selection> {
   readonly presence?: boolean;
   /** Aliases that people may know from elsewhere; the canonical text has the key itself. */
   readonly aliases?: readonly string[];
-  /** True if bare words also search this attribute: a text that is not a value of the key can still be searched for. */
+  /** True if bare words also search this attribute: text that is not a value of the key can still be searched for. */
   readonly searched?: boolean;
   /** True if the contract matches substrings, which makes a surrounding `*` redundant. */
   readonly contains?: boolean;
   /**
-   * All existing values, for expanding `*` inside a value. A text that is none of them is refused with the nearest
-   * ones. Absent if they cannot be listed.
+   * All existing values, for expanding `*` inside a value. Any other value is refused, with the nearest ones as
+   * suggestions. Absent if they cannot be listed.
    */
   every?(context: Context): Promise<readonly string[]>;
-  /** A message if a canonical value cannot exist. */
+  /** Returns a message for a canonical value that cannot exist. */
   check?(value: string): Message | undefined;
   /** For `name`: the entity whose names complete it. */
   readonly entity?: () => NameSource;

@@ -6,7 +6,7 @@ import type { Args, Invocation } from './invocation.ts';
 import type { StaffOnly } from './list.ts';
 import type { Target } from './target.ts';
 
-/** A place in the console, as the address holds it. `search` values are strings or lists of them. */
+/** A location in the console: the path and search parameters of its URL. */
 export interface Place {
   readonly path: string;
   readonly search?: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -26,27 +26,34 @@ export interface Settings {
   readonly askReason: boolean;
 }
 
-/** The table of the current screen. Moves by rows; the host keeps the active row in view. */
+/** The table of the current screen. The host keeps the active row in view. */
 export interface TableHost {
-  move(by: number, extend?: boolean): void;
+  /** Moves the active row by a number of rows; with `extend`, selects the rows it passes. */
+  move(rows: number, extend?: boolean): void;
+  /** Moves the active row by one page. */
   page(direction: 1 | -1): void;
-  edge(which: 'first' | 'last'): void;
-  toggle(): void;
-  all(): void;
-  clear(): void;
+  /** Moves the active row to the first or last row. */
+  moveToEdge(edge: 'first' | 'last'): void;
+  /** Selects the active row, or deselects it. */
+  toggleActiveRow(): void;
+  selectAll(): void;
+  clearSelection(): void;
+  /** Replaces the selection. */
   select(target: Target): void;
+  /** Focuses the filter line. */
   editFilter(): void;
   setFilter(text: string): void;
-  filter(): string;
-  entity(): string;
-  /** The id of the active row, regardless of the panel. */
-  row(): string | undefined;
+  filterText(): string;
+  /** The name of the listed entity. */
+  entityName(): string;
+  /** The id of the active row, even while the panel shows another item. */
+  activeRowId(): string | undefined;
 }
 
 export interface PanelHost {
   /**
-   * Opens an item. One of the table's entity replaces the open item; any other opens on top of it. `narrow` narrows the
-   * tab.
+   * Opens an item. An item of the table's entity replaces the open item; any other opens on top of it. `narrow` narrows
+   * the tab.
    */
   open(entity: string, id: string, tab?: string, narrow?: Args): void;
   /** Opens an item on top of the one that lists it; back returns to that one. */
@@ -86,15 +93,15 @@ export interface Listing {
 }
 
 /**
- * The content of a page as labeled lines, for the CLI to print. `at` is a moment in ms since the epoch, from which an
- * `age` counts.
+ * The content of a page as labeled lines, for the CLI to print. `time` is in ms since the epoch; an `age` is the time
+ * elapsed since then.
  */
 export interface DetailLines {
   readonly lines: readonly {
     readonly head: Message;
     readonly kind: CellKind;
     readonly value: string | Message | undefined;
-    readonly at: number | undefined;
+    readonly time: number | undefined;
   }[];
   readonly json: unknown;
 }
@@ -106,7 +113,7 @@ export interface RowLines {
   readonly json: unknown;
 }
 
-/** What the identity provider knows about the signed-in person. */
+/** The signed-in person's account at the identity provider. */
 export interface SignedIn {
   /** The sign-in methods of the account, by the provider's ids: `password`, `google.com`. */
   readonly providers: readonly string[];
@@ -127,9 +134,9 @@ export interface HostCapabilities {
   readonly form: { open(invocation: Invocation): void };
   readonly help: { open(): void };
   readonly rail: { toggle(): void };
-  /** Copies a text that may still be loading; false if the person has to press another key first. */
+  /** Copies text that may still be loading; false if the person has to press another key first. */
   readonly clipboard: { write(text: Promise<string>): Promise<boolean> };
-  /** The absolute address that reproduces the current screen. */
+  /** The absolute URL that reproduces the current screen. */
   readonly link: { current(): string };
   readonly settings: { get(): Settings; set(change: Partial<Settings>): void };
   readonly session: {
@@ -152,9 +159,9 @@ export interface HostCapabilities {
   readonly line: { print(invocation: Invocation): string };
   /** The person's own key bindings. */
   readonly keys: {
-    /** As text in the format that `replace` reads. */
+    /** The bindings as text, in the format that `replace` reads. */
     print(): string;
-    /** The problem with such a text, if any. */
+    /** The problem with text in that format, if any. */
     problem(text: string): Message | undefined;
     /** @returns the number of commands that now have custom keys. @throws CommandError */
     replace(text: string): number;
@@ -164,8 +171,10 @@ export interface HostCapabilities {
     /** Retries failed loads; false if none failed. */
     retry(): boolean;
   };
+  /** The running command, or the last one. */
   readonly work: {
     cancel(): void;
+    /** Runs the last command again for the items that failed. */
     retry(): Promise<void>;
     /** Continues with the items that a canceled run did not try. */
     continueRun(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A window of a list, as an index range that starts on a multiple of `size`. */
+/** One page of a list: the `size` items from index `page * size` on. */
 export interface Window {
   /** Zero-based. */
   readonly page: number;
@@ -16,7 +16,7 @@ export interface Page<Item> {
 /** Items of a list that customers cannot see. */
 export interface StaffOnly {
   readonly count: number;
-  /** A filter term that keeps exactly these items of any list: `lifecycle:DEFECTIVE`. */
+  /** A filter term that narrows any list to exactly these items: `lifecycle:DEFECTIVE`. */
   readonly term: string;
 }
 

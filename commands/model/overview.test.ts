@@ -20,7 +20,7 @@ const details: readonly DetailField<Kettle>[] = [
     kind: 'time',
     group: 'use',
     value: () => undefined,
-    at: ({ boiledAt }) => boiledAt,
+    time: ({ boiledAt }) => boiledAt,
     level: ({ boiledAt = 0 }, now = 0) => (now - boiledAt > 1_000 ? 'warning' : 'none'),
   },
   { id: 'water', kind: 'text', group: 'use', value: () => 'Water', level: ({ empty }) => (empty ? 'error' : 'ok') },
@@ -28,7 +28,8 @@ const details: readonly DetailField<Kettle>[] = [
 
 const outline = (kettle: Kettle, now = 0) => {
   const { groups, unset } = overviewOf(details, kettle, now);
-  return [...groups.map(({ group, details: of }) => [group, ...of.map(({ id }) => id)]), unset.map(({ id }) => id)];
+  const ids = (fields: typeof unset) => fields.map(({ id }) => id);
+  return [...groups.map(({ group, details: inGroup }) => [group, ...ids(inGroup)]), ids(unset)];
 };
 
 test('orders groups, omits the heading fields and separates unset fields', () => {
@@ -64,14 +65,15 @@ test('a tags field is unset if it has no tags', () => {
 });
 
 test('shows every group in declared order, with ungrouped fields in the last', () => {
-  const one = (group?: DetailField<Kettle>['group']): DetailField<Kettle> => ({
+  const detailIn = (group?: DetailField<Kettle>['group']): DetailField<Kettle> => ({
     id: group ?? 'other',
     kind: 'text',
     value: () => 'x',
     ...(group ? { group } : {}),
   });
-  const { groups } = overviewOf([one(), ...DETAIL_GROUPS.toReversed().map(one)], { name: '', empty: false }, 0);
-  expect(groups.map(({ group, details: of }) => [group, ...of.map(({ id }) => id)])).toEqual([
+  const fields = [detailIn(), ...DETAIL_GROUPS.toReversed().map(detailIn)];
+  const { groups } = overviewOf(fields, { name: '', empty: false }, 0);
+  expect(groups.map(({ group, details: inGroup }) => [group, ...inGroup.map(({ id }) => id)])).toEqual([
     ['state', 'state'],
     ['reporting', 'reporting'],
     ['place', 'place'],

@@ -18,7 +18,7 @@ export interface OverviewOutline<Item> {
 /** True if a detail has no value for an item. */
 export function isUnset<Item>(detail: DetailField<Item>, item: Item): boolean {
   const value = detail.value(item);
-  return (value === undefined || value === '') && detail.at?.(item) === undefined && !detail.tags?.(item).length;
+  return (value === undefined || value === '') && detail.time?.(item) === undefined && !detail.tags?.(item).length;
 }
 
 /** Warnings and errors first, then each group in the order of declaration; unset details are kept apart. */

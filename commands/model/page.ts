@@ -72,7 +72,7 @@ export const pageTexts = {
   detailTab: (page: AnyPage, id: string): Message => message(`${page.noun}:pages.${page.name}.detailTabs.${id}`),
 };
 
-/** `me.profile`: opens a page in the console, and prints its details in the CLI. Its key is the key of the screen. */
+/** Declares `me.profile`: opens the page in the console, on the screen's key, and prints its details in the CLI. */
 export function pageCommand<Data>(page: Page<Data>): Command {
   return command({
     id: `${page.noun}.${page.name}`,
@@ -105,7 +105,7 @@ export async function printPage<Data>(
       head: pageTexts.detail(page, detail.id),
       kind: detail.kind,
       value: detail.value(data),
-      at: detail.at?.(data),
+      time: detail.time?.(data),
     })),
     json: page.json(data),
   });

@@ -23,7 +23,7 @@ export const p = {
   text: (options: Options<'text'> = {}) => make<'text', string | undefined>('text', options),
   number: (options: Options<'number'> = {}) => make<'number', number | undefined>('number', options),
   flag: (options: Options<'flag'> = {}) => make<'flag', boolean>('flag', { fallback: false, ...options }),
-  /** A switch with three states; absent leaves things unchanged. */
+  /** A flag with three states: absent changes nothing. */
   maybe: (options: Options<'flag'> = {}) => make<'flag', boolean | undefined>('flag', options),
   duration: (options: Options<'duration'> = {}) => make<'duration', number | undefined>('duration', options),
   time: (options: Options<'time'> = {}) => make<'time', string | undefined>('time', options),
@@ -36,7 +36,7 @@ export const p = {
   pairs: (options: Options<'pairs'> = {}) => make<'pairs', KindValues['pairs'] | undefined>('pairs', options),
   secret: (options: Options<'secret'> = {}) => make<'secret', string | undefined>('secret', options),
   /**
-   * `run` receives the content; the empty text (with `clears`) removes the current file. `accept` lists media types.
+   * `run` receives the content; an empty string (with `clears`) removes the current file. `accept` lists media types.
    */
   file: (options: Options<'file'> & Pick<ParamShapes['file'], 'accept' | 'maxBytes'>) =>
     make<'file', FileContent | '' | undefined>('file', options),

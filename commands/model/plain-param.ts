@@ -12,11 +12,11 @@ export interface Common<V> {
   /** The message if it is required and missing, instead of the default one. */
   readonly missing?: Message;
   readonly fallback?: V;
-  /** True if the empty text is a value that clears; otherwise a required text must not be empty. */
+  /** True if an empty string is valid and clears the value; otherwise a required string must not be empty. */
   readonly clears?: boolean;
   /** Returns a message for an invalid value; need not repeat the checks of the kind itself. */
   readonly check?: (value: V, context: Context) => Message | undefined;
-  /** What leaving it out means, such as every event. */
+  /** The meaning of an absent value, such as every event. */
   readonly none?: Message;
   /** Disables the param with a reason, as `blocked` does for a command: e.g. a field that only support may set. */
   readonly blocked?: (context: Context) => Message | undefined;
@@ -24,7 +24,7 @@ export interface Common<V> {
 
 type Suggest = (context: Context, text: string) => Promise<readonly Suggestion[]>;
 
-/** Limits on the length of a text, or of each text of a list. */
+/** Limits on the length of a string, or of each string in a list. */
 interface Lengths {
   readonly minLength?: number;
   readonly maxLength?: number;

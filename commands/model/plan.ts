@@ -1,6 +1,6 @@
 import type { Message } from '#commands/text/message.ts';
 
-/** How a value reads: a {@link Message} if it depends on the language. `undefined` means empty. */
+/** The display text of a value: a {@link Message} if it depends on the language. `undefined` means empty. */
 export type ValueText = string | Message | undefined;
 
 /** One field of one item, before and after; for a list, only the entries added and removed. */
@@ -34,8 +34,8 @@ export function isListChange({ added, removed }: Change): boolean {
 }
 
 /**
- * What a command would do, shown before it runs. Enter runs exactly this: the items were looked up when the plan was
- * made.
+ * The changes a command would make, shown before it runs. Enter makes exactly these: the items were looked up when the
+ * plan was made.
  */
 export interface Plan {
   /** "Assign 'Needs visit' to 214 devices"; the surface adds the organization's name. */
@@ -48,7 +48,7 @@ export interface Plan {
   /** Remarks such as "61 already have it" or "creates the tag". */
   readonly notes?: readonly Message[];
   readonly reversible: boolean;
-  /** Affects only the caller: no organization is named with it. */
+  /** Affects only the caller, so the surface names no organization. */
   readonly personal?: true;
   /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
   readonly harmless?: boolean;
@@ -56,7 +56,7 @@ export interface Plan {
   readonly confirm?: string;
 }
 
-/** True if everything already is as the plan would leave it. */
+/** True if a plan has nothing to change: everything is already set this way. */
 export function changesNothing(plan: Plan | undefined): boolean {
   return plan?.count === 0;
 }

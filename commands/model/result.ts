@@ -25,7 +25,7 @@ export interface Outcome {
   /** "Assigned 'Needs visit' to 214 devices". */
   readonly message?: Message;
   readonly reveal?: Reveal;
-  /** What the CLI prints with `--json`, and what `inverse` may need (ids of created items). */
+  /** Data for the CLI's `--json` output and for `inverse`, such as the ids of created items. */
   readonly data?: unknown;
 }
 

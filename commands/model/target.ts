@@ -1,5 +1,5 @@
 /**
- * The items a command acts on: those with the given ids, those that a text names (one, or several separated by commas),
+ * The items a command acts on: those with the given ids, those with the given names (one, or several with commas),
  * those that match a filter when the plan is made, or the host's current selection. A plain value, stored in history,
  * links and macros.
  */
@@ -14,7 +14,7 @@ export function isSelection(target: Target): target is Extract<Target, { selecti
   return 'selection' in target;
 }
 
-/** A target after lookup: the items as they were at that moment, in the order of the list. */
+/** A target after lookup: the items as they were then, in the order of the list. */
 export interface Selected<Item> {
   readonly ids: readonly string[];
   readonly items: readonly Item[];

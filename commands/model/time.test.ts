@@ -83,7 +83,7 @@ test('a signed start of a range counts back from its end', () => {
   ]);
 });
 
-test('compares moments by time and ages in reverse', () => {
+test('compares ages in the opposite direction to times', () => {
   expect(iso(momentRange({ above: '2d' }, now))).toEqual(['1970-01-01T00:00:00.000Z', '2026-03-09T12:00:00.000Z']);
   expect(iso(momentRange({ below: '2d' }, now))).toEqual(['2026-03-09T12:00:00.000Z', '9999-12-31T23:59:59.000Z']);
   expect(iso(momentRange({ above: '1d', below: '2d' }, now))).toEqual([
@@ -119,17 +119,17 @@ test.each([
 test('covers every named period and starts weeks on the requested day', () => {
   expect(PERIOD_NAMES).toHaveLength(9);
   const sunday = new Date('2026-03-15T00:00:00Z');
-  const begins = (at: Date) =>
-    Object.fromEntries(FIRST_DAYS.map((day) => [day, new Date(spanOf('this week', at, day).from).getUTCDate()]));
-  expect(begins(sunday)).toEqual({ MONDAY: 9, SUNDAY: 15 });
-  expect(begins(now)).toEqual({ MONDAY: 9, SUNDAY: 8 });
+  const weekStarts = (today: Date) =>
+    Object.fromEntries(FIRST_DAYS.map((day) => [day, new Date(spanOf('this week', today, day).from).getUTCDate()]));
+  expect(weekStarts(sunday)).toEqual({ MONDAY: 9, SUNDAY: 15 });
+  expect(weekStarts(now)).toEqual({ MONDAY: 9, SUNDAY: 8 });
 });
 
-test('parses offsets and fractions, rejects invalid times and prints times', () => {
+test('parses and prints times with offsets and fractions, and rejects invalid ones', () => {
   expect(
     ['2026-01-31 20:00:07', '2026-01-31 20:00:07.5', '2026-01-31 20:00 -02:30', '2026-12-31 23:59:59z'].map(parseTime),
   ).toEqual(['2026-01-31 20:00:07', '2026-01-31 20:00:07.500', '2026-01-31 22:30', '2026-12-31 23:59:59']);
-  const none = [
+  const invalid = [
     '2026-01-31 20:60',
     '2026-01-31 20:00:60',
     '2026-13-01',
@@ -139,7 +139,7 @@ test('parses offsets and fractions, rejects invalid times and prints times', () 
     'x 2026-01-31',
     '2026-01-31 x',
   ];
-  expect(none.map(parseTime)).toEqual(none.map(() => undefined));
+  expect(invalid.map(parseTime)).toEqual(invalid.map(() => undefined));
   expect(['  NOW ', 'x', '+90m', '-90m', '1.5h'].map(parseMoment)).toEqual([
     'now',
     undefined,
@@ -164,10 +164,10 @@ test('throws for text that is not a time', () => {
   expect(() => spanOf('2d', now)).toThrow(RangeError);
 });
 
-test('converts a period to its first moment', () => {
-  const at = (text: string) =>
+test('converts a period to the time it starts', () => {
+  const startOf = (text: string) =>
     new Date(Number((toTimestamp(text, now).timestamp as { seconds: bigint }).seconds) * 1000).toISOString();
-  expect([at('now'), at('-1h'), at('+1h'), at('yesterday'), at('2026-01-31')]).toEqual([
+  expect(['now', '-1h', '+1h', 'yesterday', '2026-01-31'].map(startOf)).toEqual([
     '2026-03-11T12:00:00.000Z',
     '2026-03-11T11:00:00.000Z',
     '2026-03-11T13:00:00.000Z',

@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { parseDuration, printDuration } from '#commands/text/duration.ts';
 import type { TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
-/** Spec 3: first day of week. */
+/** The first day of the week, a preference of the person (spec 3). */
 export const FIRST_DAYS = ['MONDAY', 'SUNDAY'] as const;
 export type FirstDay = (typeof FIRST_DAYS)[number];
 
@@ -141,13 +141,13 @@ export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', o
   return { from: date.from, to: date.to };
 }
 
-/** The first moment of a time, as the contract takes it. */
+/** The start of a time, as the contract's `Timestamp`. */
 export function toTimestamp(time: string, now: Date, firstDay?: FirstDay): TimestampInit {
   return { timestamp: timestampFromMs(spanOf(time, now, firstDay).from) };
 }
 
 /**
- * From the first moment of `start` to the last of `end`; a signed duration at the start counts from the end
+ * The range from the beginning of `start` to the end of `end`; a signed duration at the start counts from the end
  * (contract: TimeRange).
  */
 export function toTimeRange(
@@ -160,7 +160,7 @@ export function toTimeRange(
 }
 
 /**
- * The range selected by a filter's term on a time. An age compares the other way around: `>2d` means more than two days
+ * The range selected by a filter term on a time. An age compares the other way around: `>2d` means more than two days
  * ago, `<2d` and a bare `2d` mean within the last two days.
  */
 export function momentRange(

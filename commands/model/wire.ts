@@ -9,12 +9,12 @@ import type {
   Timestamp,
 } from '#proto/gen/hiber/base_pb.ts';
 
-/** A moment in ms since the epoch. An unset one may arrive as an empty message (contract: Timestamp). */
+/** A timestamp in ms since the epoch. An unset one may arrive as an empty message (contract: Timestamp). */
 export function msOf(timestamp: Timestamp | undefined): number | undefined {
   return timestamp?.timestamp ? timestampMs(timestamp.timestamp) : undefined;
 }
 
-/** The text of a moment in the zone the server chose, or else in UTC. */
+/** The text of a timestamp, in the time zone the server chose or else in UTC. */
 export function textOf(timestamp: Timestamp | undefined): string | undefined {
   const ms = msOf(timestamp);
   return timestamp?.textual || (ms === undefined ? undefined : new Date(ms).toISOString());
@@ -33,7 +33,7 @@ export function enumName(enumObject: Readonly<Record<string, number>>, value: nu
   return Object.keys(enumObject).find((name) => enumObject[name] === value);
 }
 
-/** Whole seconds. */
+/** The whole seconds of a duration. */
 export function secondsOf(duration: Duration | undefined): number | undefined {
   return duration?.duration ? Number(duration.duration.seconds) : undefined;
 }
@@ -42,7 +42,7 @@ export function durationInit(seconds: number): MessageInitShape<typeof DurationS
   return { duration: { seconds: BigInt(Math.round(seconds)), nanos: 0 } };
 }
 
-/** From the beginning until now: the contract does not define an absent range (contract: MessageService). */
+/** All time until now. Sent explicitly, because the contract does not define an absent range (MessageService). */
 export const EVER: MessageInitShape<typeof TimeRangeSchema> = {
   start: { textual: '1970-01-01T00:00:00Z' },
   end: { textual: 'now' },

@@ -58,20 +58,20 @@ function problems(place: string, value: Value): readonly string[] {
 interface DisplayField {
   readonly id: string;
   value(item: never): Value;
-  at?(item: never): number | undefined;
+  time?(item: never): number | undefined;
 }
 
 /** Skips times: each interface formats them itself. */
 function fieldProblems(place: string, fields: readonly DisplayField[], item: unknown): readonly string[] {
-  return fields.flatMap(({ id, value, at }) =>
-    at?.(item as never) !== undefined || IDS.includes(id) ? [] : problems(`${place} ${id}`, value(item as never)),
+  return fields.flatMap(({ id, value, time }) =>
+    time?.(item as never) !== undefined || IDS.includes(id) ? [] : problems(`${place} ${id}`, value(item as never)),
   );
 }
 
 function detailProblems(place: string, parts: readonly DetailPart[]): readonly string[] {
   // Monospaced text comes from a device or a webhook.
-  return parts.flatMap(({ label, text, at, mono }) =>
-    at !== undefined || mono ? [] : problems(`${place} ${label.key}`, text),
+  return parts.flatMap(({ label, text, time, mono }) =>
+    time !== undefined || mono ? [] : problems(`${place} ${label.key}`, text),
   );
 }
 

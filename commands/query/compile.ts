@@ -63,7 +63,7 @@ export async function compileFilter<Item, Selection>(
   return { selection, sort: sort.length > 0 || entity.defaultSort === undefined ? sort : [entity.defaultSort] };
 }
 
-/** Several terms on a single-valued attribute, merged into one term that matches any of the values. */
+/** The error for several terms on a single-valued attribute; suggests one term that matches any of their values. */
 function exclusionOf({ key }: NothingInCommon, terms: readonly Term[], entity: AnyEntity): Exclusion | undefined {
   const sameKey = terms.filter((term) => term.key === key && !term.negated);
   const values = sameKey.flatMap(({ test }) => ('values' in test ? test.values : []));

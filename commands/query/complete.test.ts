@@ -10,7 +10,7 @@ import { message } from '#commands/text/message.ts';
 
 import { complete } from './complete.ts';
 
-/** Completes at the `|` in a text; returns the resulting text for each suggestion. */
+/** Completes the text at the `|`; returns the resulting text for each suggestion. */
 async function completionsAt(marked: string, entity: AnyEntity = gadget): Promise<string[]> {
   const cursor = marked.indexOf('|');
   const text = marked.replace('|', '');

@@ -53,7 +53,7 @@ export async function complete(
 function keySuggestions(entity: AnyEntity, typed: string, negated: boolean): readonly Completion[] {
   const fits = (name: string): boolean => !negated || Boolean(entity.filter[name]?.negates);
   const names = filterKeys(entity).filter(fits);
-  return nearest(
+  return matchTyped(
     names.map((name) => ({
       value: `${name}:`,
       label: name,
@@ -148,7 +148,7 @@ async function valuesOf(
   }
   if (name === RESERVED.sort) {
     const ascending = { name: entity.name, sorts: entity.sorts.filter((sort) => !sort.startsWith('-')) };
-    return nearest(
+    return matchTyped(
       sortSuggestions(ascending).map(({ value, message: text }) => ({
         ...plain(value),
         ...(text ? { about: text } : {}),
@@ -156,9 +156,9 @@ async function valuesOf(
       typed,
     );
   }
-  if (name === RESERVED.group) return nearest((entity.groups ?? []).map(plain), typed);
+  if (name === RESERVED.group) return matchTyped((entity.groups ?? []).map(plain), typed);
   if (name !== RESERVED.view) return [];
-  return nearest(
+  return matchTyped(
     (entity.views ?? []).map(({ id }) => ({ ...plain(id), about: entityTexts.view(entity, id) })),
     typed,
   );
@@ -169,10 +169,10 @@ async function declaredValues(
   typed: string,
   context: Context,
 ): Promise<readonly Completion[]> {
-  if (key.suggest) return nearest(await key.suggest(context, typed), typed);
-  if (key.options) return nearest(key.options.map(plain), typed);
-  if (key.kind === 'flag') return nearest(['true', 'false'].map(plain), typed);
-  if (key.kind === 'time') return nearest([...AGES, 'now', ...PERIOD_NAMES].map(plain), typed);
+  if (key.suggest) return matchTyped(await key.suggest(context, typed), typed);
+  if (key.options) return matchTyped(key.options.map(plain), typed);
+  if (key.kind === 'flag') return matchTyped(['true', 'false'].map(plain), typed);
+  if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(plain), typed);
   const entity = key.entity?.();
   if (!entity) return [];
   const items = await entity.search(context, typed, LIMIT);
@@ -183,8 +183,8 @@ function plain(value: string): Completion {
   return { value, label: value };
 }
 
-/** Completions that contain the typed text, in their order, prefixes first. */
-function nearest(all: readonly Completion[], typed: string): readonly Completion[] {
+/** The completions that contain the typed text, those that start with it first, otherwise in the given order. */
+function matchTyped(all: readonly Completion[], typed: string): readonly Completion[] {
   const lower = typed.toLowerCase();
   const startsWith = (completion: Completion): boolean => completion.label.toLowerCase().startsWith(lower);
   const contains = (completion: Completion): boolean =>

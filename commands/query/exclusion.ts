@@ -3,13 +3,13 @@ import { message, type Message } from '#commands/text/message.ts';
 
 import { quoteValue } from './tokens.ts';
 
-/** Terms of one single-valued key with different values: no item can match them all. */
+/** Several terms of one single-valued key: no item can match them all. */
 export class Exclusion extends CommandError {
   readonly key: string;
   /** The term that matches any of the values. */
   readonly either: string;
 
-  /** @param entity the listed entity: no `device` has `two lifecycles` */
+  /** @param entity the listed entity, for “No device has two lifecycles” */
   constructor(key: string, values: readonly string[], entity: Message, several: Message | undefined) {
     const either = `${key}:${[...new Set(values)].map(quoteValue).join(',')}`;
     const text = { key, one: entity, either };

@@ -7,8 +7,8 @@ import { FilterError, problemOf } from './problem.ts';
 import { inText, quoteValue, type Token } from './tokens.ts';
 
 /**
- * Finds the part of a filter's text that a lookup refused, with the fixed text. If it cannot be found, the error covers
- * the whole text.
+ * Finds the part of a filter's text that a lookup refused, and adds fixes. If that part cannot be found, the error
+ * covers the whole text.
  */
 export function locate(error: CommandError, parsed: ParsedFilter): FilterError {
   return (

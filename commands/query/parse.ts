@@ -14,7 +14,7 @@ import { matchOption } from './values.ts';
 
 export type { Problem } from './problem.ts';
 
-/** The meaning of a token. */
+/** A token with its meaning. */
 export interface ParsedToken {
   readonly token: Token;
   readonly part:
@@ -72,8 +72,7 @@ export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
 }
 
 /**
- * True if a text can only be a filter: it has a key, a `*`, or filter syntax of other languages. Anything else is
- * words.
+ * True if text can only be a filter: it has a key, a `*`, or filter syntax of other languages. Any other text is words.
  */
 export function isFilter(text: string, entity: AnyEntity): boolean {
   // Parentheses around words do not group: a name may end in `(old)`.

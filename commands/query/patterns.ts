@@ -10,7 +10,7 @@ export function patternOf(parts: readonly string[]): Pattern {
   return parts.filter((part, index) => part !== '' || index === 0 || index === parts.length - 1);
 }
 
-/** Normalizes a name for comparison with patterns and options: lower case, with `_` for `-` and spaces. */
+/** Normalizes a name for comparison with patterns and options: lowercase, with `_` for `-` and spaces. */
 export function looseName(text: string): string {
   return text.toLowerCase().replace(/[\s-]/g, '_');
 }

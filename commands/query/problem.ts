@@ -1,7 +1,7 @@
 import { CommandError } from '#commands/model/errors.ts';
 import type { Message } from '#commands/text/message.ts';
 
-/** A problem with part of a text; positions are offsets into it. */
+/** A problem with part of the text; positions are offsets into it. */
 export interface Problem {
   readonly from: number;
   readonly to: number;

@@ -5,12 +5,12 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { NothingInCommon } from '#commands/model/errors.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import * as resources from '#commands/nouns/texts.ts';
-import { lacksForField } from '#commands/run/availability.ts';
+import { fieldPermissionMessage } from '#commands/run/availability.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
 import { compileText } from './compile.ts';
 
-// The messages for invalid filters and fields: short, with a suggestion of what is valid.
+// The messages for invalid filters and fields: short, with a valid alternative.
 
 const say = translateWith(await createTranslator('en', resources));
 
@@ -47,8 +47,8 @@ test.each([
 });
 
 test('names support or the missing permission for a field you cannot set', () => {
-  expect(say(lacksForField('DEVICE_SLA'))).toBe('Set by support.');
-  expect(say(lacksForField('SECURE_NOTES'))).toMatch(
+  expect(say(fieldPermissionMessage('DEVICE_SLA'))).toBe('Set by support.');
+  expect(say(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
     /^You need the permission “.+”\. An administrator can grant it\.$/,
   );
 });

@@ -16,7 +16,7 @@ import {
 } from './tokens.ts';
 import { matchOption } from './values.ts';
 
-/** A token in this language, or a refusal of foreign syntax that has no direct equivalent. */
+/** A token of this language, or a refusal of foreign syntax without a direct equivalent. */
 export interface Spelled {
   readonly token: Token;
   readonly refused?: { readonly message: Message; readonly fixes: readonly string[] };
@@ -36,7 +36,7 @@ interface Source {
 }
 
 /**
- * Tokenizes a text and interprets the syntax of other query languages: `NOT a:b`, `a != b`, `a > 2 days`, `x AND y`.
+ * Tokenizes text and interprets the syntax of other query languages: `NOT a:b`, `a != b`, `a > 2 days`, `x AND y`.
  * Syntax without a direct equivalent, such as `a:b OR a:c` or parentheses, is refused, with the equivalent text as a
  * fix.
  */
@@ -144,7 +144,7 @@ function applyNot(source: Source, at: number): Step | undefined {
   return { spelled: { token: { ...spelled.token, from: not.from, negated: !spelled.token.negated } }, next };
 }
 
-/** `A381 1C9D, 6D5B EFEF` and `A381-1C9D`: ids in the formats of lists and other systems are items, not words. */
+/** Reads ids in the formats of lists and other systems as items, not words: `A381 1C9D, 6D5B EFEF`, `A381-1C9D`. */
 function readIds(source: Source, at: number): Step | undefined {
   const { entity, tokens } = source;
   if (entity.idKey === undefined) return undefined;
@@ -163,7 +163,7 @@ function readIds(source: Source, at: number): Step | undefined {
   return { spelled: { token: token as Token }, next };
 }
 
-/** The ids in one word, or in two words together; `continues` if a comma follows. */
+/** The ids in one word, or in two adjacent words; `continues` if a comma follows. */
 function idAt(
   { entity, tokens }: Source,
   at: number,
@@ -181,10 +181,10 @@ function idAt(
   return undefined;
 }
 
-/** `tag~North`, `tag =~ North`: how other languages write "contains". */
+/** Refuses `tag~North` and `tag =~ North`, which mean "contains" in other languages. */
 function refuseContains(source: Source, at: number): Step | undefined {
   const { entity } = source;
-  const { name, value, token, next } = findLikeness(source, at) ?? {};
+  const { name, value, token, next } = findContains(source, at) ?? {};
   if (name === undefined || value === undefined || !token || next === undefined) return undefined;
   const named = keyNamed(entity, name);
   if (!named) {
@@ -200,8 +200,8 @@ function refuseContains(source: Source, at: number): Step | undefined {
   return { spelled: { token, refused }, next };
 }
 
-/** The name and the value around `~`, which may be one word, two or three. */
-function findLikeness({ text, tokens }: Source, at: number) {
+/** Finds the name and the value around `~`, in up to three words. */
+function findContains({ text, tokens }: Source, at: number) {
   const first = tokens[at]!;
   for (const last of tokens.slice(at, at + 3)) {
     const token = { ...first, to: last.to };
@@ -223,7 +223,7 @@ function termAt(source: Source, at: number): Step {
   return { spelled: { token: timed.token }, next: next + timed.used };
 }
 
-/** `sort:last desc`: the direction as a separate word. */
+/** Applies a direction that is a separate word, as in `sort:last desc`. */
 function withOrder(token: Token, following: Token | undefined): Token | undefined {
   const [, order] = ORDER.exec(bareWord(following) ?? '') ?? [];
   const last = token.pieces.at(-1);
@@ -233,7 +233,7 @@ function withOrder(token: Token, following: Token | undefined): Token | undefine
   return { ...token, pieces: [...token.pieces.slice(0, -1), { ...last, text, to: following.to }], to: following.to };
 }
 
-/** `last > 2d`, `last >2d`, `last: 2d`: one term, if the first word is a key. */
+/** Joins `last > 2d`, `last >2d` and `last: 2d` into one term, if the first word is a key. */
 function joinSpaced(source: Source, at: number): readonly [token: Token, next: number] | undefined {
   const { text, tokens, entity } = source;
   const token = tokens[at]!;
@@ -261,7 +261,7 @@ function joinSpaced(source: Source, at: number): readonly [token: Token, next: n
   return [{ ...head, ...readPieces(text, value, operator.operator) }, isAttached || !tokens[at + 2] ? at + 2 : at + 3];
 }
 
-/** `health: error, warning` and `tag:a , b`: adds the values that a comma joins to the previous ones. */
+/** Adds the values that a comma joins to the previous ones: `health: error, warning`, `tag:a , b`. */
 function withValues(
   { text, tokens, entity }: Source,
   first: Token,

@@ -8,7 +8,7 @@ import { ParseError } from './problem.ts';
 import { quoteValue, quoteWord, type Piece, type Token } from './tokens.ts';
 import { checkFilterValue } from './values.ts';
 
-/** A term as typed, and its key. */
+/** A typed term and its key. */
 interface TypedTerm {
   readonly token: Token;
   readonly text: string;
@@ -27,7 +27,7 @@ export function termOf(typed: TypedTerm): Term {
   return { key: name, negated: token.negated, test };
 }
 
-/** The opposite of a time comparison: "not more than two days ago" is "within the last two days". */
+/** Suggests the opposite of a time comparison: "not more than two days ago" is "within the last two days". */
 function oppositeFix(name: string, test: Test): readonly string[] {
   if (!('above' in test || 'below' in test)) return [];
   const { above, below } = test;
@@ -86,7 +86,7 @@ function checkedValue(typed: TypedTerm, piece: Piece): string {
   ]);
 }
 
-/** `health:!OK` and `health:-OK` mean `-health:OK`. */
+/** Suggests `-health:OK` for `health:!OK` and `health:-OK`. */
 function negationFix({ token, name, key }: TypedTerm, { text }: Piece): readonly string[] {
   if (!/^[-!]./.test(text) || token.negated || !key.negates || token.pieces.length > 1) return [];
   const result = checkFilterValue(name, key, text.slice(1), token.from + 1);

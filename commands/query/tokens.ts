@@ -7,7 +7,7 @@ import { inQuotes, readQuoted } from '#commands/text/quotes.ts';
 export interface Piece {
   readonly text: string;
   readonly quoted: boolean;
-  /** The texts between unquoted stars; absent without stars. */
+  /** The parts between unquoted stars; absent without stars. */
   readonly stars?: readonly string[];
   readonly from: number;
   readonly to: number;
@@ -148,10 +148,10 @@ export function quotePattern(parts: readonly string[]): string {
   return parts.map((part) => (/^['‘“„<>]|[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
 }
 
-/** The direction of a sort in other languages; quotes make it a search word. */
+/** The direction of a sort in other languages; in quotes, a search word. */
 export const ORDER = /^(asc|desc)(?:ending)?$/i;
 
-/** Operators of other languages; only quotes make them search words. */
+/** Operators of other languages; in quotes, search words. */
 export const JOINS = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
 
 /**
@@ -167,7 +167,7 @@ export function quoteWord(text: string): string {
   return isAmbiguous ? inQuotes(text) : text;
 }
 
-/** The part of a text between two positions. */
+/** The part of the text between two positions. */
 export function inText(text: string, { from, to }: Pick<Token, 'from' | 'to'>): string {
   return text.slice(from, to);
 }

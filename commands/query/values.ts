@@ -11,7 +11,7 @@ export type CheckResult = { readonly value: string } | { readonly problem: Messa
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
 
-/** The option that a text names, ignoring case, with `-` or a space for `_`. */
+/** Finds the option that the text names, ignoring case, with `-` or a space for `_`. */
 export function matchOption(text: string, options: readonly string[]): string | undefined {
   return options.find((option) => option === text) ?? options.find((option) => looseName(option) === looseName(text));
 }

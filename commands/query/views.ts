@@ -7,7 +7,7 @@ export interface ParsedView extends DefaultView {
   readonly parsed: ParsedFilter;
 }
 
-/** Cache by entity: views are part of the declaration and are parsed once. */
+/** Cached by entity: views are part of its declaration, so they are parsed once. */
 const parsed = new WeakMap<AnyEntity, readonly ParsedView[]>();
 
 export function parsedViews(entity: AnyEntity): readonly ParsedView[] {

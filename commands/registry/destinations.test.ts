@@ -4,7 +4,15 @@ import { page } from '#commands/model/page.ts';
 import type { Screen } from '#commands/model/screen.ts';
 import { ACCOUNTS, DEVELOPER_TOOLS, SETTINGS } from '#commands/nouns/tab-groups.ts';
 
-import { destinationsOf, isUnder, mayOpen, railOf, railTitle, tabStripsOf, type Destination } from './destinations.ts';
+import {
+  destinationsOf,
+  isEntryFor,
+  mayOpen,
+  railOf,
+  railTitle,
+  tabStripsOf,
+  type Destination,
+} from './destinations.ts';
 import { createRegistry } from './registry.ts';
 
 function destinations(screens: Readonly<Record<string, Screen>>): readonly Destination[] {
@@ -21,10 +29,10 @@ const all = destinations({
   about: { path: '/settings/about', tabs: SETTINGS },
   alone: { path: '/alone' },
 });
-const at = (path: string): Destination => all.find(({ screen }) => screen.path === path)!;
+const destinationAt = (path: string): Destination => all.find(({ screen }) => screen.path === path)!;
 
 test('a screen shows the tabs of its group in registry order, with a nested group as one tab', () => {
-  const [settings, ...inner] = tabStripsOf(at('/settings/about'), all);
+  const [settings, ...inner] = tabStripsOf(destinationAt('/settings/about'), all);
   expect(settings?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/settings/tags', false],
     ['/settings/accounts', false],
@@ -35,7 +43,7 @@ test('a screen shows the tabs of its group in registry order, with a nested grou
 });
 
 test('a screen of a nested group shows both tab strips', () => {
-  const [settings, accounts] = tabStripsOf(at('/settings/accounts/roles'), all);
+  const [settings, accounts] = tabStripsOf(destinationAt('/settings/accounts/roles'), all);
   expect(settings?.tabs.find(({ current }) => current)?.path).toBe('/settings/accounts');
   expect(accounts?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/settings/accounts', false],
@@ -45,7 +53,7 @@ test('a screen of a nested group shows both tab strips', () => {
 
 test('hides a tab strip whose tabs are all in the rail', () => {
   const rail = { icon: 'tag', group: 'data' } as const;
-  const railed = destinations({
+  const withRail = destinations({
     tags: { path: '/settings/tags', tabs: SETTINGS, rail },
     members: { path: '/settings/accounts', tabs: ACCOUNTS, rail: { ...rail, forGroup: true } },
     roles: { path: '/settings/accounts/roles', tabs: ACCOUNTS },
@@ -53,8 +61,8 @@ test('hides a tab strip whose tabs are all in the rail', () => {
   });
   const groups = (path: string) =>
     tabStripsOf(
-      railed.find(({ screen }) => screen.path === path)!,
-      railed,
+      withRail.find(({ screen }) => screen.path === path)!,
+      withRail,
     ).map(({ id }) => id);
   expect(groups('/settings/tags')).toEqual([]);
   expect(groups('/settings/accounts/roles')).toEqual(['accounts']);
@@ -73,7 +81,7 @@ test('a group with one rail item links to its first accessible screen and shows 
   expect(paths(railOf(open))).toEqual(['/developer-tools/webhooks', '/settings/tags']);
   expect(paths(railOf([tokens, tags]))).toEqual(['/developer-tools/tokens', '/settings/tags']);
   expect(railTitle(webhooks).key).toBe('common:tabs.developer-tools');
-  expect([isUnder(webhooks, tokens), isUnder(tags, tokens), isUnder(tags, tags)]).toEqual([true, false, true]);
+  expect([isEntryFor(webhooks, tokens), isEntryFor(tags, tokens), isEntryFor(tags, tags)]).toEqual([true, false, true]);
   const [strip] = tabStripsOf(tokens, open);
   expect(strip?.tabs.map(({ path, current }) => [path, current])).toEqual([
     ['/developer-tools/webhooks', false],
@@ -83,9 +91,9 @@ test('a group with one rail item links to its first accessible screen and shows 
 
 test('omits inaccessible screens, and shows no tabs for a screen without a group', () => {
   const open = all.filter(({ screen }) => screen.path !== '/settings/accounts');
-  const [settings] = tabStripsOf(at('/settings/tags'), open);
+  const [settings] = tabStripsOf(destinationAt('/settings/tags'), open);
   expect(settings?.tabs.map(({ path }) => path)).toContain('/settings/accounts/roles');
-  expect(tabStripsOf(at('/alone'), all)).toEqual([]);
+  expect(tabStripsOf(destinationAt('/alone'), all)).toEqual([]);
   const limited = { requires: 'VIEW_USERS', features: ['LOCATIONS'] } as const;
   expect(mayOpen(limited, new Set(['VIEW_USERS']), new Set())).toBe(false);
   expect(mayOpen(limited, new Set(['VIEW_USERS']), new Set(['LOCATIONS']))).toBe(true);

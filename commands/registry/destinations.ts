@@ -129,9 +129,9 @@ export function railOf(open: readonly Destination[]): readonly Destination[] {
 const groupEntryOf = (group: TabGroup | undefined, open: readonly Destination[]): Destination | undefined =>
   open.find(({ screen }) => screen.tabs === group && screen.rail?.forGroup);
 
-/** True if a screen belongs to this entry of the rail: its own, or that of its group. */
-export function isUnder({ screen: line }: Destination, { screen }: Destination): boolean {
-  return line.path === screen.path || (line.rail?.forGroup === true && line.tabs === screen.tabs);
+/** True if the entry of the rail stands for this screen: it is its own entry, or that of its group. */
+export function isEntryFor({ screen: entry }: Destination, { screen }: Destination): boolean {
+  return entry.path === screen.path || (entry.rail?.forGroup === true && entry.tabs === screen.tabs);
 }
 
 /** The title of a rail entry: that of the group it represents, or its own. */

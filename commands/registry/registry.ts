@@ -3,7 +3,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { pageCommand, type AnyPage } from '#commands/model/page.ts';
 
 /**
- * All commands and entities of the product. Readers look them up by id or iterate; none refers to a command by name.
+ * All commands and entities of the product. Readers look them up by id or iterate; none names a command.
  */
 export interface Registry {
   readonly commands: readonly Command[];

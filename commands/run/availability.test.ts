@@ -9,12 +9,19 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { listed, message } from '#commands/text/message.ts';
 
-import { availability, fitsSelection, isHidden, isInScope, lacksForField, targetCommands } from './availability.ts';
+import {
+  availability,
+  fitsSelection,
+  isHidden,
+  isInScope,
+  fieldPermissionMessage,
+  targetCommands,
+} from './availability.ts';
 
-const made = (spec: object) =>
+const makeCommand = (spec: object) =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });
-const reason = (spec: Parameters<typeof made>[0], context: Context) => {
-  const answer = availability(made(spec), context);
+const reason = (spec: Parameters<typeof makeCommand>[0], context: Context) => {
+  const answer = availability(makeCommand(spec), context);
   return answer.ok ? undefined : [answer.reason.code, answer.reason.lacks];
 };
 const context = testContext();
@@ -50,7 +57,7 @@ test('requires every ability and names each missing permission', () => {
   expect(reason({ requires }, context)).toBeUndefined();
   expect(reason({ requires }, without('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
   expect(reason({ requires }, without(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
-  const several = availability(made({ requires }), without(...requires));
+  const several = availability(makeCommand({ requires }), without(...requires));
   expect(several).toMatchObject({
     reason: {
       message: {
@@ -72,7 +79,7 @@ test('requires every ability and names each missing permission', () => {
 
 test('says whether an administrator can grant the permission', () => {
   const text = (...requires: Ability[]) => {
-    const answer = availability(made({ requires }), without(...requires));
+    const answer = availability(makeCommand({ requires }), without(...requires));
     return answer.ok ? undefined : answer.reason.message.key;
   };
   expect(text('EDIT_DEVICE')).toBe('core:unavailable.ability');
@@ -80,18 +87,18 @@ test('says whether an administrator can grant the permission', () => {
   expect(text('EDIT_DEVICE', 'CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
 });
 
-test('names a permission as it is granted to a role or to a person', () => {
+test('names permissions of the organization and of the person with their own texts', () => {
   const named = (ability: Ability) => {
-    const answer = availability(made({ requires: ability }), without(ability));
+    const answer = availability(makeCommand({ requires: ability }), without(ability));
     return answer.ok ? undefined : answer.reason.message.values?.['permission'];
   };
   expect(named('EDIT_DEVICE')).toEqual(message('role:permission.MODEMS_UPDATE'));
   expect(named('UPDATE_SELF')).toEqual(message('token:userPermission.UPDATE'));
 });
 
-test('a field names support or the missing permission', () => {
-  expect(lacksForField('TRANSMISSION_INTERVAL')).toEqual(message('core:unavailable.field'));
-  expect(lacksForField('EDIT_DEVICE')).toMatchObject({ key: 'core:unavailable.ability' });
+test('a field that cannot be set names support or the missing permission', () => {
+  expect(fieldPermissionMessage('TRANSMISSION_INTERVAL')).toEqual(message('core:unavailable.field'));
+  expect(fieldPermissionMessage('EDIT_DEVICE')).toMatchObject({ key: 'core:unavailable.ability' });
 });
 
 test('a command requires access to its entity unless it only navigates', () => {
@@ -117,15 +124,15 @@ test('requires all features of the command and of its entity', () => {
 test('hides a command the host cannot run and gives the reason of a blocked one', () => {
   const needs = ['navigate'] as const;
   expect(reason({ needs }, context)).toEqual(['host', 'navigate']);
-  expect(isHidden(made({ needs }), context)).toBe(true);
+  expect(isHidden(makeCommand({ needs }), context)).toBe(true);
   const able = testContext({ host: { navigate: () => undefined } });
-  expect([reason({ needs }, able), isHidden(made({ needs }), able)]).toEqual([undefined, false]);
-  const both = made({ needs: ['navigate', 'output'] });
+  expect([reason({ needs }, able), isHidden(makeCommand({ needs }), able)]).toEqual([undefined, false]);
+  const both = makeCommand({ needs: ['navigate', 'output'] });
   expect(isHidden(both, able)).toBe(true);
   expect(availability(both, able)).toMatchObject({ reason: { code: 'host', lacks: 'output' } });
-  expect(isHidden(made({}), context)).toBe(false);
+  expect(isHidden(makeCommand({}), context)).toBe(false);
   expect(reason({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
-  const blocked = availability(made({ blocked: () => message('core:unavailable.signedOut') }), context);
+  const blocked = availability(makeCommand({ blocked: () => message('core:unavailable.signedOut') }), context);
   expect(blocked).toStrictEqual({
     ok: false,
     reason: { code: 'blocked', message: message('core:unavailable.signedOut') },
@@ -133,16 +140,16 @@ test('hides a command the host cannot run and gives the reason of a blocked one'
 });
 
 test('scope and selection follow the focused entity', () => {
-  expect([isInScope(tune, gadget), isInScope(tune, undefined), isInScope(made({}), undefined)]).toEqual([
+  expect([isInScope(tune, gadget), isInScope(tune, undefined), isInScope(makeCommand({}), undefined)]).toEqual([
     true,
     false,
     true,
   ]);
   expect(isInScope(tune, { ...gadget, name: 'widget' })).toBe(false);
-  const elsewhere = made({ notOn: ['widget'] });
+  const elsewhere = makeCommand({ notOn: ['widget'] });
   const scopes = (command: typeof tune) =>
     [gadget, { ...gadget, name: 'widget' }, undefined].map((on) => isInScope(command, on));
-  expect([scopes(elsewhere), scopes(made({}))]).toEqual([
+  expect([scopes(elsewhere), scopes(makeCommand({}))]).toEqual([
     [true, false, true],
     [true, true, true],
   ]);
@@ -152,25 +159,25 @@ test('scope and selection follow the focused entity', () => {
   expect(focused({ entity: 'gadget' })).toBe(false);
   expect(focused({ entity: 'widget', active: 'AAAA BBBB' })).toBe(false);
   expect(focused(undefined)).toBe(false);
-  expect(fitsSelection(made({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(false);
+  expect(fitsSelection(makeCommand({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(false);
 });
 
-test('offers a target the runnable commands of its entity that have a key, then those for any target', () => {
+test("offers the runnable commands of the target's entity that have a key, then those for any target", () => {
   const widget = { ...gadget, name: 'widget', plural: 'widgets' };
   const [on, elsewhere] = [() => gadget, () => widget];
   const [keys, params] = [['x'], { gadgets: p.many(on) }];
   const needs = ['navigate'] as const;
   const commands = [
-    made({ id: 'any.copy', keys, onTarget: true }),
-    made({ id: 'any.print', keys, needs, onTarget: true }),
-    made({ id: 'any.help', keys }),
-    made({ id: 'gadget.paint', keys, on, params }),
-    made({ id: 'gadget.ship', keys, needs, on, params }),
-    made({ id: 'gadget.scrap', on, params }),
-    made({ id: 'gadget.create', keys, on }),
-    made({ id: 'gadget.fit', keys, on, params: { widgets: p.many(elsewhere) } }),
-    made({ id: 'widget.fit', keys, on: elsewhere, params }),
-    made({ id: 'any.pick', keys, params }),
+    makeCommand({ id: 'any.copy', keys, onTarget: true }),
+    makeCommand({ id: 'any.print', keys, needs, onTarget: true }),
+    makeCommand({ id: 'any.help', keys }),
+    makeCommand({ id: 'gadget.paint', keys, on, params }),
+    makeCommand({ id: 'gadget.ship', keys, needs, on, params }),
+    makeCommand({ id: 'gadget.scrap', on, params }),
+    makeCommand({ id: 'gadget.create', keys, on }),
+    makeCommand({ id: 'gadget.fit', keys, on, params: { widgets: p.many(elsewhere) } }),
+    makeCommand({ id: 'widget.fit', keys, on: elsewhere, params }),
+    makeCommand({ id: 'any.pick', keys, params }),
   ];
   const offered = (to: Context) => targetCommands(createRegistry([{ commands }]), 'gadget', to).map(({ id }) => id);
   expect(offered(context)).toEqual(['gadget.paint', 'any.copy']);

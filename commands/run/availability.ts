@@ -8,7 +8,7 @@ import { listed, message, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
-/** Why a command cannot run now; `lacks` is the missing permission, feature or capability. */
+/** The reason why a command cannot run now; `lacks` is the missing permission, feature or capability. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly message: Message;
@@ -17,7 +17,7 @@ export interface Reason {
 
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
 
-/** A command that cannot run now, with the reason. */
+/** Thrown for a command that cannot run now, with the reason. */
 export class Unavailable extends CommandError {
   readonly reason: Reason;
 
@@ -34,7 +34,7 @@ function unavailable(code: ReasonCode, text: Message, lacks?: string): Availabil
 }
 
 /** Names the missing permissions, and who can grant them. */
-export function lacks(...abilities: readonly Ability[]): Message {
+export function permissionMessage(...abilities: readonly Ability[]): Message {
   // An administrator of the organization cannot grant support permissions.
   if (abilities.some(isSupportOnly)) return message('core:unavailable.support');
   const keys = new Set(
@@ -46,9 +46,9 @@ export function lacks(...abilities: readonly Ability[]): Message {
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
-/** Why a field cannot be set: who sets it instead, or the missing permission. */
-export function lacksForField(ability: Ability): Message {
-  return isSupportOnly(ability) ? message('core:unavailable.field') : lacks(ability);
+/** The reason why a field cannot be set: who sets it instead, or the missing permission. */
+export function fieldPermissionMessage(ability: Ability): Message {
+  return isSupportOnly(ability) ? message('core:unavailable.field') : permissionMessage(ability);
 }
 
 /** Checks whether a command can run here and now. Pure and cheap: surfaces call it for every command they show. */
@@ -67,7 +67,7 @@ export function availability(command: Command, context: Context): Availability {
     if (!context.organization.id) return unavailable('organization', message('core:unavailable.organization'));
     return unavailable(
       'ability',
-      lacks(...missingAbilities),
+      permissionMessage(...missingAbilities),
       [...new Set(missingAbilities.map(permissionOf))].join(', '),
     );
   }

@@ -6,11 +6,11 @@ import { message } from '#commands/text/message.ts';
 import { distribution, isCommon } from './distribution.ts';
 
 const field = message('device:fields.lifecycle');
-let made = 0;
-const change = (more: Partial<Change>): Change => ({ id: `${made++}`, label: 'x', field: { ...field }, ...more });
-const numbered = (count: number, way: (at: number) => Partial<Change>) =>
-  Array.from({ length: count }, (_, index) => way(index));
-const times = (count: number, more: Partial<Change>) => Array.from({ length: count }, () => change(more));
+let nextId = 0;
+const change = (parts: Partial<Change>): Change => ({ id: `${nextId++}`, label: 'x', field: { ...field }, ...parts });
+const numbered = (count: number, partsAt: (index: number) => Partial<Change>) =>
+  Array.from({ length: count }, (_, index) => partsAt(index));
+const times = (count: number, parts: Partial<Change>) => Array.from({ length: count }, () => change(parts));
 
 test('groups identical changes, most frequent first', () => {
   const paused = message('device:lifecycle.PAUSED');
@@ -40,25 +40,29 @@ test('groups by the new value if old values vary widely', () => {
 });
 
 test.each<[string, readonly Partial<Change>[], number]>([
-  ['lists up to 100 one by one', numbered(100, (at) => ({ before: `${at}`, after: 'x' })), 100],
-  ['of more only what they get', numbered(101, (at) => ({ before: `${at}`, after: 'x' })), 1],
+  ['keeps 100 groups', numbered(100, (index) => ({ before: `${index}`, after: 'x' })), 100],
+  ['merges more groups with the same new value', numbered(101, (index) => ({ before: `${index}`, after: 'x' })), 1],
   [
-    'of more that get 100 values what they get',
-    numbered(101, (at) => ({ before: `${at}`, after: `${at % 100}` })),
+    'merges more groups into 100 new values',
+    numbered(101, (index) => ({ before: `${index}`, after: `${index % 100}` })),
     100,
   ],
-  ['those that get as many values one by one', numbered(101, (at) => ({ before: `${at}`, after: `b${at}` })), 101],
-  ['keeps added values beside removed ones', numbered(101, (at) => ({ added: ['x'], removed: [`${at}`] })), 101],
-  ['keeps removed values beside added ones', numbered(101, (at) => ({ added: [`${at}`], removed: ['x'] })), 101],
-])('grouping many changes: %s', (_, ways, count) => {
-  const [{ groups } = { groups: [] }] = distribution(ways.map((way) => change(way)));
+  [
+    'merges nothing if there are too many new values',
+    numbered(101, (index) => ({ before: `${index}`, after: `b${index}` })),
+    101,
+  ],
+  ['keeps groups that differ in removals', numbered(101, (index) => ({ added: ['x'], removed: [`${index}`] })), 101],
+  ['keeps groups that differ in additions', numbered(101, (index) => ({ added: [`${index}`], removed: ['x'] })), 101],
+])('grouping many changes: %s', (_, parts, count) => {
+  const [{ groups } = { groups: [] }] = distribution(parts.map(change));
   expect(groups).toHaveLength(count);
-  const various = groups.every(({ change: { before } }) => typeof before === 'object');
-  expect(various).toBe(count < ways.length);
+  const isMerged = groups.every(({ change: { before } }) => typeof before === 'object');
+  expect(isMerged).toBe(count < parts.length);
 });
 
 test('groups empty values, additions and removals separately', () => {
-  const ways = [
+  const parts = [
     { before: undefined, after: 'a' },
     { before: undefined, after: 'b' },
     { before: 'a', after: undefined },
@@ -69,18 +73,18 @@ test('groups empty values, additions and removals separately', () => {
     { removed: ['b'] },
     { added: ['a'], removed: ['b'] },
   ];
-  const fields = distribution(ways.flatMap((way) => times(2, way)));
-  expect(fields[0]?.groups.map(({ count }) => count)).toEqual(ways.map(() => 2));
+  const fields = distribution(parts.flatMap((part) => times(2, part)));
+  expect(fields[0]?.groups.map(({ count }) => count)).toEqual(parts.map(() => 2));
 });
 
 test('a distribution is common only if changes repeat', () => {
   const common = (changes: readonly Change[]) => isCommon(distribution(changes));
-  const each = (count: number) =>
+  const distinct = (count: number) =>
     Array.from({ length: count }, (_, index) => change({ before: `${index}`, after: 'x' }));
   expect([common([]), common(times(1, { after: 'x' })), common(times(2, { after: 'x' }))]).toEqual([
     false,
     false,
     true,
   ]);
-  expect([common(each(4)), common([...each(2), ...times(2, { after: 'y' })])]).toEqual([false, false]);
+  expect([common(distinct(4)), common([...distinct(2), ...times(2, { after: 'y' })])]).toEqual([false, false]);
 });

@@ -10,7 +10,7 @@ export interface Done {
   readonly inverse: readonly Invocation[] | undefined;
   /** The organization it ran in, the only one in which undo works. */
   readonly organization: string;
-  /** True if it destroyed nothing and cannot be undone: undo skips it. */
+  /** True if it destroyed nothing; if it cannot be undone either, undo skips it. */
   readonly harmless?: boolean;
   /** The summary of the plan: "Set lifecycle of 214 devices to Paused". After a partial run, only what completed. */
   readonly summary?: Message | undefined;

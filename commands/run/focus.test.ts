@@ -27,10 +27,14 @@ describe('the target', () => {
       { entity: 'tag', active: '7', name: panel.name },
     ],
     ['is the active row', { table: { entity: 'device', row } }, { entity: 'device', active: 'ROW', name: row.name }],
-    ['is what a page is about', { subject }, { entity: 'organization', active: 'northwind', name: subject.name }],
-    ['is nothing in an empty list, whose keys still work', { table: { entity: 'device' } }, { entity: 'device' }],
+    ['is the item a page is about', { subject }, { entity: 'organization', active: 'northwind', name: subject.name }],
+    [
+      'has only its entity in an empty list, so that its keys still work',
+      { table: { entity: 'device' } },
+      { entity: 'device' },
+    ],
     ['has no name while its item loads', { panel: { entity: 'tag', id: '7' } }, { entity: 'tag', active: '7' }],
-    ['is nothing where nothing is', {}, undefined],
+    ['is undefined if nothing is visible', {}, undefined],
   ])('%s', (_, shown, focus) => {
     expect(focusOf(shown)).toStrictEqual(focus);
   });

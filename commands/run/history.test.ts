@@ -7,7 +7,7 @@ import { message } from '#commands/text/message.ts';
 import type { Done } from './done.ts';
 import {
   EMPTY,
-  isBehind,
+  hasSkippedLater,
   lastInvocation,
   markRemaining,
   markUndone,
@@ -17,13 +17,13 @@ import {
 } from './history.ts';
 
 const inverse = [{ id: 'gadget.reset', args: {} }];
-const done = (more: Partial<Done> = {}): Done => ({
+const done = (overrides: Partial<Done> = {}): Done => ({
   invocation: { id: 'gadget.tune', args: {} },
   outcome: {},
   inverse,
   organization: 'northwind',
   changes: [],
-  ...more,
+  ...overrides,
 });
 const all = (...entries: readonly Done[]) => entries.reduce(remember, EMPTY);
 const failing = (code: string): Partial<Done> => {
@@ -34,7 +34,7 @@ const results = (...items: readonly ItemResult[]): Partial<Done> => ({ outcome: 
 
 test('forgets an entry after 100 newer ones', () => {
   let history = remember(EMPTY, done({ organization: 'first' }));
-  for (let at = 0; at < 99; at++) history = remember(history, done());
+  for (let count = 0; count < 99; count++) history = remember(history, done());
   expect(lastInvocation(history, 'first')).toBeDefined();
   expect(lastInvocation(remember(history, done()), 'first')).toBeUndefined();
   expect(lastInvocation(remember(history, done({ organization: 'last' })), 'last')).toBeDefined();
@@ -57,7 +57,7 @@ test('an irreversible change blocks undoing older ones', () => {
   expect(undoable(history, 'northwind')).toBeUndefined();
 });
 
-test('skips entries that changed nothing, but not those that may have', () => {
+test('skips entries that changed nothing, but not those that may have changed something', () => {
   const skipped = results({ id: 'a', label: 'A', skipped: true });
   for (const nothing of [
     failing('not_found'),
@@ -68,27 +68,27 @@ test('skips entries that changed nothing, but not those that may have', () => {
   ]) {
     const history = all(done(), done({ inverse: undefined, ...nothing }));
     expect(newestChange(history, 'northwind')).toBe(history.entries[0]);
-    expect(isBehind(history, history.entries[0]!)).toBe(true);
+    expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   }
   for (const maybe of [failing('unavailable'), results({ id: 'a', label: 'A' }), { harmless: true }]) {
     const history = all(done(), done(maybe));
     expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
-    expect(isBehind(history, history.entries[1]!)).toBe(false);
+    expect(hasSkippedLater(history, history.entries[1]!)).toBe(false);
   }
 });
 
-test('only later entries of the same organization that are not undone come between', () => {
+test('undo skips only later entries of the same organization that are not undone', () => {
   const history = all(done(), done({ organization: 'acme' }), done());
-  expect(isBehind(history, history.entries[0]!)).toBe(true);
-  expect(isBehind(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);
+  expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
+  expect(hasSkippedLater(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);
 });
 
 test('keeps the rest of a partly undone entry', () => {
   const history = all(done());
   const [entry] = history.entries;
   const rest = [{ id: 'gadget.reset', args: { only: 'x' } }];
-  const partly = markRemaining(history, entry!, rest);
-  expect(undoable(partly, 'northwind')?.done.inverse).toBe(rest);
+  const partlyUndone = markRemaining(history, entry!, rest);
+  expect(undoable(partlyUndone, 'northwind')?.done.inverse).toBe(rest);
   expect(undoable(markRemaining(history, entry!, []), 'northwind')).toBeUndefined();
   const both = all(done(), done());
   expect(markRemaining(both, both.entries[1]!, rest).entries.map((item) => item.done.inverse)).toEqual([inverse, rest]);
@@ -96,13 +96,13 @@ test('keeps the rest of a partly undone entry', () => {
 
 test('drops the changes of the oldest entries to limit memory', () => {
   const change: Change = { id: 'a', label: 'A', field: message('x:y') };
-  const kept = (...counts: readonly (number | undefined)[]) => {
+  const changeCounts = (...counts: readonly (number | undefined)[]) => {
     const runs = counts.map((length) =>
       done({ changes: length === undefined ? length : Array.from({ length }, () => change) }),
     );
     return all(...runs).entries.map((entry) => entry.done.changes?.length);
   };
-  expect(kept(100_000, undefined, 100_000, 100_000)).toEqual([undefined, undefined, 100_000, 100_000]);
-  expect(kept(125_000, undefined, 125_000)).toEqual([125_000, undefined, 125_000]);
-  expect(kept(125_001, undefined, 125_000)).toEqual([undefined, undefined, 125_000]);
+  expect(changeCounts(100_000, undefined, 100_000, 100_000)).toEqual([undefined, undefined, 100_000, 100_000]);
+  expect(changeCounts(125_000, undefined, 125_000)).toEqual([125_000, undefined, 125_000]);
+  expect(changeCounts(125_001, undefined, 125_000)).toEqual([undefined, undefined, 125_000]);
 });

@@ -57,8 +57,8 @@ export function undoable(history: History, organization: string): Entry | undefi
   return newest?.done.inverse ? newest : undefined;
 }
 
-/** True if a later entry was skipped by undo: then undo does not revert the most recent action. */
-export function isBehind(history: History, entry: Entry): boolean {
+/** True if undo skipped a later entry: then it does not revert the most recent action. */
+export function hasSkippedLater(history: History, entry: Entry): boolean {
   return (
     history.entries.findLast((item) => !item.undone && item.done.organization === entry.done.organization) !== entry
   );

@@ -86,7 +86,7 @@ export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): 
 }
 
 /**
- * Resolves a text to items: the item with exactly this name, commas included, else a comma-separated list of names.
+ * Resolves text to items: the item with exactly this name, commas included, else a comma-separated list of names.
  * @throws UnknownValue for a name that is unknown or ambiguous
  */
 async function byNames<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Selected<Item>> {
@@ -116,14 +116,14 @@ export async function listAll<Item>(
 ): Promise<readonly Item[]> {
   const compiled = await compileText(entity, query, context);
   const found = new Map<string, Item>();
-  let seen = 0;
+  let received = 0;
   for (let page = 0; ; page++) {
     context.signal.throwIfAborted();
     const window: Window = { page, size: LOOKUP_PAGE };
     const { items, total } = await entity.list(context, compiled, window);
     for (const item of items) found.set(entity.id(item), item);
-    seen += items.length;
-    if (items.length === 0 || seen >= total) return [...found.values()];
+    received += items.length;
+    if (items.length === 0 || received >= total) return [...found.values()];
     context.progress({ done: found.size, total });
     refuse?.([...found.values()]);
   }
@@ -138,7 +138,7 @@ export async function countTarget(entity: AnyEntity, target: Target, context: Co
   return (await entity.list(context, compiled, { page: 0, size: 1 })).total;
 }
 
-/** The one item that a text names. @throws CommandError with the candidates if it is ambiguous. */
+/** The one item that the text names. @throws CommandError with the candidates if it is ambiguous. */
 export async function findOne<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
   const matches = await entity.find(context, text);
   if (matches.length <= 1) return matches[0];

@@ -10,15 +10,15 @@ import { testContext } from '#commands/testkit/context.ts';
 import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { agrees, countMatching, outlineOf } from './outline.ts';
+import { agreesWithOutline, countMatching, outlineOf } from './outline.ts';
 
 const gadget = declared as Entity<Gadget>;
 const plan: Plan = { summary: message('gadget:set'), count: 2, changes: [], reversible: true };
 
-/** A command whose outline records its arguments, or throws `refusal`. */
+/** A command whose outline records its calls, or throws `refusal`; `on` gives it a target. */
 function outlined({ refusal, on = true }: { readonly refusal?: Error; readonly on?: boolean } = {}) {
-  const asked: { readonly state: unknown; readonly gadgets: unknown; readonly query: string }[] = [];
-  const of: Command = command({
+  const calls: { readonly state: unknown; readonly gadgets: unknown; readonly query: string }[] = [];
+  const outlinedCommand: Command = command({
     id: 'gadget.set',
     on: () => gadget,
     requires: 'EDIT_DEVICE',
@@ -27,60 +27,60 @@ function outlined({ refusal, on = true }: { readonly refusal?: Error; readonly o
     plan: async () => plan,
     outline: async (_context, { state, ...others }, query) => {
       if (refusal !== undefined) throw refusal;
-      asked.push({ state, gadgets: (others as Record<string, unknown>)['gadgets'], query });
+      calls.push({ state, gadgets: (others as Record<string, unknown>)['gadgets'], query });
       return plan;
     },
     run: async () => ({}),
   });
-  return { of, asked };
+  return { command: outlinedCommand, calls };
 }
 const filtered = { state: 'OK', gadgets: { query: 'state:ERROR' } };
 
 describe('an outline', () => {
   test('receives the filter and the other parameters but not the items', async () => {
-    const { of, asked } = outlined();
-    expect(await outlineOf(of, filtered, testContext())).toBe(plan);
+    const { command, calls } = outlined();
+    expect(await outlineOf(command, filtered, testContext())).toBe(plan);
     const selected = testContext({
       focus: { entity: 'gadget', target: { query: 'north' }, count: 2, name: plan.summary },
     });
-    expect(await outlineOf(of, { state: 'ERROR', gadgets: { selection: true } }, selected)).toBe(plan);
-    expect(asked).toEqual([
+    expect(await outlineOf(command, { state: 'ERROR', gadgets: { selection: true } }, selected)).toBe(plan);
+    expect(calls).toEqual([
       { state: 'OK', gadgets: undefined, query: 'state:ERROR' },
       { state: 'ERROR', gadgets: undefined, query: 'north' },
     ]);
   });
 
   test.each<[string, ReturnType<typeof outlined>, Parameters<typeof outlineOf>[1], Parameters<typeof testContext>[0]]>([
-    ['for items that are named', outlined(), { state: 'OK', gadgets: { ids: ['AAAA BBBB'] } }, {}],
-    ['for a selection where nothing is selected', outlined(), { state: 'OK', gadgets: { selection: true } }, {}],
-    ['before all values are there', outlined(), { gadgets: { query: '' } }, {}],
-    ['of a command that names no items', outlined({ on: false }), { state: 'OK' }, {}],
+    ['for items given by id', outlined(), { state: 'OK', gadgets: { ids: ['AAAA BBBB'] } }, {}],
+    ['for an empty selection', outlined(), { state: 'OK', gadgets: { selection: true } }, {}],
+    ['if a required argument is missing', outlined(), { gadgets: { query: '' } }, {}],
+    ['for a command without a target', outlined({ on: false }), { state: 'OK' }, {}],
     [
-      'of a command that is not allowed',
+      'for a command that is not permitted',
       outlined(),
       filtered,
       { actor: { ...testContext().actor, abilities: new Set() } },
     ],
-    ['that is refused', outlined({ refusal: new CommandError(message('gadget:refused')) }), filtered, {}],
-  ])('does not exist %s', async (_, { of, asked }, args, parts) => {
-    expect(await outlineOf(of, args, testContext(parts))).toBeUndefined();
-    expect(asked).toEqual([]);
+    ['if it is refused', outlined({ refusal: new CommandError(message('gadget:refused')) }), filtered, {}],
+  ])('does not exist %s', async (_, { command, calls }, args, parts) => {
+    expect(await outlineOf(command, args, testContext(parts))).toBeUndefined();
+    expect(calls).toEqual([]);
   });
 
   test('falls back to the number of matching items if it exceeds 1000', async () => {
-    const { outline: _, ...of } = outlined().of;
-    expect(await outlineOf(of, filtered, testContext())).toBeUndefined();
-    const among = async (total: number, asked: Command = of) => {
+    const { outline: _, ...plain } = outlined().command;
+    expect(await outlineOf(plain, filtered, testContext())).toBeUndefined();
+    const outlineFor = async (total: number, planned: Command = plain) => {
       const list = vi.spyOn(gadget, 'list').mockResolvedValue({ items: [], total });
-      const told = await outlineOf(asked, filtered, testContext());
+      const outline = await outlineOf(planned, filtered, testContext());
       list.mockRestore();
-      return told;
+      return outline;
     };
-    expect([(await among(1000))?.count, (await among(1001))?.count]).toEqual([undefined, 1001]);
+    expect([(await outlineFor(1000))?.count, (await outlineFor(1001))?.count]).toEqual([undefined, 1001]);
     // A command that changes nothing has no plan at all.
-    const { plan: __, ...reading } = of;
-    expect(await among(1001, reading)).toBeUndefined();
-    expect(await among(100_000)).toEqual({
+    const { plan: __, ...readOnly } = plain;
+    expect(await outlineFor(1001, readOnly)).toBeUndefined();
+    expect(await outlineFor(100_000)).toEqual({
       summary: message('common:plan.upTo', {
         title: message('gadget:commands.set.title', { count: 100_000 }),
         items: message('gadget:count', { count: 100_000 }),
@@ -92,8 +92,8 @@ describe('an outline', () => {
   });
 
   test('passes on server errors', async () => {
-    const { of } = outlined({ refusal: new ConnectError('away', Code.Unavailable) });
-    await expect(outlineOf(of, filtered, testContext())).rejects.toBeInstanceOf(ConnectError);
+    const { command } = outlined({ refusal: new ConnectError('away', Code.Unavailable) });
+    await expect(outlineOf(command, filtered, testContext())).rejects.toBeInstanceOf(ConnectError);
   });
 });
 
@@ -141,37 +141,43 @@ describe('comparing a plan with its outline', () => {
     after,
     ...more,
   });
-  const made: Plan = {
+  const fullPlan: Plan = {
     ...plan,
     changes: [change('A', 'ERROR'), change('B', 'WARNING')],
     notes: [message('gadget:note')],
   };
-  const { changes: _, ...rest } = made;
+  const { changes: _, ...rest } = fullPlan;
   const group = (item: Change, count = 1) => ({ change: item, count });
-  const told = (...groups: ReturnType<typeof group>[]): Plan => ({
+  const outlineWith = (...groups: ReturnType<typeof group>[]): Plan => ({
     ...rest,
     changes: [],
     counted: [{ field: message('gadget:state'), count: 2, groups }],
   });
 
   test('agrees if both count the same changes in any order', () => {
-    const outline = told(group(change('', 'WARNING')), group(change('', 'ERROR')));
-    expect([agrees(made, outline), agrees(outline, made)]).toEqual([true, true]);
-    expect(agrees({ ...plan, notes: [] }, plan)).toBe(true);
+    const outline = outlineWith(group(change('', 'WARNING')), group(change('', 'ERROR')));
+    expect([agreesWithOutline(fullPlan, outline), agreesWithOutline(outline, fullPlan)]).toEqual([true, true]);
+    expect(agreesWithOutline({ ...plan, notes: [] }, plan)).toBe(true);
   });
 
   test.each<[string, Plan]>([
-    ['another number of items', { ...made, count: 3 }],
-    ['another remark', { ...made, notes: [message('gadget:other')] }],
-    ['no remark', { ...made, notes: [] }],
-    ['another value before', told(group(change('', 'ERROR')), group(change('', 'OK')))],
-    ['another value after', told(group(change('', 'ERROR')), group(change('', 'WARNING', 'ERROR')))],
-    ['other numbers of them', told(group(change('', 'ERROR')), group(change('', 'WARNING'), 2))],
-    ['something added', told(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { added: ['x'] })))],
-    ['something removed', told(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { removed: ['x'] })))],
-    ['another field', { ...made, changes: made.changes.map((item) => ({ ...item, field: message('gadget:mode') })) }],
-    ['a change less', told(group(change('', 'ERROR')))],
+    ['another number of items', { ...fullPlan, count: 3 }],
+    ['another note', { ...fullPlan, notes: [message('gadget:other')] }],
+    ['no note', { ...fullPlan, notes: [] }],
+    ['another old value', outlineWith(group(change('', 'ERROR')), group(change('', 'OK')))],
+    ['another new value', outlineWith(group(change('', 'ERROR')), group(change('', 'WARNING', 'ERROR')))],
+    ['another count of a change', outlineWith(group(change('', 'ERROR')), group(change('', 'WARNING'), 2))],
+    ['an added value', outlineWith(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { added: ['x'] })))],
+    [
+      'a removed value',
+      outlineWith(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { removed: ['x'] }))),
+    ],
+    [
+      'another field',
+      { ...fullPlan, changes: fullPlan.changes.map((item) => ({ ...item, field: message('gadget:mode') })) },
+    ],
+    ['one change fewer', outlineWith(group(change('', 'ERROR')))],
   ])('disagrees with an outline that has %s', (_name, outline) => {
-    expect(agrees(made, outline)).toBe(false);
+    expect(agreesWithOutline(fullPlan, outline)).toBe(false);
   });
 });

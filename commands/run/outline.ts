@@ -28,7 +28,7 @@ export async function outlineOf(command: Command, args: Args, context: Context):
     if (!('query' in namedTarget)) return undefined;
     const resolved = await resolvePartial(command, others, context);
     if (command.outline) return await command.outline(context, resolved, namedTarget.query);
-    return upTo(command, await countMatching(target.entity, namedTarget.query, '', context), target.entity);
+    return maximumPlan(command, await countMatching(target.entity, namedTarget.query, '', context), target.entity);
   } catch (error) {
     // The full plan reports the error.
     if (error instanceof CommandError) return undefined;
@@ -39,8 +39,8 @@ export async function outlineOf(command: Command, args: Args, context: Context):
 /** Up to this many items are looked up quickly, and the full plan says more. */
 const MAX_LOOKED_UP = 1000;
 
-/** A plan from the item count alone: the maximum number of items the command may change. */
-function upTo(command: Command, count: number, entity: AnyEntity): Plan | undefined {
+/** A plan from the item count alone, which is the maximum number of items that the command may change. */
+function maximumPlan(command: Command, count: number, entity: AnyEntity): Plan | undefined {
   if (count <= MAX_LOOKED_UP) return undefined;
   const values = { title: texts.title(command, count), items: entityTexts.count(entity, count) };
   return {
@@ -75,7 +75,7 @@ async function compileOrNothing(entity: AnyEntity, text: string, context: Contex
 }
 
 /** True if a plan matches its outline. */
-export function agrees(plan: Plan, outline: Plan): boolean {
+export function agreesWithOutline(plan: Plan, outline: Plan): boolean {
   const countsOf = ({ counted, changes }: Plan): string[] =>
     (counted ?? distribution(changes)).flatMap(({ field, groups }: FieldChanges) =>
       groups.map(({ count, change: { before, after, added, removed } }) =>

@@ -5,11 +5,11 @@ import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 
 import { windowOf, type Listed } from './paging.ts';
 
-/** A fake server with `there` items that reports `total`, and serves at most `most` per page. */
-function server(there: number, total: number, most = 1000, approximatedTotal = false) {
+/** A fake server with `itemCount` items that reports `total`, and serves at most `maxSize` items per page. */
+function server(itemCount: number, total: number, maxSize = 1000, approximatedTotal = false) {
   return async ({ page = 0, size = 50 }: { page?: number; size?: number }): Promise<Listed<number>> => {
-    const effective = Math.min(size, most);
-    const all = Array.from({ length: there }, (_, index) => index);
+    const effective = Math.min(size, maxSize);
+    const all = Array.from({ length: itemCount }, (_, index) => index);
     return {
       items: all.slice(page * effective, (page + 1) * effective),
       pagination: create(Pagination_ResultSchema, { page, size: effective, total, approximatedTotal }),

@@ -24,8 +24,8 @@ export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): 
   const effective = first.pagination?.size || size;
   const total = first.pagination?.total ?? first.items.length;
   const pageOf = (items: readonly Item[]): Page<Item> => {
-    const missing = items.length < Math.min(size, total - page * size);
-    return { items, total, ...(missing && !first.pagination?.approximatedTotal ? { capped: true } : {}) };
+    const isIncomplete = items.length < Math.min(size, total - page * size);
+    return { items, total, ...(isIncomplete && !first.pagination?.approximatedTotal ? { capped: true } : {}) };
   };
   if (effective >= size) return pageOf(first.items);
   const start = page * size;

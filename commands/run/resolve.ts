@@ -54,8 +54,8 @@ async function findReference(
 }
 
 /**
- * Checks arguments and looks up the items they name, all at one moment: exactly what is planned is run. The target,
- * which may be thousands of items, is looked up last, and only until `refuse` rejects it.
+ * Checks arguments and looks up the items they name, all at once, so that the run acts on exactly the planned items.
+ * The target, which may be thousands of items, is looked up last, and only until `refuse` rejects it.
  * @throws CommandError naming the param: missing, malformed, unknown, ambiguous or refused by a rule.
  */
 export async function resolveArgs(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
@@ -68,13 +68,13 @@ export async function resolveArgs(command: Command, args: Args, context: Context
   const resolved: Record<string, unknown> = {};
   for (const { name, param, value } of params.toSorted((a, b) => takesMany(a.param) - takesMany(b.param))) {
     resolved[name] = await resolveParam(name, param, value, context, (items) =>
-      refuseProblem({ ...resolved, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
+      throwFirstProblem({ ...resolved, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
     );
   }
-  refuseProblem(resolved);
+  throwFirstProblem(resolved);
   return resolved;
 
-  function refuseProblem(args: ResolvedArgs): void {
+  function throwFirstProblem(args: ResolvedArgs): void {
     const [firstProblem] = Object.entries(command.problems?.(context, args) ?? {});
     if (firstProblem?.[1]) throw new CommandError(firstProblem[1], firstProblem[0]);
   }
@@ -108,7 +108,7 @@ async function resolveParam(
   try {
     return await resolver(value, param, context, refuse);
   } catch (error) {
-    if (error instanceof CommandError) throw error.in(name);
+    if (error instanceof CommandError) throw error.forParam(name);
     // A "not found" from the server refers to the value of the param.
     const { code, message: text } = failureOf(error);
     throw code === 'not_found' ? new CommandError(text, name) : error;
@@ -136,7 +136,7 @@ export function missingParams(command: Command, args: Args): readonly string[] {
 
 /**
  * Looks up the arguments given so far, for a form's `initial`; others may still be missing.
- * @throws CommandError as {@link resolveArgs}.
+ * @throws CommandError like {@link resolveArgs}.
  */
 export async function resolvePartial(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
   const entries = Object.entries(command.params).filter(([name]) => args[name] !== undefined);

@@ -88,12 +88,12 @@ describe('preparing', () => {
 
   test('reads a name with commas as one item if it exists, otherwise as several', async () => {
     gadgets.push({ id: 'ABCD 0000', name: 'Well 7, North pump', state: 'OK' });
-    const taken = async (named: string) =>
+    const targetIds = async (named: string) =>
       (await prepare(tune, { gadgets: { named }, mode: 'INSTALLED' }, testContext())).plan?.changes.map(({ id }) => id);
     try {
-      expect(await taken('Well 7, North pump')).toEqual(['ABCD 0000']);
-      expect(await taken('Well 7,North pump')).toEqual(['EEEE FFFF', 'AAAA BBBB']);
-      expect(await taken('"Well 7, North pump",Well 7')).toEqual(['ABCD 0000', 'EEEE FFFF']);
+      expect(await targetIds('Well 7, North pump')).toEqual(['ABCD 0000']);
+      expect(await targetIds('Well 7,North pump')).toEqual(['EEEE FFFF', 'AAAA BBBB']);
+      expect(await targetIds('"Well 7, North pump",Well 7')).toEqual(['ABCD 0000', 'EEEE FFFF']);
     } finally {
       gadgets.pop();
     }
@@ -107,10 +107,10 @@ describe('preparing', () => {
   });
 
   test.each<[string, Entity<Gadget>, Partial<Plan>, Plan['notes']]>([
-    ['has no remark where all items are here', here, {}, undefined],
-    ['keeps its remarks where all items are here', here, { notes: [note] }, [note]],
-    ['says which items are elsewhere', below, {}, [elsewhereAll]],
-    ['says so after its remarks', below, { notes: [note] }, [note, elsewhereAll]],
+    ['has no notes if all items are in the current organization', here, {}, undefined],
+    ['keeps its notes if all items are in the current organization', here, { notes: [note] }, [note]],
+    ['notes items of other organizations', below, {}, [elsewhereAll]],
+    ['notes items of other organizations after its own notes', below, { notes: [note] }, [note, elsewhereAll]],
   ])('makes a plan that %s', async (_, entity, more, notes) => {
     const move = command({
       id: 'gadget.move',
@@ -184,7 +184,7 @@ test('canceling aborts calls of commands that only read, never of writes', async
     { effect: 'read' },
     { effect: 'navigate' },
   ] as const;
-  const seen = effects.map(async (effect) => {
+  const abortedSignals = effects.map(async (effect) => {
     const controller = new AbortController();
     const aborted: boolean[] = [];
     const stops = command({
@@ -200,7 +200,7 @@ test('canceling aborts calls of commands that only read, never of writes', async
     await run({ command: stops, args: {}, resolved: {}, plan: undefined, confirm: false }, context);
     return aborted;
   });
-  expect(await Promise.all(seen)).toEqual([
+  expect(await Promise.all(abortedSignals)).toEqual([
     [false, true],
     [false, true],
     [true, true],
@@ -290,8 +290,14 @@ describe('a completed run', () => {
     const inverses = outcomes.map(async (results) => {
       const outcome = results ? { results } : {};
       const inverse = () => [{ id: 'gadget.reset', args: {} }];
-      const try_ = command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => outcome, inverse });
-      return (await run(await prepare(try_, {}, testContext()), testContext())).inverse?.length;
+      const attempt = command({
+        id: 'gadget.try',
+        effect: 'write',
+        plan: simplePlan,
+        run: async () => outcome,
+        inverse,
+      });
+      return (await run(await prepare(attempt, {}, testContext()), testContext())).inverse?.length;
     });
     expect(await Promise.all(inverses)).toEqual([undefined, 1, 1]);
   });
@@ -319,9 +325,9 @@ describe('a completed run', () => {
   test('reports that nothing changed only if nothing failed', async () => {
     const failure = { code: 'command', message: message('core:error.silent'), retryable: false };
     const messageOf = async (results: Outcome['results'], text = 'common:done.nothing') => {
-      const run_ = async () => ({ message: message(text), ...(results ? { results } : {}) });
-      const try_ = command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: run_ });
-      return (await run(await prepare(try_, {}, testContext()), testContext())).outcome.message;
+      const outcome = { message: message(text), ...(results ? { results } : {}) };
+      const attempt = command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => outcome });
+      return (await run(await prepare(attempt, {}, testContext()), testContext())).outcome.message;
     };
     const [item, skipped] = [
       { id: 'a', label: 'A' },
@@ -361,11 +367,11 @@ describe('a completed run', () => {
   const result = message('gadget:done');
   const planned = message('gadget:plan');
   test.each<[string, Outcome, Message, readonly string[]]>([
-    ['all was done', { results: [one!, other!], message: result }, planned, [one!.id, other!.id]],
+    ['everything succeeded', { results: [one!, other!], message: result }, planned, [one!.id, other!.id]],
     ['without results for single items', { message: result }, planned, [one!.id, other!.id]],
     ['one was refused', { results: [one!, refused], message: result }, result, [one!.id]],
     ['one was not tried', { results: [one!, untried], message: result }, result, [one!.id]],
-    ['an answer was lost', { results: [one!, lost], message: result }, result, [one!.id, other!.id]],
+    ['a response was lost', { results: [one!, lost], message: result }, result, [one!.id, other!.id]],
     ['one was refused and there is no message', { results: [one!, refused] }, planned, [one!.id]],
     ['the only one was refused', { results: [refused], message: result }, planned, []],
   ])('summarizes the outcome and keeps changes that may have been made: %s', async (...row) => {

@@ -36,10 +36,10 @@ export interface Prepared {
 export async function prepare(command: Command, args: Args, context: Context): Promise<Prepared> {
   const status = availability(command, context);
   if (!status.ok) throw new Unavailable(status.reason);
-  const fixedArgs = fixSelection(command, args, context);
-  const resolved = await resolveArgs(command, fixedArgs, context);
+  const pinnedArgs = pinSelection(command, args, context);
+  const resolved = await resolveArgs(command, pinnedArgs, context);
   const plan = annotatePlan(command, await command.plan?.(context, resolved), resolved, context);
-  return { command, args: fixedArgs, resolved, plan, confirm: mustConfirm(plan) };
+  return { command, args: pinnedArgs, resolved, plan, confirm: mustConfirm(plan) };
 }
 
 /** Marks a plan as personal, or notes which of its items belong to other organizations. */
@@ -64,8 +64,8 @@ function mustConfirm(plan: Plan | undefined): boolean {
 
 /** Runs a prepared command. Per-item failures are in the outcome; @throws if nothing could be tried. */
 export async function run({ command, args, resolved, plan }: Prepared, context: Context): Promise<Done> {
-  const changes = command.effect === 'write' || command.effect === 'destructive';
-  const outcome = explainNothingDone(await command.run(runContext(context, changes), resolved));
+  const isChange = command.effect === 'write' || command.effect === 'destructive';
+  const outcome = explainNothingDone(await command.run(runContext(context, isChange), resolved));
   const mayHaveChanged = outcome.results === undefined || maybeChanged(outcome).length > 0;
   const inverse = mayHaveChanged ? command.inverse?.(resolved, outcome, args) : undefined;
   return {
@@ -150,7 +150,8 @@ export function repeatOf(command: Command, last: Invocation, context: Context): 
   return { id: last.id, args: { ...last.args, [target.name]: selectionTarget(target.entity, context) } };
 }
 
-function fixSelection(command: Command, args: Args, context: Context): Args {
+/** Replaces `@selection`, or an absent target, with the selection at this time. */
+function pinSelection(command: Command, args: Args, context: Context): Args {
   const target = targetParam(command);
   if (!target) return args;
   const value = args[target.name] as Target | undefined;

@@ -34,16 +34,16 @@ const error = { query: 'state:ERROR' };
 const matching = focus({ target: error, count: 214 });
 
 it.each<[what: string, args: Args, on: Focus | undefined, count: number]>([
-  ['nothing', {}, undefined, 1],
+  ['one without a target', {}, undefined, 1],
   ['the active row', {}, active, 1],
   ['the selection', {}, two, 2],
-  ['the selection by name', { gadgets: SELECTION }, two, 2],
-  ['a row of another table', {}, { ...two, entity: 'widget' }, 1],
-  ['one of those that are selected', { gadgets: { ids: ['A'] } }, two, 1],
-  ['items that were named', { gadgets: { ids: ['A', 'B', 'C'] } }, active, 3],
-  ['all that match', { gadgets: error }, matching, 214],
-  ['one that matches', { gadgets: error }, { ...matching, count: 1 }, 1],
-  ['a filter that was never counted', { gadgets: { query: 'state:OK' } }, matching, 2],
+  ['an explicit selection', { gadgets: SELECTION }, two, 2],
+  ['one if the selection is in another table', {}, { ...two, entity: 'widget' }, 1],
+  ['one of the selected items', { gadgets: { ids: ['A'] } }, two, 1],
+  ['items given by id', { gadgets: { ids: ['A', 'B', 'C'] } }, active, 3],
+  ['all matching items', { gadgets: error }, matching, 214],
+  ['a single matching item', { gadgets: error }, { ...matching, count: 1 }, 1],
+  ['an uncounted filter as several', { gadgets: { query: 'state:OK' } }, matching, 2],
 ])('counts %s', (_, args, on, count) => {
   expect(titleFor(paint, args, testContext({ focus: on })).values).toEqual({ count });
 });

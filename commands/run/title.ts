@@ -5,7 +5,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
 import type { Message } from '#commands/text/message.ts';
 
-/** Selects the plural of a title if the count is unknown. */
+/** Stands in for an unknown count, to select the plural of a title. */
 export const SEVERAL = 2;
 
 /**

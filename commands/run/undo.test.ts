@@ -22,7 +22,7 @@ import { prepareUndo, runUndo, UndoFailed } from './undo.ts';
 
 type Mutable = { -readonly [Name in keyof Gadget]: Gadget[Name] };
 let gadgets: Mutable[] = [];
-let refusing: (chunk: readonly Gadget[]) => ConnectError | undefined = () => undefined;
+let refusalFor: (chunk: readonly Gadget[]) => ConnectError | undefined = () => undefined;
 let lookups = 0;
 beforeEach(() => {
   lookups = 0;
@@ -31,7 +31,7 @@ beforeEach(() => {
     { id: 'CCCC DDDD', name: 'South pump', state: 'ERROR' },
     { id: 'EEEE FFFF', name: 'Well 7', state: 'ERROR' },
   ];
-  refusing = () => undefined;
+  refusalFor = () => undefined;
 });
 
 const gadget: Entity<Gadget> = {
@@ -70,7 +70,7 @@ const set = command({
       label: ({ name }) => name,
       size: 1,
       change: async (chunk) => {
-        const refusal = refusing(chunk);
+        const refusal = refusalFor(chunk);
         if (refusal) throw refusal;
         for (const { id } of chunk) byId(id).state = state;
       },
@@ -123,17 +123,22 @@ const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) 
 
 const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
 const entryOf = (done: Done): Entry => ({ done, undone: false });
-async function did(command: Command, args: Invocation['args'] = {}, context: Context = testContext()): Promise<Entry> {
+async function runEntry(
+  command: Command,
+  args: Invocation['args'] = {},
+  context: Context = testContext(),
+): Promise<Entry> {
   return entryOf(await run(await prepare(command, args, context), context));
 }
-const pauseAll = () => did(set, { gadgets: { ids: gadgets.map(({ id }) => id) }, state: 'WARNING' });
-const look = (entry: Entry, behind = false) => prepareUndo({ entry, behind }, registry, testContext());
+const pauseAll = () => runEntry(set, { gadgets: { ids: gadgets.map(({ id }) => id) }, state: 'WARNING' });
+const prepareEntry = (entry: Entry, skippedLater = false) =>
+  prepareUndo({ entry, skippedLater }, registry, testContext());
 const states = () => gadgets.map(({ state }) => state);
 const keys = (notes: readonly { key: string }[] = []) => notes.map(({ key }) => key);
 
 describe('preparing an undo', () => {
   test('needs no confirmation if nothing changed since', async () => {
-    const ready = await look(await pauseAll());
+    const ready = await prepareEntry(await pauseAll());
     expect([ready.confirm, ready.plan.count, ready.plan.reversible, ready.plan.notes]).toEqual([false, 3, true, []]);
     expect(ready.plan).not.toHaveProperty('confirm');
     expect(ready.plan.summary).toEqual(
@@ -142,16 +147,16 @@ describe('preparing an undo', () => {
   });
 
   test('names the actual outcome of a partly failed run', async () => {
-    refusing = (chunk) =>
+    refusalFor = (chunk) =>
       chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
-    const ready = await look(await pauseAll());
+    const ready = await prepareEntry(await pauseAll());
     expect(ready.plan.summary).toEqual(
       message('core:undo.summary', { title: message('gadget:was-set', { state: 'WARNING' }) }),
     );
   });
 
   test('shows the plan and confirmation text of a deletion', async () => {
-    const ready = await look(await did(make));
+    const ready = await prepareEntry(await runEntry(make));
     expect([ready.confirm, ready.plan.reversible, ready.plan.confirm]).toEqual([true, false, 'New']);
     expect(ready.plan.summary.key).toBe('gadget:drop');
   });
@@ -159,7 +164,7 @@ describe('preparing an undo', () => {
   test('names items someone else changed since', async () => {
     const entry = await pauseAll();
     byId('CCCC DDDD').state = 'OK';
-    const ready = await look(entry);
+    const ready = await prepareEntry(entry);
     expect(ready.confirm).toBe(true);
     expect(ready.plan.notes).toEqual([message('core:undo.conflict', { names: 'South pump' })]);
   });
@@ -176,7 +181,7 @@ describe('preparing an undo', () => {
     }));
     const many = await pauseAll();
     for (const item of gadgets.slice(0, changed)) item.state = 'OK';
-    expect((await look(many)).plan.notes).toEqual([note]);
+    expect((await prepareEntry(many)).plan.notes).toEqual([note]);
   });
 
   const value = { before: 'ERROR', after: 'WARNING' };
@@ -185,7 +190,7 @@ describe('preparing an undo', () => {
     ['a list', list, list],
     ['a value that was a list', list, value],
     ['a list that was a value', value, list],
-  ])('does not compare %s', async (_, was, is) => {
+  ])('does not compare %s', async (_, recorded, planned) => {
     const { done } = await pauseAll();
     const change = { id: 'AAAA BBBB', label: 'North pump', field: message('gadget:state') };
     const listing: Command = {
@@ -193,13 +198,13 @@ describe('preparing an undo', () => {
       plan: async () => ({
         summary: message('gadget:set'),
         count: 1,
-        changes: [{ ...change, ...is }],
+        changes: [{ ...change, ...planned }],
         reversible: true,
       }),
     };
     const commands = { command: () => listing };
-    const entry = entryOf({ ...done, changes: [{ ...change, ...was }] });
-    const ready = await prepareUndo({ entry, behind: false }, commands, testContext());
+    const entry = entryOf({ ...done, changes: [{ ...change, ...recorded }] });
+    const ready = await prepareUndo({ entry, skippedLater: false }, commands, testContext());
     expect([ready.confirm, ready.plan.notes]).toEqual([false, []]);
   });
 
@@ -209,7 +214,11 @@ describe('preparing an undo', () => {
     const remarking: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
     const inverse = [{ id: make.id, args: {} }];
     const commands = { command: () => remarking };
-    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    const ready = await prepareUndo(
+      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      commands,
+      testContext(),
+    );
     expect(ready.plan.notes).toEqual([remark]);
   });
 
@@ -217,11 +226,16 @@ describe('preparing an undo', () => {
     const { done } = await pauseAll();
     const same = (count: number, field = 'state') => message('gadget:same', { count, field });
     const remarks = [[same(2), message('gadget:remark')], [same(1), same(1, 'name')], [message('gadget:remark')]];
-    let at = 0;
-    const remarking: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: remarks[at++] ?? [] }) };
+    const upcoming = [...remarks];
+    const plan: Command['plan'] = async () => ({ ...(await simplePlan()), notes: upcoming.shift() ?? [] });
+    const remarking: Command = { ...make, plan };
     const inverse = remarks.map(() => ({ id: make.id, args: {} }));
     const commands = { command: () => remarking };
-    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    const ready = await prepareUndo(
+      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      commands,
+      testContext(),
+    );
     expect(ready.plan.notes).toEqual([same(3), message('gadget:remark'), same(1, 'name')]);
   });
 
@@ -229,7 +243,7 @@ describe('preparing an undo', () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'ERROR';
     const [, ...others] = entry.done.changes ?? [];
-    const ready = await look(entryOf({ ...entry.done, changes: others }));
+    const ready = await prepareEntry(entryOf({ ...entry.done, changes: others }));
     expect([ready.confirm, ready.plan.count, ready.plan.notes]).toEqual([false, 3, []]);
   });
 
@@ -238,7 +252,7 @@ describe('preparing an undo', () => {
     const inverse = gadgets.map(({ id }) => ({ id: set.id, args: { gadgets: { ids: [id] }, state: 'OK' } }));
     const reports: Progress[] = [];
     const context = { ...testContext(), progress: (progress: Progress) => void reports.push(progress) };
-    await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, registry, context);
+    await prepareUndo({ entry: entryOf({ ...done, inverse }), skippedLater: false }, registry, context);
     expect(reports.every(({ total }) => total === gadgets.length)).toBe(true);
     expect(reports.map((report) => report.done)).toEqual(gadgets.map((_, index) => index + 1));
   });
@@ -251,7 +265,7 @@ describe('preparing an undo', () => {
       { id: 'gadget.drop', args: { gadgets: { ids: ['AAAA BBBB'] } } },
     ];
     for (const inverse of [parts, parts.toReversed()]) {
-      const { confirm, plan } = await look(entryOf({ ...done, inverse }));
+      const { confirm, plan } = await prepareEntry(entryOf({ ...done, inverse }));
       expect([confirm, plan.reversible, plan.count, plan.confirm]).toEqual([true, false, 2, '2']);
     }
   });
@@ -260,28 +274,28 @@ describe('preparing an undo', () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'OK';
     byId('CCCC DDDD').state = byId('EEEE FFFF').state = 'ERROR';
-    const ready = await look(entry);
+    const ready = await prepareEntry(entry);
     expect([ready.plan.count, ready.confirm]).toEqual([0, false]);
   });
 
   test('requires confirmation after later changes or if the old changes are unknown', async () => {
     const entry = await pauseAll();
-    expect((await look(entry, true)).confirm).toBe(true);
-    const forgotten = await look(entryOf({ ...entry.done, changes: undefined }));
+    expect((await prepareEntry(entry, true)).confirm).toBe(true);
+    const forgotten = await prepareEntry(entryOf({ ...entry.done, changes: undefined }));
     expect([forgotten.confirm, keys(forgotten.plan.notes)]).toEqual([true, ['core:undo.unknown']]);
-    const single = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
-    expect(keys((await look(entryOf({ ...single.done, changes: undefined }))).plan.notes)).toEqual([
+    const single = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    expect(keys((await prepareEntry(entryOf({ ...single.done, changes: undefined }))).plan.notes)).toEqual([
       'core:undo.unknown',
     ]);
     // The inverse changes no field, so there is nothing to compare.
-    const made = await did(make);
-    expect((await look(entryOf({ ...made.done, changes: undefined }))).plan.notes).toEqual([]);
+    const creation = await runEntry(make);
+    expect((await prepareEntry(entryOf({ ...creation.done, changes: undefined }))).plan.notes).toEqual([]);
   });
 
   test('skips deleted items', async () => {
     const entry = await pauseAll();
     gadgets = gadgets.filter(({ id }) => id !== 'CCCC DDDD');
-    const ready = await look(entry);
+    const ready = await prepareEntry(entry);
     expect([ready.plan.count, ready.plan.notes]).toEqual([2, [message('core:undo.gone', { count: 1 })]]);
     await runUndo(ready, registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'ERROR']);
@@ -293,24 +307,28 @@ describe('preparing an undo', () => {
         () => 'done',
         (error: { userMessage: unknown }) => error.userMessage,
       );
-    const dropped = await did(drop, { gadgets: { ids: ['AAAA BBBB'] } });
-    expect(await refusal(look(dropped))).toEqual(message('core:undo.irreversible', { title: message('gadget:drop') }));
-    const entry = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    const dropped = await runEntry(drop, { gadgets: { ids: ['AAAA BBBB'] } });
+    expect(await refusal(prepareEntry(dropped))).toEqual(
+      message('core:undo.irreversible', { title: message('gadget:drop') }),
+    );
+    const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     gadgets = [];
-    expect(await refusal(look(entry))).toMatchObject({
+    expect(await refusal(prepareEntry(entry))).toMatchObject({
       key: 'core:undo.refused',
       values: { title: { key: 'gadget:set' }, reason: { key: 'core:lookup.missing' } },
     });
-    expect(await refusal(look(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] })))).toMatchObject({
+    expect(
+      await refusal(prepareEntry(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] }))),
+    ).toMatchObject({
       values: { reason: { key: 'core:line.unknownCommand' } },
     });
     const context = testContext({ host: {} });
     const needing = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
-    expect(await refusal(prepareUndo({ entry, behind: false }, needing, context))).toMatchObject({
+    expect(await refusal(prepareUndo({ entry, skippedLater: false }, needing, context))).toMatchObject({
       values: { reason: { key: 'core:unavailable.host' } },
     });
     const { summary: _, ...unnamed } = dropped.done;
-    expect(await refusal(look(entryOf(unnamed)))).toEqual(
+    expect(await refusal(prepareEntry(entryOf(unnamed)))).toEqual(
       message('core:undo.irreversible', { title: message('gadget:commands.drop.title', { count: 1 }) }),
     );
   });
@@ -322,7 +340,7 @@ describe('preparing an undo', () => {
     const entry = await pauseAll();
     const failing: Command = { ...set, plan: () => Promise.reject(error) };
     lookups = 0;
-    const prepared = prepareUndo({ entry, behind: false }, { command: () => failing }, testContext());
+    const prepared = prepareUndo({ entry, skippedLater: false }, { command: () => failing }, testContext());
     await expect(prepared).rejects.toMatchObject(passed);
     expect(lookups).toBe(1);
   });
@@ -333,7 +351,7 @@ describe('running an undo', () => {
     const entry = await pauseAll();
     const progress: Progress[] = [];
     const context = testContext({ progress: (now) => progress.push(now) });
-    const { outcome, remaining } = await runUndo(await look(entry), registry, runContext(context, true));
+    const { outcome, remaining } = await runUndo(await prepareEntry(entry), registry, runContext(context, true));
     expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
     expect([remaining, outcome.changed, outcome.results?.length]).toEqual([[], ['gadget'], 3]);
     expect(outcome.message).toEqual(message('core:undo.done', { title: message('gadget:set', { state: 'WARNING' }) }));
@@ -342,34 +360,35 @@ describe('running an undo', () => {
   });
 
   test('shows the message of its only step', async () => {
-    const entry = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
-    const { outcome } = await runUndo(await look(entry), registry, runContext(testContext(), true));
+    const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    const { outcome } = await runUndo(await prepareEntry(entry), registry, runContext(testContext(), true));
     expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
   });
 
   test('counts a step without a plan as one and shows only the messages of others', async () => {
-    const { done } = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    const { done } = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const silent = { id: peek.id, args: {} };
     const progress: Progress[] = [];
     const context = runContext(testContext({ progress: (now) => progress.push(now) }), true);
-    const ready = await look(entryOf({ ...done, inverse: [silent, ...(done.inverse ?? [])] }));
+    const ready = await prepareEntry(entryOf({ ...done, inverse: [silent, ...(done.inverse ?? [])] }));
     const { outcome } = await runUndo(ready, registry, context);
     expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
     expect(progress).toEqual([{ done: 1, total: 2 }]);
-    const quiet = await runUndo(await look(entryOf({ ...done, inverse: [silent] })), registry, context);
+    const quiet = await runUndo(await prepareEntry(entryOf({ ...done, inverse: [silent] })), registry, context);
     expect(quiet.outcome.message).toMatchObject({ key: 'core:undo.done' });
   });
 
   test('keeps failed items for another undo', async () => {
     const entry = await pauseAll();
-    refusing = ([item]) => (item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined);
-    const { outcome, remaining } = await runUndo(await look(entry), registry, runContext(testContext(), true));
+    refusalFor = ([item]) =>
+      item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined;
+    const { outcome, remaining } = await runUndo(await prepareEntry(entry), registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'WARNING', 'ERROR']);
     expect(remaining).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } }]);
     expect(outcome.message).toMatchObject({ key: 'core:undo.part', values: { done: 2, total: 3 } });
-    refusing = () => undefined;
+    refusalFor = () => undefined;
     await runUndo(
-      await look(entryOf({ ...entry.done, inverse: remaining })),
+      await prepareEntry(entryOf({ ...entry.done, inverse: remaining })),
       registry,
       runContext(testContext(), true),
     );
@@ -377,7 +396,7 @@ describe('running an undo', () => {
   });
 
   test('keeps a whole step if a failed item is not among its arguments', async () => {
-    const { done } = await did(make);
+    const { done } = await runEntry(make);
     const failing = command({
       id: 'gadget.unmake',
       effect: 'write',
@@ -394,19 +413,23 @@ describe('running an undo', () => {
     });
     const inverse = [{ id: failing.id, args: { state: 'OK' } }];
     const commands = { command: () => failing };
-    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    const ready = await prepareUndo(
+      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      commands,
+      testContext(),
+    );
     expect((await runUndo(ready, commands, runContext(testContext(), true))).remaining).toEqual(inverse);
   });
 
   test.each([
     [1, ['CCCC DDDD', 'EEEE FFFF']],
     [2, ['EEEE FFFF']],
-  ])('keeps skipped items of every step if canceled after %d', async (most, rest) => {
+  ])('keeps skipped items of every step if canceled after %d', async (lastDone, rest) => {
     const { done } = await pauseAll();
     const silent = { id: peek.id, args: {} };
-    const ready = await look(entryOf({ ...done, inverse: [...(done.inverse ?? []), silent] }));
+    const ready = await prepareEntry(entryOf({ ...done, inverse: [...(done.inverse ?? []), silent] }));
     const controller = new AbortController();
-    const progress = ({ done: now }: Progress) => (now === most ? controller.abort() : undefined);
+    const progress = ({ done: doneCount }: Progress) => (doneCount === lastDone ? controller.abort() : undefined);
     const context = testContext({ signal: controller.signal, progress });
     const { outcome, remaining } = await runUndo(ready, registry, runContext(context, true));
     expect(gadgets.flatMap(({ id, state }) => (state === 'WARNING' ? id : []))).toEqual(rest);
@@ -427,13 +450,17 @@ describe('running an undo', () => {
         return {};
       },
     });
-    const { done } = await did(make);
+    const { done } = await runEntry(make);
     const inverse = [
       { id: poke.id, args: {} },
       { id: poke.id, args: {} },
     ];
     const commands = createRegistry([{ commands: [poke, make] }]);
-    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    const ready = await prepareUndo(
+      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      commands,
+      testContext(),
+    );
     const { remaining } = await runUndo(ready, commands, runContext(testContext({ signal: controller.signal }), true));
     expect([poked, remaining]).toEqual([1, inverse.slice(1)]);
   });
@@ -441,7 +468,7 @@ describe('running an undo', () => {
   test('keeps the failed step and those after it if a step throws', async () => {
     const entry = await pauseAll();
     const [first, second] = entry.done.inverse ?? [];
-    const ready = await look(entry);
+    const ready = await prepareEntry(entry);
     const away = new ConnectError('away', Code.Unavailable);
     const broken: Command = { ...set, run: () => Promise.reject(away) };
     const steps = ready.steps.map((step, index) => (index === 1 ? { ...step, command: broken } : step));

@@ -31,11 +31,11 @@ export function titleOf({ done }: Entry, commands: Commands): Message {
 }
 
 /**
- * Prepares the undo of an entry. `behind` means that undo skipped a later entry, so its plan is always shown first.
+ * Prepares the undo of an entry. With `skippedLater`, undo skipped a later entry, so the plan is always shown first.
  * @throws CommandError if it cannot be undone: it has no inverse, or the inverse is refused now.
  */
 export async function prepareUndo(
-  { entry, behind }: { readonly entry: Entry; readonly behind: boolean },
+  { entry, skippedLater }: { readonly entry: Entry; readonly skippedLater: boolean },
   commands: Commands,
   context: Context,
 ): Promise<PreparedUndo> {
@@ -59,7 +59,7 @@ export async function prepareUndo(
   }
   const steps = preparedSteps.map(({ prepared }) => prepared);
   const missingCount = preparedSteps.reduce((sum, step) => sum + step.missingCount, 0);
-  const { conflicts, unknown } = compare(entry.done.changes, steps);
+  const { conflicts, unknown } = findConflicts(entry.done.changes, steps);
   const plans = steps.flatMap(({ plan }) => plan ?? []);
   const plan = planOf(title, plans, [
     ...conflictNotes(conflicts),
@@ -67,7 +67,7 @@ export async function prepareUndo(
     ...(missingCount > 0 ? [message('core:undo.gone', { count: missingCount })] : []),
   ]);
   const deletes = plans.some(({ reversible }) => !reversible);
-  return { entry, steps, plan, confirm: behind || deletes || unknown || conflicts.length > 0 };
+  return { entry, steps, plan, confirm: skippedLater || deletes || unknown || conflicts.length > 0 };
 }
 
 /** An inverse may name items that have since been deleted; the rest are still restored. */
@@ -86,7 +86,7 @@ async function prepareStep(command: Command, { args }: Invocation, context: Cont
   }
 }
 
-/** The items that an invocation names by their ids. */
+/** The ids of the items that an invocation names, if it names them by id. */
 function idsOf(command: Command | undefined, args: Args): readonly string[] {
   const target = command && targetParam(command);
   const namedTarget = target && (args[target.name] as NamedTarget | undefined);
@@ -98,7 +98,7 @@ function keyOf({ id, field }: Change): string {
 }
 
 /** Finds the changes of an undo whose current value is not the one the command left: someone else changed it since. */
-function compare(recorded: readonly Change[] | undefined, steps: readonly Prepared[]) {
+function findConflicts(recorded: readonly Change[] | undefined, steps: readonly Prepared[]) {
   const changes = steps.flatMap(({ plan }) => plan?.changes ?? []);
   if (recorded === undefined) return { conflicts: [], unknown: changes.length > 0 };
   const expected = new Map(recorded.map((change) => [keyOf(change), change]));
@@ -114,9 +114,9 @@ function conflictNotes(conflicts: readonly Change[]): readonly Message[] {
   if (conflicts.length === 0) return [];
   const labels = [...new Set(conflicts.map(({ label }) => label))];
   const names = labels.slice(0, MAX_NAMED).join(', ');
-  const more = labels.length - MAX_NAMED;
-  return more > 0
-    ? [message('core:undo.conflictMore', { count: more, names })]
+  const unnamedCount = labels.length - MAX_NAMED;
+  return unnamedCount > 0
+    ? [message('core:undo.conflictMore', { count: unnamedCount, names })]
     : [message('core:undo.conflict', { names })];
 }
 
@@ -148,7 +148,7 @@ function sumNotes(notes: readonly Message[]): readonly Message[] {
   return [...merged.values()];
 }
 
-/** The outcome of an undo, and the part of the inverse that is still to run. */
+/** The outcome of an undo, and the remaining part of the inverse. */
 export interface Undone {
   readonly outcome: Outcome;
   readonly remaining: readonly Invocation[];

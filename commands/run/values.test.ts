@@ -73,7 +73,7 @@ test('names the bound and the value', () => {
   expect(problem(p.duration({ max: 60 }), 61)).toEqual(long);
 });
 
-test('dates must exist and ranges must not end before they start', () => {
+test('rejects dates that do not exist and ranges that end before they start', () => {
   expect(problem(p.time(), '2026-02-30')).toEqual({ key: 'core:validation.time', values: { value: '2026-02-30' } });
   expect(problem(p.time(), '2026-02-28')).toBeUndefined();
   const range = p.range();
@@ -155,7 +155,7 @@ test('limits the number of given IDs but not of filter matches', () => {
   expect(problem(param, { query: 'state:OK' })).toBeUndefined();
 });
 
-test('checks first whether a parameter is blocked and last its own check', () => {
+test('checks whether a parameter is blocked first, and its own check last', () => {
   const own = () => message('core:own');
   expect(problem(p.text({ check: own }), 'x')).toEqual({ key: 'core:own' });
   expect(problem(p.text({ check: own, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');
@@ -165,16 +165,19 @@ test('checks first whether a parameter is blocked and last its own check', () =>
 });
 
 test("starts weeks in times and ranges on the user's first day", () => {
-  const of = (param: Param, value: ArgValue, firstDayOfWeek: string) =>
+  const problemKey = (param: Param, value: ArgValue, firstDayOfWeek: string) =>
     checkValue(param, value, testContext({ preferences: { firstDayOfWeek } }))?.key;
   const time = p.time({ max: '2026-03-08' });
-  expect([of(time, 'this week', 'MONDAY'), of(time, 'this week', 'SUNDAY')]).toEqual([
+  expect([problemKey(time, 'this week', 'MONDAY'), problemKey(time, 'this week', 'SUNDAY')]).toEqual([
     'core:validation.max',
     undefined,
   ]);
   const range = p.range({ min: '2026-03-09' });
   const week = { start: 'this week', end: 'this week' };
-  expect([of(range, week, 'MONDAY'), of(range, week, 'SUNDAY')]).toEqual([undefined, 'core:validation.min']);
+  expect([problemKey(range, week, 'MONDAY'), problemKey(range, week, 'SUNDAY')]).toEqual([
+    undefined,
+    'core:validation.min',
+  ]);
 });
 
 test('checks only the bound a range has', () => {

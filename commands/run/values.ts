@@ -21,31 +21,31 @@ export interface Lengths {
   readonly maxLength?: number;
 }
 
-/** Checks the length of a trimmed text, as the server does. */
+/** Checks the length of text without outer spaces, like the server. */
 export function lengthProblem(
   text: string,
   { minLength = 0, maxLength = MAX_LENGTH.text }: Lengths,
 ): Message | undefined {
   const { length } = text.trim();
   if (length > maxLength) return message('core:validation.maxLength', { max: maxLength, length });
-  // The empty text clears; where that is not allowed, another message says so.
+  // An empty string clears; where that is not allowed, another check reports it.
   return length > 0 && length < minLength
     ? message('core:validation.minLength', { min: minLength, length })
     : undefined;
 }
 
 /**
- * Control characters, including line breaks: in a name they would break tables, lines and mails. Those at the ends are
+ * Control characters, including line breaks: in a name they would break tables, lines and emails. Those at the ends are
  * trimmed first.
  */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
-/** The message for a text that must be a single line. */
+/** The message for text that must be a single line. */
 export function lineProblem(text: string): Message | undefined {
   return CONTROL.test(text.trim()) ? message('core:validation.oneLine') : undefined;
 }
 
-/** True for white space only, which carries no value. The empty text is not blank: it means "not given". */
+/** True for white space only, which is no value. An empty string is not blank: it means "not given". */
 export function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
 }
@@ -91,7 +91,7 @@ function rangeProblem(
   return undefined;
 }
 
-/** Checks the bounds of a number; `print` formats it, if not as a number: 90d. */
+/** Checks the bounds of a number; `print` formats it for the message, such as a duration (`90d`). */
 function bounds(
   value: number,
   { min = -Infinity, max = Infinity }: { readonly min?: number; readonly max?: number },

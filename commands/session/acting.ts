@@ -23,7 +23,7 @@ export interface Acting {
 }
 
 /**
- * The signed-in person, seen from the organization to act for: the requested one, else their default (contract:
+ * Loads the signed-in person, and the organization to act for: the requested one, else their default (contract:
  * CurrentUser).
  * @throws ConnectError PERMISSION_DENIED if the person may not act for the requested organization.
  */

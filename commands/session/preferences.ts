@@ -2,10 +2,10 @@ import type { Preferences } from '#commands/model/context.ts';
 import { FIRST_DAYS, type FirstDay } from '#commands/model/time.ts';
 import { MOMENT_FORMATS, type MomentFormat } from '#commands/text/moment.ts';
 
-/** The default start screen (spec 9), by address. */
+/** The path of the default start screen (spec 9). */
 const DEFAULT_SCREEN = '/dashboard';
 
-/** Undefined for anything but an object: another client's settings, which must not be overwritten. */
+/** Parses settings; undefined for anything but an object: another client's settings, which must not be overwritten. */
 export function readPreferences(json: string): Preferences | undefined {
   if (json.trim() === '') return {};
   try {
@@ -17,12 +17,12 @@ export function readPreferences(json: string): Preferences | undefined {
   }
 }
 
-/** The start screen set by the user, else the default of spec 9. */
+/** The start screen that the user set, or else the default. */
 export function defaultScreen({ defaultScreen: screen }: Preferences): string {
   return typeof screen === 'string' && screen.startsWith('/') ? screen : DEFAULT_SCREEN;
 }
 
-/** The preferred format of moments; undefined if the person has not set one. */
+/** The preferred format of dates and times; undefined if the person has not set one. */
 export function momentFormat({ dateTimeFormat }: Preferences): MomentFormat | undefined {
   return MOMENT_FORMATS.find((item) => item === dateTimeFormat);
 }

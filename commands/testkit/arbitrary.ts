@@ -9,7 +9,7 @@ import { SELECTION, type Target } from '#commands/model/target.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 
-/** Texts of people and attackers: quotes, spaces, options, dollars, other scripts. */
+/** Text that people or attackers may type: quotes, spaces, options, dollars, other scripts. */
 export const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(

@@ -86,7 +86,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   ],
 });
 
-/** The plan of a command without items: one change, which can be undone. */
+/** A plan for a command without items: one reversible change. */
 export const simplePlan = async (): Promise<Plan> => ({
   summary: message('gadget:plan'),
   count: 1,

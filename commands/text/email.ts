@@ -5,7 +5,7 @@ export const MAX_EMAIL_LENGTH = 254;
 
 const EMAIL = /^[^\s@<>(),;:"\\]+@(?:[^\s@<>(),;:"\\.]+\.)+[^\s@<>(),;:"\\.]+$/;
 
-/** True if a text could be an email address; only sending mail shows whether it exists. Ignores surrounding spaces. */
+/** True if text could be an email address; only sending an email shows whether it exists. Ignores outer spaces. */
 export function isEmailAddress(text: string): boolean {
   const address = text.trim();
   return address.length <= MAX_EMAIL_LENGTH && EMAIL.test(address) && unseenIn(address) === undefined;

@@ -1,7 +1,7 @@
 /**
- * A text for a person, as data: a locale key and the values to interpolate. Commands never contain sentences; the
- * console and the CLI translate them (see `commands/locales/i18n.ts`), so a result on the screen can change its
- * language.
+ * Text for a person, as data: a locale key and the values to interpolate. Commands never contain sentences; the console
+ * and the CLI translate messages (see `commands/locales/i18n.ts`), so even a result already on the screen can change
+ * its language.
  */
 export interface Message {
   readonly key: string;

@@ -14,7 +14,7 @@ test.each([
   ['iso', '2026-11-03 20:05:09', '2026-11-03 00:00:00'],
   ['day-first', '03-11-2026 20:05:09', '03-11-2026 00:00:00'],
   ['month-first', '11/03/2026 08:05:09 PM', '11/03/2026 12:00:00 AM'],
-] as const)('formats a moment as %s', (format, eveningText, midnightText) => {
+] as const)('formats a timestamp as %s', (format, eveningText, midnightText) => {
   expect(formatMoment(evening, format)).toBe(eveningText);
   expect(formatMoment(midnight, format)).toBe(midnightText);
 });

@@ -28,7 +28,7 @@ const plain = (text: string): string =>
 const maxTyposIn = (text: string): number => Math.min(3, Math.floor(text.length / 3));
 
 /**
- * The names closest to a text, nearest first: names that start with it or contain it, then names a few letters off.
+ * The names closest to the text, nearest first: names that start with it or contain it, then names a few letters off.
  * Ignores case, spaces, `-` and `_`.
  */
 export function nearest(text: string, names: readonly string[], limit = 3): readonly string[] {

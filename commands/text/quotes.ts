@@ -1,4 +1,4 @@
-/** Double quotes of filters and lists, with `\"` and `\\` inside. The shell's quotes are in `shell.ts`. */
+/** Quotes text for filters and lists, escaping `"` and `\`. The shell's quotes are in `shell.ts`. */
 export function inQuotes(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
@@ -19,7 +19,7 @@ export function readQuoted(
 }
 
 /**
- * A list as one text: `a,b`. Quotes items that would be misread, including `-` and `@file`, which refer to other input.
+ * Prints a list: `a,b`. Quotes items that would be misread, including `-` and `@file`, which refer to other input.
  */
 export function printList(items: readonly string[]): string {
   return items.map((item) => (/^$|^\s|\s$|[",]|^-$|^@/.test(item) ? inQuotes(item) : item)).join(',');

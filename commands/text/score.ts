@@ -1,5 +1,5 @@
 /**
- * A text prepared for scoring: folded letters, a bit mask of them, and the word starts. Each phrase (the label, then
+ * Text prepared for scoring: folded letters, a bit mask of them, and the word starts. Each phrase (the label, then
  * other names of the same thing) is on its own line.
  */
 export interface Candidate {
@@ -35,8 +35,8 @@ export interface Match {
 }
 
 /**
- * How a text matches, in ascending order. A tier always outweighs any score within one: letters scattered over a long
- * title never rank above the start of a name, however many of them start a word.
+ * The kinds of match, worst first. A tier always outweighs any score within one: letters scattered over a long title
+ * never rank above the start of a name, however many of them start a word.
  */
 export const TIER = {
   /** The letters occur in order. */
@@ -81,7 +81,7 @@ const APART = -6;
 
 /** Shorter words with one letter left out are different words. */
 const MIN_NEAR_LENGTH = 4;
-/** Nobody types longer initials. */
+/** People do not type longer initials. */
 const MAX_INITIALS = 8;
 
 /** Maximum length of a query; further letters add no information. */
@@ -112,7 +112,7 @@ export function withinTier(score: number): number {
   return score - inTier(tierOf(score), 0);
 }
 
-/** Scores a text for a query; higher is better. Undefined if the letters do not occur in order. */
+/** Scores a candidate for a query; higher is better. Undefined if the letters do not occur in order. */
 export function scoreOf(candidate: Candidate, typed: Needle): number | undefined {
   return find(candidate, typed);
 }
@@ -153,7 +153,7 @@ function findPhrase(candidate: Candidate, phrase: string, places?: number[]): nu
     const opens = at === 0 || letters.charCodeAt(at - 1) === 10;
     const closes = letters[end] === '\n';
     let score = at < label ? LABEL : 0;
-    if (!opens && !isWord(letters.charAt(end))) score += WHOLE_WORD;
+    if (!opens && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
     if (opens && closes) score = inTier(TIER.exact, score);
     else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(untyped(letters, end), MAX_UNTYPED));
     else if (starts[at]) score = inTier(TIER.words, score);
@@ -187,7 +187,7 @@ function findWords(candidate: Candidate, words: readonly string[], places?: numb
     if (start === undefined) tier = TIER.inside;
     if (at < before) apart = APART;
     if (at < candidate.label) score += LABEL / words.length;
-    if (!isWord(candidate.letters.charAt(at + word.length))) score += WHOLE_WORD / words.length;
+    if (!isWordCharacter(candidate.letters.charAt(at + word.length))) score += WHOLE_WORD / words.length;
     before = at;
     positions.push(at);
   }
@@ -233,7 +233,7 @@ function gapAt(letters: string, from: number, word: string): number {
   // The line break after a phrase belongs to no word.
   while (letters[from + gap] === word[gap]) gap++;
   const missing = letters.charAt(from + gap);
-  return isWord(missing) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : 0;
+  return isWordCharacter(missing) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : 0;
 }
 
 /** Finds scattered letters, as one word or word by word. */
@@ -352,11 +352,11 @@ function rangesOf(places: readonly number[]): readonly Range[] {
 
 function isWordStart(text: string, at: number): boolean {
   const [before, letter] = [text.charAt(at - 1), text.charAt(at)];
-  if (!isWord(letter)) return false;
-  return !isWord(before) || (isUpper(letter) && !isUpper(before));
+  if (!isWordCharacter(letter)) return false;
+  return !isWordCharacter(before) || (isUpper(letter) && !isUpper(before));
 }
 
-function isWord(letter: string): boolean {
+function isWordCharacter(letter: string): boolean {
   const code = letter.charCodeAt(0);
   if (code > 127) return /[\p{L}\p{N}]/u.test(letter);
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
@@ -366,7 +366,7 @@ function isUpper(letter: string): boolean {
   return letter !== letter.toLowerCase();
 }
 
-/** Lower-cases and removes accents, keeping the number of letters. */
+/** Lowercases text and removes accents, keeping the number of letters. */
 function fold(text: string): string {
   const lower = text.toLowerCase();
   if (/^[\n -~]*$/.test(lower)) return lower;

@@ -2,8 +2,8 @@
 // affect the surrounding text. Matched by Unicode property rather than a list, to cover additions of later versions.
 
 /**
- * Most format characters are ignorable by default; these few are not, but are invisible too. The Braille blank looks
- * like a space but is none.
+ * Most format characters are ignorable by default; the code points listed here are not, but are invisible too. The
+ * Braille blank looks like a space but is not one.
  */
 const UNSEEN = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb\u{13430}-\u{1343f}]`;
 
@@ -15,7 +15,7 @@ const JOINING = scripts(
 const RIGHT_TO_LEFT = scripts('Arabic Hebrew Syriac Thaana Nko Mandaic Samaritan Adlam');
 
 /** Sequences in which such a character is part of something visible. */
-const WRITTEN = [
+const VISIBLE_SEQUENCES = [
   // Flags of England, Scotland, Wales: a black flag, letters as tags, the end.
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
   // An emoji, with the requested style, joined to the next one.
@@ -32,9 +32,9 @@ const WRITTEN = [
   String.raw`[\u200e\u200f\u061c](?=${RIGHT_TO_LEFT})`,
 ];
 
-const PARTS = new RegExp(`${WRITTEN.map((value) => `(?:${value})`).join('|')}|(${UNSEEN})`, 'gu');
+const PARTS = new RegExp(`${VISIBLE_SEQUENCES.map((value) => `(?:${value})`).join('|')}|(${UNSEEN})`, 'gu');
 
-/** One visible letter or sign of these scripts. */
+/** A pattern for one visible character of the named scripts. */
 function scripts(names: string): string {
   const all = names.split(' ').map((name) => String.raw`\p{Script=${name}}`);
   return String.raw`(?:(?!\p{Cf})[${all.join('')}])`;

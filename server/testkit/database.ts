@@ -53,11 +53,33 @@ export async function openFormerDatabase(last: string): Promise<Database> {
   }
 }
 
+/** Databases in memory that earlier test files of this process have closed. */
+const idle: EmptyDatabase[] = [];
+
+interface EmptyDatabase {
+  readonly database: Database;
+  /** Its schema before any test; a database that a test has altered is not used again. */
+  readonly schema: string;
+}
+
+/** A database in memory, emptied and kept for the next test file on `close`: that takes a tenth of opening another. */
+async function inMemory(now: Date): Promise<Database> {
+  const { database, schema } = idle.pop() ?? (await openEmpty(now));
+  await migrate(database, now);
+  let closing: Promise<void> | undefined;
+  const release = async () => {
+    await empty(database);
+    if ((await schemaOf(database)) === schema) idle.push({ database, schema });
+    else await database.close();
+  };
+  return { ...database, close: () => (closing ??= release()) };
+}
+
 /**
  * Creating a PGlite takes seconds, mostly for identical work, so the first one is saved as an image that is valid until
  * the migrations or PGlite change. Partitions follow the clock, so `migrate` also runs on an image.
  */
-async function inMemory(now: Date): Promise<Database> {
+async function openEmpty(now: Date): Promise<EmptyDatabase> {
   const image = join(tmpdir(), `quarterdeck-test-${await fingerprint()}.image`);
   const exists = await access(image).then(
     () => true,
@@ -66,7 +88,34 @@ async function inMemory(now: Date): Promise<Database> {
   const database = await openPglite(undefined, undefined, exists ? image : undefined);
   await migrate(database, now);
   if (!exists) await database.dump(image);
-  return database;
+  return { database, schema: await schemaOf(database) };
+}
+
+/** Removes all rows and resets all sequences; truncating only tables with rows is faster by far. */
+async function empty({ pool }: Database): Promise<void> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema', 'drizzle')`,
+  );
+  const tests = tables.map(({ name }) => `select '${name}' as name where exists (select from ${name})`);
+  const { rows: filled } = await pool.query<{ name: string }>(tests.join(' union all '));
+  if (filled.length === 0) return;
+  await pool.query(`truncate ${filled.map(({ name }) => name).join(', ')} restart identity cascade`);
+}
+
+/** A hash that differs after any change of tables, columns, indexes, constraints, triggers or functions. */
+async function schemaOf({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ schema: string }>(`
+    select md5(json_build_array(
+      (select json_agg((n.nspname, c.relname, c.relkind, a.attname, a.atttypid, a.attnotnull) order by c.oid, a.attnum)
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace left join pg_attribute a on a.attrelid = c.oid
+       where n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'),
+      (select json_agg((indexname, indexdef) order by schemaname, indexname) from pg_indexes where schemaname <> 'pg_catalog'),
+      (select json_agg(pg_get_constraintdef(oid) order by oid) from pg_constraint),
+      (select json_agg(pg_get_triggerdef(oid) order by oid) from pg_trigger),
+      (select json_agg(prosrc order by oid) from pg_proc where pronamespace = 'public'::regnamespace)
+    )::text) as schema`);
+  return rows[0]?.schema ?? '';
 }
 
 async function fingerprint(): Promise<string> {

@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai';
 import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
 
 import type { Destination } from '#commands/registry/destinations.ts';
-import { lacks } from '#commands/run/availability.ts';
+import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { followMe } from '#src/acting/follow-me.ts';
 import { enterOrganization, forgetPerson } from '#src/acting/organization.ts';
@@ -113,7 +113,7 @@ function Screen() {
 function denialReason({ requires, features }: Destination, { actor, organization }: Acting): Message | undefined {
   const feature = features.find((value) => !organization.features.has(value));
   if (feature !== undefined) return message('core:unavailable.feature', { feature });
-  return requires && !actor.abilities.has(requires) ? lacks(requires) : undefined;
+  return requires && !actor.abilities.has(requires) ? permissionMessage(requires) : undefined;
 }
 
 export const lazyScreen = createLazyRoute('/app/$')({ component: Screen });

@@ -66,7 +66,11 @@ const nothing = (): void => undefined;
 function enter({ shown }: Situation): void {
   store.set(shownAtom, shown);
   const hosts = new Proxy({}, { get: () => nothing }) as never;
-  const table = { entity: () => shown.table?.entity ?? '', row: () => shown.table?.row?.id, filter: () => '' };
+  const table = {
+    entityName: () => shown.table?.entity ?? '',
+    activeRowId: () => shown.table?.row?.id,
+    filterText: () => '',
+  };
   provide({
     ...Object.fromEntries(CAPABILITIES.map((capability) => [capability, hosts])),
     table: table as HostCapabilities['table'],

@@ -100,7 +100,7 @@ const dutchQueries: readonly (readonly [query: string, expected: string])[] = [
 ];
 
 const noop = (): void => undefined;
-const table = { filter: () => '', entity: () => 'device' };
+const table = { filterText: () => '', entityName: () => 'device' };
 const panel = { isOpen: () => false };
 
 let server: TestServer;

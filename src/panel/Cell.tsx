@@ -27,23 +27,23 @@ interface CellProps {
   readonly value: string | Message | undefined;
   readonly level?: Level;
   readonly tags?: readonly TagLabel[];
-  readonly at?: number | undefined;
+  readonly time?: number | undefined;
 }
 
 /** Renders a value outside the table according to its kind. Text is never interpreted as markup. */
-export function Cell({ kind, value, level, tags, at }: CellProps) {
+export function Cell({ kind, value, level, tags, time }: CellProps) {
   const say = useSay();
   const moment = useMoment();
   const text = typeof value === 'object' ? say(value) : (value ?? '');
   const timeElement = (precision: Precision): React.ReactNode => {
-    if (at === undefined) return text;
-    const iso = new Date(at).toISOString();
+    if (time === undefined) return text;
+    const iso = new Date(time).toISOString();
     return (
       <time
         className={cx('type-mono', level && LEVEL_TEXT[level])}
         dateTime={precision === 'day' ? iso.slice(0, 10) : iso}
       >
-        {moment(at, precision)}
+        {moment(time, precision)}
       </time>
     );
   };
@@ -51,7 +51,7 @@ export function Cell({ kind, value, level, tags, at }: CellProps) {
     text: () => <span className="break-words whitespace-pre-wrap">{text}</span>,
     mono: () => <Mono className="break-all">{text}</Mono>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
-    age: () => (at === undefined ? text : <RelativeTime at={at} exact={moment(at)} />),
+    age: () => (time === undefined ? text : <RelativeTime at={time} exact={moment(time)} />),
     time: () => timeElement('time'),
     day: () => timeElement('day'),
     health: () => {

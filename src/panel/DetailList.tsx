@@ -91,5 +91,7 @@ function DetailValue({ detail, item }: { readonly detail: DetailField<unknown>; 
       </span>
     );
   }
-  return <Cell kind={detail.kind} value={detail.value(item)} {...(level ? { level } : {})} at={detail.at?.(item)} />;
+  return (
+    <Cell kind={detail.kind} value={detail.value(item)} {...(level ? { level } : {})} time={detail.time?.(item)} />
+  );
 }

@@ -131,8 +131,8 @@ export function DetailTabRows({ title, tab, rows, loadMore, loadingMore, problem
 function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
   const say = useSay();
   const moment = useMoment();
-  const format = ({ text, at }: DetailPart): string =>
-    at !== undefined ? moment(at) : typeof text === 'object' ? say(text) : text;
+  const format = ({ text, time }: DetailPart): string =>
+    time !== undefined ? moment(time) : typeof text === 'object' ? say(text) : text;
   return (
     <dl className="flex flex-col gap-2 px-4 pt-1 pb-3">
       {parts.map((part) => (
@@ -154,7 +154,7 @@ function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
 /** Drops columns that are empty in every row: a panel has little room. */
 function nonEmptyColumns(columns: readonly Column<unknown>[], rows: readonly unknown[]): readonly Column<unknown>[] {
   return columns.filter((column) =>
-    rows.some((row) => column.value(row) || column.at?.(row) !== undefined || column.tags?.(row).length),
+    rows.some((row) => column.value(row) || column.time?.(row) !== undefined || column.tags?.(row).length),
   );
 }
 
@@ -167,7 +167,7 @@ function RowCell({ column, row }: { readonly column: Column<unknown>; readonly r
       value={column.value(row)}
       {...(level ? { level } : {})}
       {...(tags ? { tags } : {})}
-      at={column.at?.(row)}
+      time={column.time?.(row)}
     />
   );
 }

@@ -72,7 +72,7 @@ function commandAction(id: string, label: Message, start: StartCommand): NonNull
 function selectFailures({ invocation, outcome }: Done): void {
   const table = store.get(tableHostAtom);
   const command = registry.command(invocation.id);
-  if (!command || table?.entity() !== targetParam(command)?.entity.name) return;
+  if (!command || table?.entityName() !== targetParam(command)?.entity.name) return;
   table?.select({ ids: failed(outcome).map(({ id }) => id) });
 }
 

@@ -5,7 +5,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
-import { isBehind, markRemaining, markUndone, newestChange } from '#commands/run/history.ts';
+import { hasSkippedLater, markRemaining, markUndone, newestChange } from '#commands/run/history.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { prepareUndo, runUndo, titleOf, UndoFailed, type PreparedUndo } from '#commands/run/undo.ts';
 import { message } from '#commands/text/message.ts';
@@ -34,7 +34,7 @@ export async function undo(): Promise<void> {
   const title = titleOf(entry, registry);
   const running = { title: message('core:undo.running', { title }), writes: true };
   const ready = await track(running, (context) =>
-    prepareUndo({ entry, behind: isBehind(history, entry) }, registry, context),
+    prepareUndo({ entry, skippedLater: hasSkippedLater(history, entry) }, registry, context),
   );
   if (changesNothing(ready.plan)) {
     store.set(historyAtom, (history) => markUndone(history, entry));

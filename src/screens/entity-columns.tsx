@@ -59,15 +59,15 @@ function cellRenderer(column: DeclaredColumn<unknown>, { say, moment, levelName 
     number: text,
     status: text,
     age: (row) => {
-      const time = column.at?.(row);
+      const time = column.time?.(row);
       return time === undefined ? text(row) : <RelativeTime at={time} exact={moment(time)} />;
     },
     time: (row) => {
-      const time = column.at?.(row);
+      const time = column.time?.(row);
       return time === undefined ? text(row) : moment(time);
     },
     day: (row) => {
-      const time = column.at?.(row);
+      const time = column.time?.(row);
       return time === undefined ? text(row) : moment(time, 'day');
     },
     health: (row) => {

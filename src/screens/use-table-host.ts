@@ -29,19 +29,19 @@ export function useTableHost({ model, filter, stale, setFilter, filterLine }: Ta
     const host: TableHost = {
       move: (offset, extend) => (extend ? void model.extend(offset) : model.move(offset)),
       page: (direction) => model.page(direction),
-      edge: (which) => (which === 'first' ? model.home() : model.end()),
-      toggle: () => model.toggle(),
-      all: () => model.selectAll(),
-      clear: () => model.clearSelection(),
+      moveToEdge: (edge) => (edge === 'first' ? model.home() : model.end()),
+      toggleActiveRow: () => model.toggle(),
+      selectAll: () => model.selectAll(),
+      clearSelection: () => model.clearSelection(),
       select: (target) => {
         if ('ids' in target) model.selection.replace(target.ids);
         else model.selectAll();
       },
       editFilter: () => filterLine.current?.focus(),
       setFilter,
-      filter: () => filter.text,
-      entity: () => entity.name,
-      row: () => {
+      filterText: () => filter.text,
+      entityName: () => entity.name,
+      activeRowId: () => {
         const row = model.activeRow();
         return row === undefined ? undefined : entity.id(row);
       },

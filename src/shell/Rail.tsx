@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 
 import type { Rail as RailEntry } from '#commands/model/screen.ts';
 import { registry } from '#commands/nouns/all.ts';
-import { isUnder, railOf, railTitle, type Destination } from '#commands/registry/destinations.ts';
+import { isEntryFor, railOf, railTitle, type Destination } from '#commands/registry/destinations.ts';
 import { destinationAt, accessibleDestinations } from '#src/address/paths.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
@@ -50,7 +50,7 @@ export function Rail() {
                 <RailLink
                   key={destination.screen.path}
                   destination={destination}
-                  current={current !== undefined && isUnder(destination, current)}
+                  current={current !== undefined && isEntryFor(destination, current)}
                   collapsed={collapsed}
                 />
               ))}

@@ -16,12 +16,12 @@ type IoOptions = Parameters<typeof testIo>[0];
 /** Receives the fake terminal, to interrupt the run from inside it. */
 type OnStart = (io: TestIo) => void;
 
-/** The real server on its own port, and the command line of its users. */
+/** The real server on its own port, and the CLI of each of its users. */
 export interface Terminals {
   readonly url: string;
   /** The folder of logins and histories. */
   readonly folder: string;
-  readonly t: TestServer;
+  readonly server: TestServer;
   /** Runs the words of a line as that person; resolves to the exit code and the output. */
   run(
     person: Person,
@@ -46,16 +46,24 @@ export async function startTerminals(): Promise<Terminals> {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-cli-'));
   writeFileSync(join(folder, 'index.html'), '');
   const stopping = new AbortController();
-  const t = await startTestServer();
-  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
-  const server = await listen(handler, '127.0.0.1', 0);
-  const url = `http://127.0.0.1:${server.port}`;
+  const server = await startTestServer();
+  const handler = createHandler(server.app, {
+    consoleFolder: folder,
+    identityPort: undefined,
+    shutdown: stopping.signal,
+  });
+  const listener = await listen(handler, '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${listener.port}`;
   return {
     url,
     folder,
-    t,
+    server,
     async run(person, argv, { env, ...options } = {}, commands = registry, onStart) {
-      const defaults = { QUARTERDECK_SERVER: url, QUARTERDECK_TOKEN: t.as(person).bearer, XDG_CONFIG_HOME: folder };
+      const defaults = {
+        QUARTERDECK_SERVER: url,
+        QUARTERDECK_TOKEN: server.as(person).bearer,
+        XDG_CONFIG_HOME: folder,
+      };
       const io = testIo({ ...options, env: { ...defaults, ...env } });
       onStart?.(io);
       const code = await cli(argv, io, commands);
@@ -63,8 +71,8 @@ export async function startTerminals(): Promise<Terminals> {
     },
     async close() {
       stopping.abort();
+      await listener.close();
       await server.close();
-      await t.close();
       rmSync(folder, { recursive: true });
     },
   };

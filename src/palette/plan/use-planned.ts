@@ -4,7 +4,7 @@ import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Plan } from '#commands/model/plan.ts';
-import { agrees } from '#commands/run/outline.ts';
+import { agreesWithOutline } from '#commands/run/outline.ts';
 import type { Prepared } from '#commands/run/run.ts';
 
 import { argsKey, POINTING_MS, usePrepared, type PlanState } from './use-prepared.ts';
@@ -95,6 +95,6 @@ function matchesOutline({ plan }: Prepared, outline: Plan | undefined): boolean 
     outline !== undefined &&
     plan.reversible &&
     plan.confirm === undefined &&
-    agrees(plan, outline)
+    agreesWithOutline(plan, outline)
   );
 }

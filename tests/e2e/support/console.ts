@@ -73,6 +73,11 @@ export async function filterDevices(page: Page, filter: string): Promise<void> {
 /** The number of rows in the filter line: `2,000 devices`. */
 export const matching = (page: Page): Locator => page.getByRole('search').getByRole('status');
 
+/** Waits until the filter line counts what matches: neither the whole fleet of before nor that it is loading. */
+export async function expectFiltered(page: Page): Promise<void> {
+  await expect(matching(page)).toHaveText(/^(?!2,000 )\d[\d,]* devices?$/);
+}
+
 /** The first number in a text as people read it: `2,000 devices`. */
 export function numberIn(text: string): number {
   const [digits] = /\d[\d,]*/.exec(text) ?? [];

@@ -70,12 +70,14 @@ export function nextCode(app: TOTP): string {
 
 /** Accepts the terms; ends at the prompt for an organization, or at `next`. */
 export async function acceptTerms(page: Page, next = /\/organization\/requests/): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Terms and conditions' })).toBeVisible();
+  const terms = page.getByRole('heading', { name: 'Terms and conditions' });
+  await expect(terms).toBeVisible();
   await tabTo(page, page.getByRole('checkbox', { name: 'I accept these terms and conditions' }));
   await press(page, 'Space');
   await tabTo(page, page.getByRole('button', { name: 'Accept and continue' }));
   await press(page, 'Enter');
   await expect(page).toHaveURL(next);
+  await expect(terms).toBeHidden();
 }
 
 export async function signOut(page: Page): Promise<void> {

@@ -27,9 +27,9 @@ export function copyCommand(entities: readonly AnyEntity[]): Command {
       const entity = focusedEntity(context);
       const { target, active } = context.focus ?? {};
       // The panel shows an item that is not in the table.
-      if (context.host.table?.entity() !== entity.name && active !== undefined)
+      if (context.host.table?.entityName() !== entity.name && active !== undefined)
         return need(context, 'line').print({ id: `${entity.name}.open`, args: { [entity.name]: active } });
-      const filter = context.host.table?.filter() ?? '';
+      const filter = context.host.table?.filterText() ?? '';
       const query = target && 'ids' in target ? filterFor(entity, target, filter) : filter;
       return need(context, 'line').print({ id: `${entity.name}.list`, args: query ? { filter: query } : {} });
     },

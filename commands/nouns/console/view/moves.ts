@@ -36,9 +36,9 @@ export const moves: readonly Command[] = [
   move({ verb: 'previous-row', keys: ['k', 'ArrowUp'], repeats: true, act: (table) => table.move(-1) }),
   move({ verb: 'next-page', keys: ['PageDown'], repeats: true, act: (table) => table.page(1) }),
   move({ verb: 'previous-page', keys: ['PageUp'], repeats: true, act: (table) => table.page(-1) }),
-  move({ verb: 'first-row', keys: ['g g', 'Home'], act: (table) => table.edge('first') }),
-  move({ verb: 'last-row', keys: ['Shift+G', 'End'], act: (table) => table.edge('last') }),
-  move({ verb: 'select-row', keys: ['x'], act: (table) => table.toggle() }),
+  move({ verb: 'first-row', keys: ['g g', 'Home'], act: (table) => table.moveToEdge('first') }),
+  move({ verb: 'last-row', keys: ['Shift+G', 'End'], act: (table) => table.moveToEdge('last') }),
+  move({ verb: 'select-row', keys: ['x'], act: (table) => table.toggleActiveRow() }),
   move({
     verb: 'extend-down',
     keys: ['Shift+J', 'Shift+ArrowDown'],
@@ -46,7 +46,7 @@ export const moves: readonly Command[] = [
     act: (table) => table.move(1, true),
   }),
   move({ verb: 'extend-up', keys: ['Shift+K', 'Shift+ArrowUp'], repeats: true, act: (table) => table.move(-1, true) }),
-  move({ verb: 'select-all', keys: ['*'], inPalette: true, act: (table) => table.all() }),
+  move({ verb: 'select-all', keys: ['*'], inPalette: true, act: (table) => table.selectAll() }),
   move({ verb: 'edit-filter', keys: ['/'], changesRows: true, act: (table) => table.editFilter() }),
   move({ verb: 'clear-filter', keys: ['0'], changesRows: true, act: (table) => table.setFilter('') }),
 ];

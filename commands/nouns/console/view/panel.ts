@@ -12,11 +12,11 @@ export const open = command({
   keys: ['Enter'],
   onRows: true,
   unlisted: true,
-  blocked: ({ host }) => (host.table?.row() === undefined ? message('view:noRow') : undefined),
+  blocked: ({ host }) => (host.table?.activeRowId() === undefined ? message('view:noRow') : undefined),
   run: async (context) => {
     const table = need(context, 'table');
-    const row = table.row();
-    if (row !== undefined) need(context, 'panel').open(table.entity(), row);
+    const row = table.activeRowId();
+    if (row !== undefined) need(context, 'panel').open(table.entityName(), row);
     return {};
   },
 });
@@ -42,7 +42,7 @@ export const clear = command({
   keys: ['Escape'],
   unlisted: true,
   run: async (context) => {
-    if (!need(context, 'panel').back()) need(context, 'table').clear();
+    if (!need(context, 'panel').back()) need(context, 'table').clearSelection();
     return {};
   },
 });
@@ -54,7 +54,7 @@ export const clearSelection = command({
   needs: ['table'],
   blocked: ({ focus }) => (focus?.target === undefined ? message('view:noSelection') : undefined),
   run: async (context) => {
-    need(context, 'table').clear();
+    need(context, 'table').clearSelection();
     return {};
   },
 });

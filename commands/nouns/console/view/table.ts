@@ -14,14 +14,14 @@ import { message, type Message } from '#commands/text/message.ts';
 /** The commands of a table that depend on its entity. `entities` are all entities of the product. */
 export function tableCommands(entities: readonly AnyEntity[]): readonly Command[] {
   const requireTableEntity = (context: Context): AnyEntity => {
-    const tableName = need(context, 'table').entity();
+    const tableName = need(context, 'table').entityName();
     const entity = entities.find(({ name }) => name === tableName);
     if (!entity) throw new CommandError(message('view:noTable'));
     return entity;
   };
   /** From the table, not the focus: the panel may show an item of another entity. */
   const tableEntity = ({ host }: Context): AnyEntity | undefined =>
-    entities.find((entity) => entity.name === host.table?.entity());
+    entities.find((entity) => entity.name === host.table?.entityName());
 
   const filter = command({
     id: 'view.filter',
@@ -61,7 +61,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       if (unknown !== undefined)
         throw new CommandError(message('view:unknownSort', { sort: unknown, sorts: entity.sorts.join(', ') }), 'by');
       const sorts = by.flatMap((name) => sortNamed(entity, name) ?? []);
-      table.setFilter(withSort(parseFilter(table.filter(), entity), sorts));
+      table.setFilter(withSort(parseFilter(table.filterText(), entity), sorts));
       return {};
     },
   });
@@ -92,7 +92,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       const sorts = columnSorts(entity).map(({ sort }) => sort);
       if (!sorts.includes(by))
         throw new CommandError(message('view:unknownColumnSort', { sort: by, sorts: sorts.join(', ') }), 'by');
-      table.setFilter(cycleSort(parseFilter(table.filter(), entity), by));
+      table.setFilter(cycleSort(parseFilter(table.filterText(), entity), by));
       return {};
     },
   });

@@ -16,16 +16,16 @@ function table(filter: string, filters: string[]): TableHost {
   return {
     move: noop,
     page: noop,
-    edge: noop,
-    toggle: noop,
-    all: noop,
-    clear: noop,
+    moveToEdge: noop,
+    toggleActiveRow: noop,
+    selectAll: noop,
+    clearSelection: noop,
     select: noop,
     editFilter: noop,
     setFilter: (text) => void filters.push(text),
-    filter: () => filter,
-    entity: () => 'device',
-    row: () => undefined,
+    filterText: () => filter,
+    entityName: () => 'device',
+    activeRowId: () => undefined,
   };
 }
 

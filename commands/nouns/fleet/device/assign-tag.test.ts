@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { countTarget } from '#commands/run/lookup.ts';
-import { agrees, outlineOf } from '#commands/run/outline.ts';
+import { agreesWithOutline, outlineOf } from '#commands/run/outline.ts';
 import { prepare, repeatOf } from '#commands/run/run.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
@@ -85,7 +85,7 @@ test('an outline matches the plan of assigning and removing a tag', async () => 
     const args = { devices: { query }, tag: name };
     const outline = await outlineOf(command, args, context);
     const { plan } = await prepare(command, args, context);
-    expect(agrees(plan!, outline!), `${verb} ${query}`).toBe(true);
+    expect(agreesWithOutline(plan!, outline!), `${verb} ${query}`).toBe(true);
     expect([outline!.summary, outline!.notes]).toEqual([plan!.summary, plan!.notes]);
     return outline!.count;
   };

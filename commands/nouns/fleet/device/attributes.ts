@@ -72,7 +72,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   last: {
     kind: 'age',
     value: ({ modem }) => textOf(modem.lastMessageReceivedAt),
-    at: ({ modem }) => msOf(modem.lastMessageReceivedAt),
+    time: ({ modem }) => msOf(modem.lastMessageReceivedAt),
     column: { width: 104, sort: 'last' },
     detail: 'state',
   },
@@ -119,7 +119,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   sent: {
     kind: 'time',
     value: ({ modem }) => textOf(modem.lastMessageSentAt),
-    at: ({ modem }) => msOf(modem.lastMessageSentAt),
+    time: ({ modem }) => msOf(modem.lastMessageSentAt),
     detail: 'reporting',
   },
   body: {
@@ -147,7 +147,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   battery: {
     kind: 'time',
     value: ({ modem }) => textOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
-    at: ({ modem }) => msOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
+    time: ({ modem }) => msOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
     detail: 'hardware',
     edit: 'device.replace-battery',
   },

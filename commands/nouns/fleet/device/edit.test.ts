@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { listAll } from '#commands/run/lookup.ts';
-import { agrees, outlineOf } from '#commands/run/outline.ts';
+import { agreesWithOutline, outlineOf } from '#commands/run/outline.ts';
 import { resolveArgs } from '#commands/run/resolve.ts';
 import { prepare } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -131,12 +131,12 @@ test('an outline matches the plan for any filter', async () => {
       const args = { devices: { query }, lifecycle: value };
       const outline = await outlineOf(lifecycle, args, context);
       const { plan } = await prepare(lifecycle, args, context);
-      expect(agrees(plan!, outline!), `${query} ${value}`).toBe(true);
+      expect(agreesWithOutline(plan!, outline!), `${query} ${value}`).toBe(true);
       expect([outline!.summary, outline!.notes, outline!.reversible]).toEqual([plan!.summary, plan!.notes, true]);
     }
   }
   expect(
-    agrees((await prepare(lifecycle, { devices: { query: '' }, lifecycle: 'PAUSED' }, context)).plan!, {
+    agreesWithOutline((await prepare(lifecycle, { devices: { query: '' }, lifecycle: 'PAUSED' }, context)).plan!, {
       ...(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'SPARE' }, context))!,
     }),
   ).toBe(false);

@@ -6,7 +6,7 @@ import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
 import { durationInit, enumName, secondsOf } from '#commands/model/wire.ts';
-import { lacksForField } from '#commands/run/availability.ts';
+import { fieldPermissionMessage } from '#commands/run/availability.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -33,7 +33,7 @@ export interface DeviceField extends EditableField<Device> {
 /** Disables a field for people without the ability and names the missing permission. */
 function blockedWithout(ability: Ability) {
   return ({ actor }: Context): Message | undefined =>
-    actor.abilities.has(ability) ? undefined : lacksForField(ability);
+    actor.abilities.has(ability) ? undefined : fieldPermissionMessage(ability);
 }
 
 function isTimeZone(text: string): boolean {

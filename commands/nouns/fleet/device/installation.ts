@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { bulkAction, send, type Sending } from '#commands/kit/bulk-action.ts';
+import { bulkAction, send, type SendOptions } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -91,12 +91,12 @@ export const setIdentifier = command({
     confirm: identifier,
   }),
   run: async (context, { devices, identifier }) => {
-    const sending: Sending<Device, string> = {
+    const sendOptions: SendOptions<Device, string> = {
       organization: organizationIdOf,
       call: (callContext, items, value) =>
         sendUpdate(callContext, items, (update) => (update.setExternalDeviceIdentifier = value)),
     };
-    const { results } = await send(context, device, sending, devices.items, identifier);
+    const { results } = await send(context, device, sendOptions, devices.items, identifier);
     const label = device.label(devices.items[0]!);
     const isSet = succeeded({ results }).length > 0;
     const text = isSet ? message('device:done.identifier', { label, identifier }) : message('common:done.nothing');

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 
-import { send, type Sending } from '#commands/kit/bulk-action.ts';
+import { send, type SendOptions } from '#commands/kit/bulk-action.ts';
 import { editDone, editPlan } from '#commands/kit/edit-command.ts';
-import { restore, split, type NewValues } from '#commands/kit/editing.ts';
+import { restore, splitUnchanged, type NewValues } from '#commands/kit/editing.ts';
 import { command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
@@ -47,12 +47,12 @@ export const setPeripherals = command({
   },
   plan: async (_context, args) => editPlan(device, peripheralsField(args), valuesOf(args), args.devices.items),
   run: async (context, args) => {
-    const { changing: items } = split(peripheralsField(args), valuesOf(args), args.devices.items);
+    const { changing: items } = splitUnchanged(peripheralsField(args), valuesOf(args), args.devices.items);
     const partial = create(UpdateDevice_UpdatePeripherals_PartialSchema, {
       addPeripherals: { ...args.add },
       removePeripherals: [...(args.remove ?? [])],
     });
-    const sending: Sending<Device, typeof partial> = {
+    const sendOptions: SendOptions<Device, typeof partial> = {
       organization: organizationIdOf,
       call: (callContext, chunk, value) =>
         sendUpdate(callContext, chunk, (update) => {
@@ -60,7 +60,7 @@ export const setPeripherals = command({
           update.peripherals = create(UpdateDevice_UpdatePeripheralsSchema, { replace });
         }),
     };
-    const { results } = await send(context, device, sending, items, partial);
+    const { results } = await send(context, device, sendOptions, items, partial);
     return { changed: ['device'], results, message: editDone(device, peripheralsField(args), valuesOf(args), results) };
   },
   inverse: (args, outcome) => {

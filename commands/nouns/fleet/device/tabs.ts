@@ -18,7 +18,7 @@ import { ALL_LIFECYCLES } from './lifecycle.ts';
 const MAX_ROWS = 100;
 
 const messageColumns: readonly Column<DeviceMessage>[] = [
-  { id: 'sent', kind: 'time', width: 150, value: (row) => textOf(row.sentAt), at: (row) => msOf(row.sentAt) },
+  { id: 'sent', kind: 'time', width: 150, value: (row) => textOf(row.sentAt), time: (row) => msOf(row.sentAt) },
   { id: 'body', kind: 'mono', width: 160, grow: 2, value: (row) => row.bodyBytes?.hex },
   { id: 'parsed', kind: 'text', width: 160, grow: 2, value: (row) => fieldsText(row) },
 ];
@@ -66,17 +66,17 @@ const messages: DetailTab<Device> = {
   },
 };
 
-type Part = readonly [name: string, text: string | Message | undefined, at?: number | undefined];
+type Part = readonly [name: string, text: string | Message | undefined, time?: number | undefined];
 
 function detailParts(parts: readonly Part[]): readonly DetailPart[] {
-  return parts.flatMap(([name, text, at]) =>
+  return parts.flatMap(([name, text, time]) =>
     text
       ? [
           {
             label: message(`device:detailTabs.detail.${name}`),
             text,
-            at,
-            mono: at === undefined && MONO.includes(name),
+            time,
+            mono: time === undefined && MONO.includes(name),
           },
         ]
       : [],
@@ -86,7 +86,7 @@ function detailParts(parts: readonly Part[]): readonly DetailPart[] {
 const MONO: readonly string[] = ['location', 'gatewayMessage', 'body', 'fields', 'metadata'];
 
 const eventColumns: readonly Column<Event>[] = [
-  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), at: ({ time }) => msOf(time) },
+  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => msOf(time) },
   {
     id: 'type',
     kind: 'text',

@@ -150,14 +150,14 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     expires: {
       kind: 'time',
       value: ({ expiresAt }) => textOf(expiresAt),
-      at: ({ expiresAt }) => msOf(expiresAt),
+      time: ({ expiresAt }) => msOf(expiresAt),
       column: { width: 150 },
       detail: { group: 'state', level: expiryLevel },
     },
     used: {
       kind: 'day',
       value: ({ lastUsed }) => lastUsed?.textual,
-      at: ({ lastUsed }) => dayOf(lastUsed),
+      time: ({ lastUsed }) => dayOf(lastUsed),
       column: { width: 110 },
       detail: 'state',
     },

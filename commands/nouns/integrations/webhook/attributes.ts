@@ -72,7 +72,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     kind: 'time',
     level: (item) => (!isDisabled(item) && isCoolingDown(item) ? 'warning' : 'none'),
     value: ({ webhook }) => textOf(webhook.inCooldownUntil),
-    at: ({ webhook }) => msOf(webhook.inCooldownUntil),
+    time: ({ webhook }) => msOf(webhook.inCooldownUntil),
     detail: 'state',
   },
   description: {

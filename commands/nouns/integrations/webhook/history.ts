@@ -55,7 +55,7 @@ export async function callsOf(
 }
 
 const columns: readonly Column<WebhookCall>[] = [
-  { id: 'time', kind: 'time', width: 150, value: (row) => textOf(row.time), at: (row) => msOf(row.time) },
+  { id: 'time', kind: 'time', width: 150, value: (row) => textOf(row.time), time: (row) => msOf(row.time) },
   {
     id: 'outcome',
     kind: 'health',
@@ -118,7 +118,7 @@ export const history: DetailTab<WebhookItem> = {
     const status = header(call, STATUS_HEADER);
     const duration = durationOf(call);
     return [
-      { label: message('webhook:call.time'), text: textOf(call.time) ?? '', at: msOf(call.time) },
+      { label: message('webhook:call.time'), text: textOf(call.time) ?? '', time: msOf(call.time) },
       ...(status ? [{ label: message('webhook:call.status'), text: status }] : []),
       ...(duration ? [{ label: message('webhook:call.duration'), text: duration }] : []),
       { label: message('webhook:call.url'), text: call.url, mono: true },

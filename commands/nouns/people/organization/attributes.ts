@@ -178,7 +178,7 @@ export const organizationAttributes = attributes<OrganizationItem, OrganizationS
   created: {
     kind: 'time',
     value: ({ details }) => textOf(details?.createdAt),
-    at: ({ details }) => msOf(details?.createdAt),
+    time: ({ details }) => msOf(details?.createdAt),
     detail: 'about',
   },
 });

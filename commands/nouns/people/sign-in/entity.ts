@@ -58,14 +58,14 @@ const { columns, details } = attributes<SignIn, Selection>(
     signedIn: {
       kind: 'time',
       value: ({ signedInAt }) => textOf(signedInAt),
-      at: ({ signedInAt }) => msOf(signedInAt),
+      time: ({ signedInAt }) => msOf(signedInAt),
       column: { width: 180 },
       detail: 'about',
     },
     seen: {
       kind: 'age',
       value: ({ lastSeenAt }) => textOf(lastSeenAt),
-      at: ({ lastSeenAt }) => msOf(lastSeenAt),
+      time: ({ lastSeenAt }) => msOf(lastSeenAt),
       column: { width: 90 },
       detail: 'state',
     },
@@ -94,8 +94,8 @@ export function signInDetail({ client: program, signedInAt, userAgent }: SignIn)
     ['signedIn', textOf(signedInAt), msOf(signedInAt)],
     ['agent', userAgent],
   ] as const;
-  return fields.flatMap(([name, text, at]): DetailPart[] =>
-    text ? [{ label: message(`sign-in:details.${name}`), text, at }] : [],
+  return fields.flatMap(([name, text, time]): DetailPart[] =>
+    text ? [{ label: message(`sign-in:details.${name}`), text, time }] : [],
   );
 }
 

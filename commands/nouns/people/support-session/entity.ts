@@ -58,7 +58,7 @@ const { columns, details, filter } = attributes<SupportSessionItem, Selection>({
   began: {
     kind: 'time',
     value: ({ session: { beganAt } }) => textOf(beganAt),
-    at: ({ session: { beganAt } }) => msOf(beganAt),
+    time: ({ session: { beganAt } }) => msOf(beganAt),
     column: { width: 176 },
     detail: 'period',
   },
@@ -80,7 +80,7 @@ const { columns, details, filter } = attributes<SupportSessionItem, Selection>({
   ends: {
     kind: 'time',
     value: ({ session: { endsAt } }) => textOf(endsAt),
-    at: ({ session: { endsAt } }) => msOf(endsAt),
+    time: ({ session: { endsAt } }) => msOf(endsAt),
     detail: 'period',
   },
   reach: {
@@ -93,7 +93,7 @@ const { columns, details, filter } = attributes<SupportSessionItem, Selection>({
   allowed: {
     kind: 'time',
     value: ({ session: { changesAllowedAt } }) => textOf(changesAllowedAt),
-    at: ({ session: { changesAllowedAt } }) => msOf(changesAllowedAt),
+    time: ({ session: { changesAllowedAt } }) => msOf(changesAllowedAt),
     detail: 'period',
   },
   calls: { kind: 'number', value: ({ session }) => `${session.calls}`, column: { width: 72 }, detail: 'state' },

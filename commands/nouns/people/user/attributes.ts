@@ -62,7 +62,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     activity: {
       kind: 'day',
       value: ({ user }) => user.lastActivity?.textual || message('user:never'),
-      at: ({ user }) => dayOf(user.lastActivity),
+      time: ({ user }) => dayOf(user.lastActivity),
       column: { width: 110 },
       detail: 'state',
     },
@@ -92,7 +92,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
     joined: {
       kind: 'time',
       value: ({ member }) => textOf(member?.joinedAt),
-      at: ({ member }) => msOf(member?.joinedAt),
+      time: ({ member }) => msOf(member?.joinedAt),
       detail: 'about',
     },
     signIns: { kind: 'number', value: ({ member }) => member && `${member.signIns}`, detail: 'about' },

@@ -32,7 +32,7 @@ const usedText = (isUsed: boolean, program: string): Message | undefined =>
   isUsed ? message(`user:activity.${program}`) : undefined;
 
 const dayColumns: readonly Column<Day>[] = [
-  { id: 'date', kind: 'day', width: 100, value: ({ date }) => date?.textual, at: ({ date }) => dayOf(date) },
+  { id: 'date', kind: 'day', width: 100, value: ({ date }) => date?.textual, time: ({ date }) => dayOf(date) },
   {
     id: 'requests',
     kind: 'text',

@@ -188,7 +188,7 @@ function restore(before: EmailSettings) {
 const MAX_ROWS = 100;
 
 const columns: readonly Column<Email>[] = [
-  { id: 'time', kind: 'time', width: 170, value: ({ time }) => textOf(time), at: ({ time }) => msOf(time) },
+  { id: 'time', kind: 'time', width: 170, value: ({ time }) => textOf(time), time: ({ time }) => msOf(time) },
   { id: 'title', kind: 'text', width: 200, grow: 2, value: ({ title }) => title },
   {
     id: 'result',
