@@ -20,7 +20,7 @@ export function useLiveEvents(acting: Acting | undefined): void {
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       await firstScreen;
-      // The code of the event messages is as large as that of all others together, and not needed for the first rows.
+      // The event messages are as large as all other messages together, and not needed for the first rows.
       const { listen } = await import('#src/data/live.ts');
       if (!unmounted) stop = listen(user, organization, events.add, reloadAll);
     };

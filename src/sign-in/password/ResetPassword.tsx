@@ -70,7 +70,7 @@ function OwnNewPassword({ email }: { readonly email: string }) {
       email={email}
       intro={text(recommended ? 'reset.introRecommended' : 'reset.introOwn', { email })}
       set={async (password) => {
-        // Must differ from the current password: someone else may have set that one, and so know it.
+        // Must differ from the current password, which someone else may have set, and so know.
         if (recommended && (await isPassword(password)))
           throw new Refusal({ message: pageMessage('reset.same'), field: 'password' });
         await changePassword(password);
