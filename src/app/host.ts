@@ -8,7 +8,7 @@ import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchan
 import { writeClipboard } from '#src/run/clipboard.ts';
 import { provide } from '#src/run/context.ts';
 import { guardLeaving } from '#src/run/leave-guard.ts';
-import { cancelNewest, continueRun, last, repeat, retry } from '#src/run/runner.ts';
+import { cancelNewest, continueRun, lastRun, repeat, retry } from '#src/run/runner.ts';
 import { undo } from '#src/run/undo.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
@@ -37,7 +37,7 @@ export function startHost(): void {
     },
     session: { signOut, actAs, returnHome: () => actAs(undefined), updateSupportSession },
     identity: { current: signedInByIdentity },
-    history: { undo, repeat, last },
+    history: { undo, repeat, last: lastRun },
     line: { print: (invocation) => printLine(invocation, registry) },
     work: { cancel: cancelNewest, retry, continueRun },
     loads: { retry: retryLoads },

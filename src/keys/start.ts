@@ -7,7 +7,7 @@ import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { bindingsFor } from '#src/keymap/bindings.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 import { contextNow } from '#src/run/context.ts';
-import { followReason } from '#src/run/refusals.ts';
+import { refreshAfterOwnRefusal } from '#src/run/refusals.ts';
 import { invoke } from '#src/run/runner.ts';
 import { learn } from '#src/search/habits.ts';
 import { actingAtom } from '#src/state/acting.ts';
@@ -54,7 +54,7 @@ function run(bindings: readonly Binding[], context: Context): void {
   } else if (!command.unlisted || command.effect !== 'navigate') {
     // A move at the end of a list fails silently; every other key explains why it does not work.
     const { reason } = available;
-    followReason(reason);
+    refreshAfterOwnRefusal(reason);
     // The person may already be typing the arguments it would prompt for.
     if (Object.keys(command.params).length > 0) discardTyping();
     withTexts(() => toasts.push({ title: translate(reason.message) }));

@@ -234,7 +234,7 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('purple');
-    await user.click(screen.getByRole('button', { name: / as form$/ }));
+    await user.click(screen.getByRole('button', { name: / as a form$/ }));
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', typed: { state: 'purple' } });
   });
 

@@ -244,7 +244,7 @@ describe('the palette search', () => {
     await user.click(screen.getByRole('button', { name: / choose$/ }));
     expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('>');
     await user.keyboard('mark');
-    await user.click(screen.getByRole('button', { name: / as form$/ }));
+    await user.click(screen.getByRole('button', { name: / as a form$/ }));
     expect([isOpen(), store.get(formAtom)?.id]).toEqual([false, 'gadget.mark']);
     open();
     await user.click(screen.getByRole('button', { name: / close$/ }));

@@ -30,7 +30,7 @@ interface CellProps {
   readonly time?: number | undefined;
 }
 
-/** A value outside the table, rendered by its kind. Text is never interpreted as markup. */
+/** Renders a value outside the table according to its kind. Text is never interpreted as markup. */
 export function Cell({ kind, value, level, tags, time }: CellProps) {
   const say = useSay();
   const moment = useMoment();

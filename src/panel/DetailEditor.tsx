@@ -25,8 +25,8 @@ interface DetailEditorProps {
 }
 
 /**
- * Edits the fields of a detail in place. Escape discards. If the panel moves to another item meanwhile, no input is
- * lost: a toast reopens it as a form.
+ * Edits the fields of a detail in place. Escape discards the changes. If the panel moves to another item meanwhile, no
+ * input is lost: a toast offers to reopen it as a form.
  */
 export function DetailEditor({ command, id, names, title, onClose }: DetailEditorProps) {
   const changedArgs = useRef<Args>(undefined);
@@ -56,7 +56,7 @@ export function DetailEditor({ command, id, names, title, onClose }: DetailEdito
 }
 
 function offerUnsaved(id: string, args: Args | undefined, organization: string): void {
-  // Switching organizations discards it: the item belongs to the previous one.
+  // Switching organizations discards the input: the item belongs to the previous one.
   if (!args || store.get(actingAtom)?.organization.id !== organization) return;
   const openForm = (): void => store.set(formAtom, { id, args });
   withTexts(() =>

@@ -21,7 +21,7 @@ interface DetailListProps {
   readonly className?: string;
 }
 
-/** Labeled values. Shows a dash for a value that is not set. */
+/** A list of labeled values. Unset ones show a dash. */
 export function DetailList({ details, item, title, editing, className }: DetailListProps) {
   return (
     <dl className={cx('grid grid-cols-[minmax(120px,34%)_minmax(0,1fr)] gap-x-3 gap-y-0.5', className)}>
@@ -47,7 +47,7 @@ export function DetailList({ details, item, title, editing, className }: DetailL
   );
 }
 
-/** Visible on hover and focus. */
+/** The edit button of a detail, visible on hover and focus. */
 function EditButton({ detail, editing }: { readonly detail: DetailField<unknown>; readonly editing: DetailEditing }) {
   const label = editing.label(detail);
   if (label === undefined) return null;

@@ -21,13 +21,13 @@ interface DetailTabListProps {
   readonly queryKey: readonly unknown[];
   readonly tab: DetailTab<unknown>;
   readonly item: unknown;
-  /** True for a part of a screen: an empty list then gets a brief note only. */
+  /** True in a section of a page: an empty list then shows only a short note. */
   readonly quiet?: boolean;
 }
 
 const NO_NARROWING: Args = {};
 
-/** A list that belongs to an item (messages, events, calls), below its filter fields. */
+/** A list that belongs to an item (messages, events, calls), with the fields that narrow it above. */
 export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   const text = useText();
   const narrowRequest = useAtomValue(narrowTabAtom);

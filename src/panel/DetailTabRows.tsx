@@ -131,7 +131,7 @@ export function DetailTabRows({ title, tab, rows, loadMore, loadingMore, problem
 function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
   const say = useSay();
   const moment = useMoment();
-  const textOf = ({ text, time }: DetailPart): string =>
+  const format = ({ text, time }: DetailPart): string =>
     time !== undefined ? moment(time) : typeof text === 'object' ? say(text) : text;
   return (
     <dl className="flex flex-col gap-2 px-4 pt-1 pb-3">
@@ -143,7 +143,7 @@ function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
               part.mono ? 'type-mono rounded-field bg-surface-2 p-2 break-all whitespace-pre-wrap' : 'break-words'
             }
           >
-            {textOf(part)}
+            {format(part)}
           </dd>
         </div>
       ))}

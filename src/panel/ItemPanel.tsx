@@ -78,7 +78,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
   const mark = level && MARK_OF[level];
   const label = entity.label(item);
   const id = visibleId(entity, item);
-  const detail = detailOf(entity, item, id, say);
+  const detail = headerDetail(entity, item, id, say);
   const tags = entity.columns.find((column) => column.kind === 'tags')?.tags?.(item) ?? [];
   const detailTabs = detailTabsOf(entity, contextNow().actor.abilities);
   const tabs: Tab<string>[] = [
@@ -124,7 +124,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
   );
 }
 
-/** Buttons for moving on and closing, for the mouse. Each shows the person's key, or an icon if it has none. */
+/** Buttons for the previous item, the next item, and closing. Each shows its key, or an icon if it has none. */
 function PanelKeys() {
   const say = useSay();
   const text = useText();
@@ -171,8 +171,8 @@ function Closable({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * The id, formatted as elsewhere, if people know the item by it. Undefined if the id is the name already, or is a
- * meaningless string.
+ * The item's id, formatted like its `id` detail, if people know the item by it. Undefined if the id is also the label,
+ * or an opaque string.
  */
 function visibleId(entity: AnyEntity, item: unknown): string | undefined {
   const id = entity.id(item);
@@ -181,8 +181,8 @@ function visibleId(entity: AnyEntity, item: unknown): string | undefined {
   return typeof formatted === 'string' ? formatted : id;
 }
 
-/** The detail that pickers show beside a label, unless it repeats the id shown here. */
-function detailOf(
+/** The detail that pickers show beside a label, unless it repeats the visible id. */
+function headerDetail(
   entity: AnyEntity,
   item: unknown,
   id: string | undefined,

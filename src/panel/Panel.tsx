@@ -37,7 +37,7 @@ function FormPlaceholder() {
   return <div {...{ [OPENING]: true }} />;
 }
 
-/** A layer of the panel in the address: `device/24F0 91C7`. */
+/** A layer of the panel, written in the URL as `device/24F0 91C7`. */
 export interface PanelItem {
   readonly entity: string;
   readonly id: string;
@@ -48,8 +48,8 @@ interface PanelProps {
   readonly tab: string | undefined;
 }
 
-/** Identifies a form by command and target: input for one item never ends up in another. */
-function keyOf({ id, args }: Invocation): string {
+/** The React key of a form, by command and target: input for one item never ends up in another. */
+function formKey({ id, args }: Invocation): string {
   return `${id} ${JSON.stringify(args)}`;
 }
 
@@ -60,7 +60,7 @@ export function usePanel({ top, tab }: PanelProps): ReactNode {
   if (form) {
     return (
       <Suspense fallback={<FormPlaceholder />}>
-        <CommandForm key={keyOf(form)} invocation={form} onClose={() => setForm(undefined)} />
+        <CommandForm key={formKey(form)} invocation={form} onClose={() => setForm(undefined)} />
       </Suspense>
     );
   }

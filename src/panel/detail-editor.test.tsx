@@ -53,7 +53,7 @@ afterEach(() => {
 
 const editButton = (name: string): HTMLElement => screen.getByRole('button', { name: `Edit ${name}` });
 
-it('edits a detail in place with its own fields only', async () => {
+it('edits a detail in place, with only its own fields', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
@@ -66,7 +66,7 @@ it('edits a detail in place with its own fields only', async () => {
   expect(document.activeElement).toBe(editButton('name'));
 });
 
-it('edits the shown item and can set an unset detail', async () => {
+it('sets an unset detail of the shown item, not of the active row', async () => {
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: /Not set/ }));
   await user.click(editButton('mood'));
@@ -113,6 +113,6 @@ it('offers unsaved changes as a form when another item is shown', async () => {
   expect(unsaved()).toEqual([toast]);
 });
 
-it('offers to edit only details with an available command', () => {
+it('offers to edit only details whose command is available', () => {
   expect(screen.getAllByRole('button', { name: /^Edit / })).toEqual([editButton('name')]);
 });

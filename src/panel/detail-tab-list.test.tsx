@@ -21,9 +21,9 @@ vi.mock('#commands/nouns/all.ts', async () => ({
   registry: (await import('#src/palette/testkit/registry.ts')).registry,
 }));
 
-/** Five calls, two per page; the odd ones failed. */
 const requests: Part[] = [];
 let isUnreachable = false;
+/** Five calls, two per page. The odd ones failed. */
 const calls: DetailTab<unknown> = {
   id: 'calls',
   columns: [{ id: 'name', kind: 'text', width: 100, value: (row: string) => row }] as DetailTab<unknown>['columns'],
@@ -69,7 +69,7 @@ afterEach(() => {
 const visibleCalls = (): readonly (string | null)[] =>
   screen.queryAllByRole('button', { name: /call \d/ }).map(({ textContent }) => textContent);
 
-it('loads further pages, with arrow keys too', async () => {
+it('loads further pages by arrow keys or a click', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
   screen.getByRole('button', { name: 'A call 2' }).focus();
@@ -81,7 +81,7 @@ it('loads further pages, with arrow keys too', async () => {
   expect(requests.map(({ page }) => page)).toEqual([0, 1, 2]);
 });
 
-it('filters from the first page on', async () => {
+it('starts over at the first page when filtered', async () => {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('checkbox', { name: 'Only failures' }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
@@ -90,7 +90,7 @@ it('filters from the first page on', async () => {
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
 
-it('is filtered by a command', async () => {
+it('can be filtered by a command', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   const only = { tab: 'calls', narrow: { onlyFailures: true } };
@@ -119,7 +119,7 @@ it('reports an invalid period and recovers once it is valid', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('reports an unreachable server and loads when it is back', async () => {
+it('reports an unreachable server and reloads when it is back', async () => {
   cleanup();
   queryClient.clear();
   isUnreachable = true;
@@ -131,7 +131,7 @@ it('reports an unreachable server and loads when it is back', async () => {
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
 
-it('reports an unreachable server if the next page fails', async () => {
+it('reports an unreachable server if the next page fails to load', async () => {
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   isUnreachable = true;
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));

@@ -18,13 +18,13 @@ it('cycles through the tabs of a panel', () => {
   expect(neighborTab(device, all, detailTabsOf(device, all).at(-1)?.id, 1)).toBe('overview');
 });
 
-it('has tabs that list related items by a filter and link to all of them', async () => {
+it('lists related items in tabs, with a link to the full list', async () => {
   const tag = registry.entity('tag')!;
   const ids = (...abilities: Ability[]) => detailTabsOf(tag, new Set(abilities)).map(({ id }) => id);
   expect(ids('VIEW_DEVICES', 'PUBLISHERS')).toEqual(['devices', 'webhooks']);
   expect(ids('VIEW_DEVICES')).toEqual(['devices']);
   const [devices] = detailTabsOf(tag, new Set<Ability>(['VIEW_DEVICES']));
-  // Room for a health mark with its text, and for all columns in one line of the panel.
+  // A health mark has room for its text, and all columns fit in one line of the panel.
   const widths = devices?.columns.map(({ width }) => width) ?? [];
   expect(widths[0]).toBeGreaterThan(60);
   expect(widths.reduce((sum, width) => sum + width, 0)).toBeLessThan(300);
@@ -41,7 +41,7 @@ it('has tabs that list related items by a filter and link to all of them', async
   list.mockRestore();
 });
 
-it("lists related items of the item's own organization", async () => {
+it("lists related items from the item's own organization", async () => {
   const tokens = detailTabsOf(registry.entity('user')!, new Set<Ability>(['MANAGE_TOKENS'])).at(-1);
   expect(tokens?.fullList).toBeUndefined();
   const person = { id: 'u1', name: 'Ann', email: 'ann@south.example' };
@@ -58,6 +58,6 @@ it("lists related items of the item's own organization", async () => {
   expect(organizations).toEqual(['south', 'south']);
 });
 
-it('skips tabs without access', () => {
+it('skips tabs that the person may not see', () => {
   expect(neighborTab(device, new Set(), undefined, 1)).not.toBe('messages');
 });

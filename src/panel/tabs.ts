@@ -10,8 +10,8 @@ import { message, type Message } from '#commands/text/message.ts';
 
 export const OVERVIEW = 'overview';
 
-/** Number of items a tab loads first. */
-const PAGE = 50;
+/** Number of items per page of a tab. */
+const PAGE_SIZE = 50;
 
 /** The tabs after the overview that this person may see, in order. */
 export function detailTabsOf(entity: AnyEntity, abilities: ReadonlySet<Ability>): readonly DetailTab<unknown>[] {
@@ -30,7 +30,7 @@ function asDetailTab({
 }: ItemsTab<unknown>): readonly DetailTab<unknown>[] {
   const entity = registry.entity(name);
   if (!entity) return [];
-  const filterOf = (item: unknown): Filter => ({
+  const filterFor = (item: unknown): Filter => ({
     terms: [{ key, negated: false, test: { values: [value(item)] } }],
     words: [],
     sort: [],
@@ -38,18 +38,18 @@ function asDetailTab({
   const tab: DetailTab<unknown> = {
     id,
     ...(entity.requires ? { requires: entity.requires } : {}),
-    columns: entity.columns.filter((column) => columns.includes(column.id)).map(narrow),
-    limit: PAGE,
+    columns: entity.columns.filter((column) => columns.includes(column.id)).map(fitToPanel),
+    limit: PAGE_SIZE,
     pages: true,
     load: async (context, item, { page } = { page: 0, narrow: {} }) => {
       const listContext = organization ? inOrganization(organization(item), context) : context;
-      const compiled = await compileFilter(entity, filterOf(item), listContext);
-      return (await entity.list(listContext, compiled, { page, size: PAGE })).items;
+      const compiled = await compileFilter(entity, filterFor(item), listContext);
+      return (await entity.list(listContext, compiled, { page, size: PAGE_SIZE })).items;
     },
     key: (row) => entity.id(row),
     opens: (row) => ({ entity: name, id: entity.id(row) }),
     ...(entity.screen && !organization
-      ? { fullList: (item) => ({ id: `${name}.list`, args: { filter: printFilter(filterOf(item)) } }) }
+      ? { fullList: (item) => ({ id: `${name}.list`, args: { filter: printFilter(filterFor(item)) } }) }
       : {}),
   };
   return [tab];
@@ -60,8 +60,8 @@ function inOrganization(organization: string, context: Context): Context {
   return { ...context, organization: { ...context.organization, id: organization } };
 }
 
-/** Adapts a column to the panel, which has a third of a table's width; there, a health mark has its text beside it. */
-function narrow(column: Column<unknown>): Column<unknown> {
+/** Adapts a column to the panel, which is a third as wide as a table and shows text beside a health mark. */
+function fitToPanel(column: Column<unknown>): Column<unknown> {
   if (column.kind === 'health') return { ...column, width: 72 };
   return column.grow ? { ...column, width: Math.min(column.width, 110) } : column;
 }

@@ -10,7 +10,7 @@ import { useCommandContext } from '#src/run/use-context.ts';
 
 import { DetailEditor } from './DetailEditor.tsx';
 
-/** Editing of details in place. */
+/** In-place editing of an item's details. */
 export interface DetailEditing {
   /** The id of the detail being edited. */
   readonly open: string | undefined;
@@ -33,7 +33,7 @@ export function useDetailEditing(
   const text = useText();
   const context = useCommandContext();
   const [opened, setOpened] = useState<{ readonly item: string; readonly detail: string }>();
-  // An editor does not carry over to another item, nor reappear when returning to the first.
+  // An editor does not carry over to another item, or reappear on returning to the first.
   if (opened && opened.item !== id) setOpened(undefined);
   const open = opened?.item === id ? opened.detail : undefined;
   const previousDetail = useRef<string>(undefined);

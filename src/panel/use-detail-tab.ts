@@ -18,8 +18,8 @@ interface DetailTabRows {
 }
 
 /**
- * The rows of an item's tab, page by page. `queryKey` ends with the id of the item. While different narrowing loads,
- * the previous rows stay.
+ * Loads the rows of an item's tab page by page. `queryKey` ends with the id of the item. The previous rows stay visible
+ * while differently narrowed ones load.
  */
 export function useDetailTab(
   tab: DetailTab<unknown>,
@@ -47,7 +47,7 @@ export function useDetailTab(
 }
 
 /**
- * Removes duplicates: rows added since the first page was loaded push others onto the next one, where they are loaded
+ * Removes duplicates: rows added since the first page was loaded push others onto the next one, which loads them
  * again.
  */
 function distinct(tab: DetailTab<unknown>, rows: readonly unknown[]): readonly unknown[] {

@@ -19,7 +19,7 @@ export function useItem(organization: string, entity: AnyEntity | undefined, id:
   });
 }
 
-/** True if the item does not exist, as opposed to loading or failed. */
+/** True if the item does not exist, as opposed to still loading or having failed to load. */
 export function isNotFound({ data, error }: Pick<ReturnType<typeof useItem>, 'data' | 'error'>): boolean {
   return data === null || (!data && error !== null && failureOf(error).code === 'not_found');
 }

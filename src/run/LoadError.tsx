@@ -10,7 +10,7 @@ import { CommandButton } from './CommandButton.tsx';
 import { ScreenMessage } from './ScreenMessage.tsx';
 
 interface LoadErrorProps {
-  /** What failed: "Devices could not be loaded". */
+  /** Names what failed: "Devices could not be loaded". */
   readonly title: string;
   readonly error: unknown;
   readonly retry: () => void;

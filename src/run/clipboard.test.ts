@@ -29,7 +29,7 @@ it('requests the clipboard before the text is ready', async () => {
   expect(await result).toBe(true);
 });
 
-it('offers the text for another try if the browser refuses', async () => {
+it('offers to copy again if the browser refuses', async () => {
   write.mockRejectedValue(refusal());
   expect(await writeClipboard(Promise.resolve('831C 16AA'))).toBe(false);
   await vi.waitFor(() => expect(toasts.list()[0]?.title).toBe('Ready to copy'));
@@ -37,7 +37,7 @@ it('offers the text for another try if the browser refuses', async () => {
   expect(writeText).toHaveBeenCalledWith('831C 16AA');
 });
 
-it('rejects if the text cannot be produced', async () => {
+it('rejects if the text fails to load', async () => {
   write.mockRejectedValue(refusal());
   await expect(writeClipboard(Promise.reject(new Error('not found')))).rejects.toThrow('not found');
   expect(toasts.list()).toEqual([]);

@@ -4,9 +4,9 @@ import { report } from '#src/net/report.ts';
 import { toasts } from '#src/state/toasts.ts';
 
 /**
- * Copies a text that may still be loading. Browsers allow this only shortly after a key or a click, so the clipboard
- * gets a promise right away. If the browser refuses anyway, a toast offers the text for a second key.
- * @returns true if the text was copied; false if the toast offers it. @throws the error that prevented the text.
+ * Copies text that may still be loading. Browsers allow this only shortly after a keypress or a click, so the clipboard
+ * gets a promise right away. If the browser refuses anyway, a toast offers to copy the text once it has loaded.
+ * @returns true if the text was copied; false if the toast offers it. @throws the error if the text fails to load.
  */
 export async function writeClipboard(text: Promise<string>): Promise<boolean> {
   try {
@@ -15,7 +15,7 @@ export async function writeClipboard(text: Promise<string>): Promise<boolean> {
   } catch (error) {
     const resolvedText = await text;
     if (!isRefusal(error)) throw error;
-    offer(resolvedText);
+    offerCopy(resolvedText);
     return false;
   }
 }
@@ -32,7 +32,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'NotAllowedError';
 }
 
-function offer(text: string): void {
+function offerCopy(text: string): void {
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
       () => toasts.push({ title: translate(message('console:clipboard.copied')) }),

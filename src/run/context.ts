@@ -8,7 +8,7 @@ import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { focusAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
-/** Reference data becomes stale after this time; events drop it sooner. */
+/** Reference data becomes stale after this time; events invalidate it sooner. */
 const REFERENCE_MS = 5 * 60_000;
 
 interface Run {
@@ -25,7 +25,7 @@ export function provide(added: Partial<HostCapabilities>): void {
   capabilities = { ...capabilities, ...added };
 }
 
-/** The context of a command that starts now. @throws CommandError if nobody is signed in. */
+/** The context for a command that starts now. @throws CommandError if nobody is signed in. */
 export function contextNow(run: Run = {}): Context {
   const acting = store.get(actingAtom);
   if (!acting) throw new CommandError(message('core:unavailable.signedOut'));

@@ -57,8 +57,8 @@ export function promptFor(draft: Draft, name: string): Draft {
 }
 
 /**
- * Goes one step back: cancels the prompt for an added param, else returns to the last argument and edits it as text
- * (one that cannot be typed is removed). Undefined if only the command is left.
+ * Goes one step back: cancels the prompt for an added param, or else returns to the last argument as editable text (one
+ * that cannot be typed is removed). Undefined if only the command is left.
  */
 export function stepBack(draft: Draft): Draft | undefined {
   const { command, args, chosen, labels } = draft;
@@ -69,8 +69,8 @@ export function stepBack(draft: Draft): Draft | undefined {
   if (last === undefined) return undefined;
   const { [last]: value, ...others } = args;
   const param = command.params[last];
-  const hidden = param?.kind === 'pairs' && param.hidden;
-  const text = param && value !== undefined && !hidden ? printValue(param, value) : '';
+  const isHidden = param?.kind === 'pairs' && param.hidden;
+  const text = param && value !== undefined && !isHidden ? printValue(param, value) : '';
   return { command, args: others, chosen: last, text: text === ASK ? '' : text, labels };
 }
 
@@ -100,7 +100,7 @@ function promptsForOneField(command: Command): boolean {
   return Object.values(command.params).some((param) => param.required && param.kind !== 'many');
 }
 
-/** True if the palette cannot prompt: for text of several lines, and for files. */
+/** True if the command opens as a form: a bare editor, or one whose next prompt is for multiline text or a file. */
 export function needsForm(command: Command, args: Args): boolean {
   const [missing] = missingParams(command, args);
   const param = missing === undefined ? undefined : command.params[missing];
@@ -115,18 +115,18 @@ export function offersOptionalParams({ command }: Draft): boolean {
   return command.effect === 'write' && targetParam(command) === undefined && hasOptionalParams(command);
 }
 
-/** True if the command has optional params. */
 export function hasOptionalParams(command: Command): boolean {
   return Object.values(command.params).some((param) => !param.required);
 }
 
-/** How to start a command. A missing target defaults to the screen's target. */
+/** Where a command starts, and with which arguments. */
 export interface Intent {
-  /** The form for values that need one, the palette for missing arguments; `none` if the command is complete. */
+  /** A form for values that need one, the palette for missing arguments; `none` if the command is complete. */
   readonly surface: 'form' | 'palette' | 'none';
   readonly args: Args;
 }
 
+/** Decides how a command starts. A missing target defaults to the screen's target. */
 export function intentOf(command: Command, initialArgs: Args, context: Context): Intent {
   const { args } = startDraft(command, initialArgs, context);
   if (needsForm(command, args)) return { surface: 'form', args };

@@ -11,12 +11,13 @@ import { track } from './track.ts';
 
 const tryToLeave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
-test('the browser confirms leaving only while a change is running', async () => {
+test('makes the browser confirm leaving only while a change is running', async () => {
   const { actor, organization } = testContext();
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
   provide({});
   guardLeaving();
-  const work = (writes: boolean) => {
+  /** Starts work; the returned function ends it. */
+  const startWork = (writes: boolean) => {
     let end: () => void = () => undefined;
     const done = track({ title: message('core:x'), writes }, () => new Promise<void>((resolve) => (end = resolve)));
     return async () => {
@@ -25,13 +26,13 @@ test('the browser confirms leaving only while a change is running', async () => 
     };
   };
   expect(tryToLeave()).toBe(true);
-  const read = work(false);
+  const endRead = startWork(false);
   expect(tryToLeave()).toBe(true);
-  const [first, second] = [work(true), work(true)];
+  const [endFirstWrite, endSecondWrite] = [startWork(true), startWork(true)];
   expect(tryToLeave()).toBe(false);
-  await first();
+  await endFirstWrite();
   expect(tryToLeave()).toBe(false);
-  await second();
+  await endSecondWrite();
   expect(tryToLeave()).toBe(true);
-  await read();
+  await endRead();
 });

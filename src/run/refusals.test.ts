@@ -6,7 +6,7 @@ import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 
-import { followRefusal } from './refusals.ts';
+import { refreshAfterRefusal } from './refusals.ts';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
   registry: (await import('#src/palette/testkit/registry.ts')).registry,
@@ -16,12 +16,12 @@ const text = message('core:unavailable.signedOut');
 const refusedFor = (code: ReasonCode): Error => new Unavailable({ code, message: text });
 
 let refreshed: string[];
-let minutes = 0;
+let testCount = 0;
 let stop: () => void;
 beforeEach(() => {
   vi.useFakeTimers();
   // Starts each test long after the previous one: its refusals must not count as repeated.
-  vi.advanceTimersByTime(++minutes * 60_000);
+  vi.advanceTimersByTime(++testCount * 60_000);
   showGadgets();
   refreshed = [];
   stop = onChange(({ entity }) => refreshed.push(entity));
@@ -36,19 +36,19 @@ it.each([
   ['nothing if an argument is invalid', new CommandError(text), []],
   ["the person's permissions if one is missing", refusedFor('ability'), ['me']],
 ])('a refusal by the console refreshes %s', (_reason, error, expected) => {
-  followRefusal(error);
+  refreshAfterRefusal(error);
   vi.advanceTimersByTime(1000);
   expect(refreshed).toEqual(expected);
 });
 
 it('does not refresh again while the same refusal repeats', () => {
   for (let attempt = 0; attempt < 5; attempt++) {
-    followRefusal(refusedFor('ability'));
+    refreshAfterRefusal(refusedFor('ability'));
     vi.advanceTimersByTime(500);
   }
   expect(refreshed).toEqual(['me']);
   vi.advanceTimersByTime(10_000);
-  followRefusal(refusedFor('ability'));
+  refreshAfterRefusal(refusedFor('ability'));
   vi.advanceTimersByTime(1000);
   expect(refreshed).toEqual(['me', 'me']);
 });

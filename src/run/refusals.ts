@@ -4,7 +4,7 @@ import { changedByUs } from '#src/data/changes.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
 
-/** Reloading permissions rerenders the screen, which may be refused again for the same reason. */
+/** Ignores refusals for this long: reloading permissions rerenders the screen, which may be refused again. */
 const OWN_REFUSAL_MS = 5000;
 let refreshedAt = -Infinity;
 
@@ -12,20 +12,20 @@ let refreshedAt = -Infinity;
  * Reloads the person's permissions when a command is refused for lack of one. Either it was revoked while the screen
  * was open and still offers the command, or it was granted meanwhile and the console itself still refuses the command.
  */
-export function followRefusal(error: unknown): void {
-  if (error instanceof Unavailable) return followReason(error.reason);
-  followCode(failureOf(error).code);
+export function refreshAfterRefusal(error: unknown): void {
+  if (error instanceof Unavailable) return refreshAfterOwnRefusal(error.reason);
+  refreshIfDenied(failureOf(error).code);
 }
 
-/** {@link followRefusal} by the reason of a refusal by the console itself. */
-export function followReason({ code }: Reason): void {
+/** {@link refreshAfterRefusal} for a refusal by the console itself. */
+export function refreshAfterOwnRefusal({ code }: Reason): void {
   if (code !== 'ability' || performance.now() - refreshedAt < OWN_REFUSAL_MS) return;
   refreshedAt = performance.now();
-  followCode('permission_denied');
+  refreshIfDenied('permission_denied');
 }
 
-/** {@link followRefusal} by the code of a failure. */
-export function followCode(code: string | undefined): void {
+/** {@link refreshAfterRefusal} for a failure with this code; does nothing unless a permission is missing. */
+export function refreshIfDenied(code: string | undefined): void {
   const organization = store.get(actingAtom)?.organization.id;
   if (code === 'permission_denied' && organization !== undefined) changedByUs(organization, ['me']);
 }

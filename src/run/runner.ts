@@ -23,7 +23,7 @@ import { track } from './track.ts';
 /**
  * Runs an invocation from a key, a button or the palette. Prompts for missing arguments in the palette, shows the plan
  * there if it needs confirmation, opens an editor of many fields as a form, and otherwise runs at once. Shows an error
- * once, as a toast.
+ * as a toast.
  */
 export async function invoke(invocation: Invocation): Promise<void> {
   try {
@@ -74,8 +74,8 @@ export async function execute(prepared: Prepared): Promise<Done | undefined> {
   }
 }
 
-/** The last command in this organization. */
-export function last(): Invocation | undefined {
+/** The last command run in this organization. */
+export function lastRun(): Invocation | undefined {
   return lastInvocation(store.get(historyAtom), contextNow().organization.id);
 }
 
@@ -85,7 +85,7 @@ export function last(): Invocation | undefined {
  * another organization.
  */
 export async function repeat(): Promise<void> {
-  const previous = last();
+  const previous = lastRun();
   if (!previous) throw new CommandError(message('core:history.nothingToRepeat'));
   const command = commandOf(previous.id);
   const context = contextNow();

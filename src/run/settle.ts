@@ -18,13 +18,13 @@ import { toasts } from '#src/state/toasts.ts';
 import { canceledAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
 
-import { followCode, followRefusal } from './refusals.ts';
+import { refreshIfDenied, refreshAfterRefusal } from './refusals.ts';
 
 type StartCommand = (invocation: Invocation) => unknown;
 
 /**
  * Finishes a run: refreshes what changed, shows the result, and records a write for undo and repeat. Navigation shows
- * nothing. `start` runs the command a toast offers.
+ * nothing. `start` runs the command that the toast offers.
  */
 export function settle(done: Done, { command: { effect }, undoes }: Prepared, start: StartCommand): void {
   const { outcome } = done;
@@ -35,13 +35,13 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
   const failures = failed(outcome);
   store.set(reportAtom, failures.length > 0 ? done : undefined);
   if (failures.length > 0) selectFailures(done);
-  followCode(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
+  refreshIfDenied(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
   const skippedCount = skipped(outcome).length;
   if (effect !== 'read') store.set(canceledAtom, skippedCount > 0 ? done : undefined);
   const { message: text } = outcome;
   if (!text) return;
   withTexts(() => {
-    const action = actionOf(done, skippedCount, start);
+    const action = followUp(done, skippedCount, start);
     toasts.push({
       title: translate(text),
       tone: failures.length > 0 ? 'error' : 'neutral',
@@ -52,12 +52,13 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
 }
 
 /** The follow-up a toast offers: continue after a cancellation, else undo. */
-function actionOf(done: Done, skippedCount: number, start: StartCommand): Toast['action'] {
-  if (skippedCount > 0) return offer('app.continue', message('console:toast.continue', { count: skippedCount }), start);
-  return done.inverse ? offer('app.undo', message('console:toast.undo'), start) : undefined;
+function followUp(done: Done, skippedCount: number, start: StartCommand): Toast['action'] {
+  if (skippedCount > 0)
+    return commandAction('app.continue', message('console:toast.continue', { count: skippedCount }), start);
+  return done.inverse ? commandAction('app.undo', message('console:toast.undo'), start) : undefined;
 }
 
-function offer(id: string, label: Message, start: StartCommand): NonNullable<Toast['action']> {
+function commandAction(id: string, label: Message, start: StartCommand): NonNullable<Toast['action']> {
   const command = registry.command(id);
   const [keys] = command ? keysOf(command) : [];
   return {
@@ -75,10 +76,10 @@ function selectFailures({ invocation, outcome }: Done): void {
   table?.select({ ids: failed(outcome).map(({ id }) => id) });
 }
 
-/** Shows an error once, if nothing else does. A canceled run is shown as a neutral toast. */
+/** Shows an error that nothing else shows, as a toast. A canceled run gets a neutral one. */
 export function showError(error: unknown): void {
   report(error);
-  followRefusal(error);
+  refreshAfterRefusal(error);
   withTexts(() =>
     toasts.push({ title: translate(failureOf(error).message), tone: isAbort(error) ? 'neutral' : 'error' }),
   );

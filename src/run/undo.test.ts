@@ -23,9 +23,9 @@ import { undo } from './undo.ts';
 
 vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/lamps.ts')).registry }));
 
-const text = () => toasts.list().map(({ title }) => title);
-const newest = () => toasts.list()[0];
-const clear = () => {
+const toastTitles = () => toasts.list().map(({ title }) => title);
+const newestToast = () => toasts.list()[0];
+const closeToasts = () => {
   for (const { id } of toasts.list()) toasts.close(id);
 };
 const light = (...ids: string[]) => invoke({ id: 'lamp.light', args: { lamps: { ids } } });
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   reset();
-  clear();
+  closeToasts();
   store.set(historyAtom, EMPTY);
   store.set(paletteAtom, { open: false });
   store.set(canceledAtom, undefined);
@@ -67,7 +67,7 @@ describe('the undo key', () => {
     await light('a');
     await light('b');
     await undo();
-    expect([lit(), newest()?.title]).toEqual([['a'], 'Darkened']);
+    expect([lit(), newestToast()?.title]).toEqual([['a'], 'Darkened']);
     await undo();
     expect(lit()).toEqual([]);
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
@@ -103,7 +103,7 @@ describe('the undo key', () => {
     expect(lit()).toEqual([]);
   });
 
-  it('names items someone else changed since', async () => {
+  it('names items that someone else has changed since', async () => {
     await invoke({ id: 'lamp.paint', args: { lamps: { ids: ['a'] }, color: 'red' } });
     lamps.set('a', 'green');
     await undo();
@@ -116,7 +116,7 @@ describe('the undo key', () => {
     await light('a');
     lamps.set('a', '');
     await undo();
-    expect(newest()?.title).toContain('Nothing is left to undo');
+    expect(newestToast()?.title).toContain('Nothing is left to undo');
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
   });
 
@@ -149,7 +149,7 @@ describe('the undo key', () => {
     const { id } = testContext().organization;
     const before = referenceKey(id, 'lamp:list');
     await confirm();
-    expect([lit(), newest()?.tone]).toEqual([['a', 'new'], 'error']);
+    expect([lit(), newestToast()?.tone]).toEqual([['a', 'new'], 'error']);
     expect(referenceKey(id, 'lamp:list')).not.toEqual(before);
     refuse(undefined);
     await undo();
@@ -212,7 +212,7 @@ describe('the repeat key', () => {
 });
 
 describe('a canceled run', () => {
-  it('offers to continue with the rest and does so', async () => {
+  it('offers to continue with the remaining items and does so', async () => {
     const resume = pause();
     await light('a', 'b', 'c');
     const running = confirm();
@@ -221,7 +221,7 @@ describe('a canceled run', () => {
     resume();
     await running;
     expect(lit()).toEqual(['a']);
-    expect(newest()?.action).toMatchObject({ label: 'Continue with the remaining 2' });
+    expect(newestToast()?.action).toMatchObject({ label: 'Continue with the remaining 2' });
     await continueRun();
     expect(lit()).toEqual(['a', 'b', 'c']);
     await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToContinue' } });
@@ -234,19 +234,19 @@ describe('a canceled run', () => {
 it('reports a refusal once and has nothing to undo', async () => {
   refuse('a', new ConnectError('stuck', Code.FailedPrecondition));
   await light('a');
-  expect(text()).toHaveLength(1);
+  expect(toastTitles()).toHaveLength(1);
   await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
 });
 
 it.each([
-  ['a permission', Code.PermissionDenied, ['lamp', 'me']],
-  ['anything else', Code.FailedPrecondition, ['lamp']],
-])('refreshes abilities only if a permission is refused: %s', async (_reason, code, expected) => {
+  ['a missing permission', Code.PermissionDenied, ['lamp', 'me']],
+  ['another reason', Code.FailedPrecondition, ['lamp']],
+])('reloads permissions only if one is missing: refused for %s', async (_reason, code, expected) => {
   const refreshed: string[] = [];
   const stop = onChange(({ entity }) => refreshed.push(entity));
   refuse('a', new ConnectError('no', code));
   await light('a');
-  // Includes the refresh after our own write, which comes a moment later.
+  // Includes the refresh after our own write, which is delayed.
   await new Promise((resolve) => setTimeout(resolve, 150));
   stop();
   expect([...new Set(refreshed)].toSorted()).toEqual(expected);

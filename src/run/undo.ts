@@ -21,8 +21,8 @@ import { execute } from './runner.ts';
 import { track } from './track.ts';
 
 /**
- * `u`: undoes the newest command in this organization that changed something. Shows the plan first if it deletes, or if
- * something changed since. @throws CommandError if it cannot be undone
+ * `u`: undoes the newest command in this organization that changed something. Shows the plan first if it deletes
+ * items, or if something has changed since. @throws CommandError if it cannot be undone
  */
 export async function undo(): Promise<void> {
   const busy = store.get(runningAtom).findLast(({ writes }) => writes);
@@ -40,7 +40,7 @@ export async function undo(): Promise<void> {
     store.set(historyAtom, (history) => markUndone(history, entry));
     return withTexts(() => void toasts.push({ title: translate(message('core:undo.nothing', { title })) }));
   }
-  const prepared = preparedOf(ready);
+  const prepared = asPrepared(ready);
   if (ready.confirm) store.set(paletteAtom, { open: true, start: { invocation: UNDO }, prepared });
   else await execute(prepared);
 }
@@ -48,7 +48,7 @@ export async function undo(): Promise<void> {
 const UNDO: Invocation = { id: 'app.undo', args: {} };
 
 /** Wraps an undo as a prepared command, to show and run it like any other. */
-function preparedOf(ready: PreparedUndo): Prepared {
+function asPrepared(ready: PreparedUndo): Prepared {
   const undoCommand = registry.command(UNDO.id);
   if (!undoCommand) throw new Error(`there is no command ${UNDO.id}`);
   const command: Command = { ...undoCommand, effect: 'write', run: (context) => runAndRecord(ready, context) };

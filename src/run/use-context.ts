@@ -7,7 +7,7 @@ import { focusAtom, panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 
 import { contextOf } from './context.ts';
 
-/** Reads everything that decides which commands may run: the context is rebuilt when any of it changes. */
+/** Reads everything that decides which commands may run, so that the context is rebuilt when any of it changes. */
 const contextAtom = atom((get) => {
   get(focusAtom);
   get(tableHostAtom);

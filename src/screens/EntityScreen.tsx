@@ -66,7 +66,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
 
   const setFilter = useCallback(
     (next: string) => {
-      // Another list will load: the next keys wait for it.
+      // Another list will load: later keystrokes wait for it.
       if (next !== filter.text) expectScreen();
       void navigate({
         to: '.',
@@ -85,11 +85,14 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     () => tableColumns(entity, { say, moment, levelName: (level) => text(`shell.level.${level}`) }),
     [entity, say, text, moment],
   );
-  const keys = filter.filter.terms.map(({ key }) => key);
-  const hidden = entity.columns.flatMap(({ id, when }) => (when && !keys.includes(when) ? [id] : [])).join(' ');
+  const filterKeys = filter.filter.terms.map(({ key }) => key);
+  // A string, not an array, so that the memo below compares it by content.
+  const hiddenIds = entity.columns
+    .flatMap(({ id, when }) => (when && !filterKeys.includes(when) ? [id] : []))
+    .join(' ');
   const visibleColumns = useMemo(
-    () => (hidden === '' ? columns : columns.filter(({ id }) => !hidden.split(' ').includes(id))),
-    [columns, hidden],
+    () => (hiddenIds === '' ? columns : columns.filter(({ id }) => !hiddenIds.split(' ').includes(id))),
+    [columns, hiddenIds],
   );
   const title = say(entityTexts.title(entity));
   const total = source.total();
@@ -111,7 +114,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             stale={stale}
             totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
           />
-          {/* An empty list offers them in the middle. */}
+          {/* An empty list shows them in the middle instead. */}
           {total !== 0 && <ListActions entity={entity} />}
         </div>
         {capped && entity.capped && (

@@ -5,7 +5,7 @@ import { allTexts, useSay, useText } from '#src/i18n/i18n.ts';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { firstScreenShown } from '#src/state/first-screen.ts';
 
-/** A screen that this person may not open: the missing permission, and who can grant it. */
+/** Shown for a screen that this person may not open: names the missing permission and who can grant it. */
 export function Forbidden({ reason }: { readonly reason: Message }) {
   const say = useSay();
   const text = useText();

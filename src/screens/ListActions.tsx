@@ -5,8 +5,8 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 
 /**
- * The command that adds items to a list. If people cannot add items themselves (requests, sessions), the commands for
- * its rows.
+ * The command that adds items to a list. If there is none, or it belongs to another noun (requests, sessions), also the
+ * commands for the rows.
  */
 export function ListActions({ entity }: { readonly entity: AnyEntity }) {
   const context = useCommandContext();

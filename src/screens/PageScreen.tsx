@@ -103,11 +103,11 @@ function Sections({ page, organization }: SectionsProps) {
 interface PageSectionProps extends SectionsProps {
   readonly section: Section<unknown>;
   readonly data: unknown;
-  /** Time of the data. */
+  /** When the data was loaded (ms since the epoch). */
   readonly version: number;
 }
 
-/** The title at the left; details and actions at the right. */
+/** A section with its title at the left, and its details and actions at the right. */
 function PageSection({ page, section, data, version, organization }: PageSectionProps) {
   const say = useSay();
   const { id, details = [], detailTabs = [], actions = [] } = section;

@@ -10,7 +10,7 @@ import { report } from '#src/net/report.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 
-/** Shown if a screen cannot be loaded: the error, and a retry, or a link home if access was refused. */
+/** Shown if a screen cannot be loaded: the error, and a retry button, or a way home if access was refused. */
 export function ScreenError({ error }: ErrorComponentProps) {
   const router = useRouter();
   const say = useSay();

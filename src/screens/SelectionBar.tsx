@@ -24,7 +24,7 @@ export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
       <span role="status" className="whitespace-nowrap tabular-nums">
         {text(all ? 'selection.all' : 'selection.some', { count: focus.count })}
       </span>
-      {/* Hidden overflow is also in the list that Actions opens. */}
+      {/* Commands that do not fit are also in the list that Actions opens. */}
       <div className="flex h-6 min-w-0 flex-1 flex-wrap gap-1.5 overflow-hidden [&>:focus-visible]:-outline-offset-2">
         {targetCommands(registry, entity.name, context).map(({ id }) => (
           <CommandButton key={id} command={id} className="h-6" />

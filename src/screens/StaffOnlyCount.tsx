@@ -14,9 +14,7 @@ interface StaffOnlyCountProps {
   readonly filter: ParsedFilter;
 }
 
-/**
- * Reconciles the total of staff with a customer's: the number of items that customers cannot see, as a link to them.
- */
+/** The number of items that only staff can see, as a link to them. Explains why staff see a larger total. */
 export function StaffOnlyCount({ organization, filter }: StaffOnlyCountProps) {
   const { entity } = filter;
   const say = useSay();

@@ -1,4 +1,4 @@
-import type { CellKind, Column as Declared, Level } from '#commands/model/column.ts';
+import type { CellKind, Column as DeclaredColumn, Level } from '#commands/model/column.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { entityTexts } from '#commands/model/entity.ts';
 import type { Message } from '#commands/text/message.ts';
@@ -22,13 +22,13 @@ const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
   time: 'quiet',
   day: 'quiet',
 };
-const AT_END: readonly CellKind[] = ['number', 'age'];
+const RIGHT_ALIGNED: readonly CellKind[] = ['number', 'age'];
 
 /** The columns of an entity for the table. The health mark comes first, without a visible title. */
 export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<unknown>[] {
   const { say } = texts;
   // The mark and the first text column, which identify a row, stay visible during horizontal scrolling.
-  const firstText = entity.columns.findIndex((column) => column.kind !== 'health');
+  const firstTextIndex = entity.columns.findIndex((column) => column.kind !== 'health');
   return entity.columns.map((column, index): Column<unknown> => {
     const tone = TONES[column.kind];
     return {
@@ -37,18 +37,18 @@ export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<u
       min: column.width,
       ...(column.grow ? { grow: column.grow } : {}),
       ...(column.comfortableWidth ? { comfortableWidth: column.comfortableWidth } : {}),
-      ...(index <= firstText ? { frozen: true } : {}),
+      ...(index <= firstTextIndex ? { frozen: true } : {}),
       ...(column.kind === 'health' ? { hideTitle: true } : {}),
-      ...(AT_END.includes(column.kind) ? { align: 'end' as const } : {}),
+      ...(RIGHT_ALIGNED.includes(column.kind) ? { align: 'end' as const } : {}),
       ...(tone ? { tone } : {}),
       ...(column.sort ? { sortable: true } : {}),
       ...(column.texts ? { fits: column.texts.map(say) } : {}),
-      cell: cellOf(column, texts),
+      cell: cellRenderer(column, texts),
     };
   });
 }
 
-function cellOf(column: Declared<unknown>, { say, moment, levelName }: Texts): Column<unknown>['cell'] {
+function cellRenderer(column: DeclaredColumn<unknown>, { say, moment, levelName }: Texts): Column<unknown>['cell'] {
   const text = (row: unknown): string => {
     const value = column.value(row);
     return typeof value === 'object' ? say(value) : (value ?? '');

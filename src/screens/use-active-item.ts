@@ -25,7 +25,7 @@ interface ActiveItem {
 
 /**
  * Synchronizes the active row with the item in the panel, if the table lists it: moving to another row shows its item
- * (`follow`), and opening another item in any way activates its row. Rows that move by themselves change neither.
+ * (`follow`), and opening another item in any way activates its row. Rows that change places affect neither.
  */
 export function useActiveItem(
   table: FilteredTable | undefined,
@@ -35,8 +35,8 @@ export function useActiveItem(
   const { model, filter } = table ?? {};
   const entity = filter?.entity;
   const panelId = top && top.entity === entity?.name ? top.id : undefined;
-  /** The row moved to, until it is in the address: meanwhile, the table leads. */
-  const leading = useRef<string>(undefined);
+  /** The id of the row moved to, until it is in the URL: meanwhile, the panel follows the table. */
+  const followedId = useRef<string>(undefined);
   /** True if the person moved to a row that has not loaded yet. */
   const movePending = useRef(false);
   const latestFollow = useRef(follow);
@@ -54,8 +54,8 @@ export function useActiveItem(
       if (!movePending.current || row === undefined) return;
       movePending.current = false;
       const id = model.rowId(row);
-      if (id === (leading.current ?? panelId)) return;
-      leading.current = id;
+      if (id === (followedId.current ?? panelId)) return;
+      followedId.current = id;
       latestFollow.current({ entity: entity.name, id });
     };
     const stops = [
@@ -75,15 +75,15 @@ export function useActiveItem(
       if (!model || !filter) return undefined;
       const row = model.activeRow();
       if (row !== undefined && model.rowId(row) === id) return model.active();
-      return locate({ source: model.source, rowId: model.rowId, id, order: orderOf(filter), signal });
+      return locate({ source: model.source, rowId: model.rowId, id, sortIds: createIdSorter(filter), signal });
     },
     [model, filter],
   );
 
   useEffect(() => {
     if (!model || panelId === undefined) return undefined;
-    if (leading.current !== undefined) {
-      if (leading.current === panelId) leading.current = undefined;
+    if (followedId.current !== undefined) {
+      if (followedId.current === panelId) followedId.current = undefined;
       return undefined;
     }
     const search = new AbortController();
@@ -101,7 +101,7 @@ export function useActiveItem(
     };
     const stop = model.source.subscribe(start);
     start();
-    // Moving meanwhile means choosing another row.
+    // Moving in the meantime means choosing another row.
     const stopMove = model.onMove(() => search.abort());
     return () => {
       search.abort();
@@ -125,14 +125,14 @@ export function useActiveItem(
     [model, top, panelId, find],
   );
   const release = useCallback(() => {
-    leading.current = undefined;
+    followedId.current = undefined;
     movePending.current = false;
   }, []);
   return { step, release };
 }
 
-/** Sorts items by the order of the list, with a request. */
-function orderOf(filter: ParsedFilter) {
+/** Returns a function that asks the server for the order of ids in the list. Undefined if it cannot select by id. */
+function createIdSorter(filter: ParsedFilter) {
   const { entity } = filter;
   if (entity.idKey === undefined) return undefined;
   return async (ids: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {

@@ -12,17 +12,17 @@ import { createTableModel } from '#src/table/table-model.ts';
 
 /**
  * The filtered list of an entity, loaded in pages. The source and the model live as long as the screen; a new filter
- * replaces the rows in place, without flicker. Another entity is another screen with its own table. Changes by events
- * update single rows; our own changes reload the list.
+ * replaces the rows in place, without flicker. Another entity is another screen with its own table. A change with ids
+ * updates those rows; any other change reloads the list.
  */
 export function useEntityTable(filter: ParsedFilter) {
   const { entity } = filter;
-  const [capped, setCapped] = useState<string>();
-  // Applies only to this filter: another one may match fewer rows.
-  const noteCap = useCallback((text: string) => setCapped(text), []);
+  /** The last filter whose list was capped; another one may match fewer rows. */
+  const [cappedFilter, setCappedFilter] = useState<string>();
+  const noteCap = useCallback((text: string) => setCappedFilter(text), []);
   // Uses the filter of the first render; later ones replace the rows.
   const [{ source, model }] = useState(() => {
-    const paged = createPagedSource<unknown>({ fetchPage: pagesOf(filter, noteCap), onError: report });
+    const paged = createPagedSource<unknown>({ fetchPage: pageFetcher(filter, noteCap), onError: report });
     return { source: paged, model: createTableModel({ source: paged, rowId: (row) => entity.id(row) }) };
   });
 
@@ -31,7 +31,7 @@ export function useEntityTable(filter: ParsedFilter) {
     // The source already has the first filter.
     if (appliedFilter.current === filter) return;
     appliedFilter.current = filter;
-    source.replace(pagesOf(filter, noteCap));
+    source.replace(pageFetcher(filter, noteCap));
     model.reset();
   }, [source, model, entity, filter, noteCap]);
 
@@ -46,12 +46,12 @@ export function useEntityTable(filter: ParsedFilter) {
   );
   useOnReturn(source.retry);
   useEffect(() => () => source.dispose(), [source]);
-  return { source, model, capped: capped === filter.text };
+  return { source, model, capped: cappedFilter === filter.text };
 }
 
 type Source = ReturnType<typeof createPagedSource<unknown>>;
 
-function pagesOf(filter: ParsedFilter, noteCap: (filter: string) => void): FetchPage<unknown> {
+function pageFetcher(filter: ParsedFilter, noteCap: (filter: string) => void): FetchPage<unknown> {
   const { entity } = filter;
   return async (page, size, signal) => {
     const context = contextNow({ signal });

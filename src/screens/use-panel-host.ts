@@ -27,8 +27,8 @@ interface PanelState {
 const MAX_DEPTH = 10;
 
 /**
- * The panel's stack of items, stored in the address, and its host for commands. Beside a table, an item in its
- * list is also the active row.
+ * Keeps the panel's stack of items in the URL and publishes its host for commands. Beside a table, an item in its list
+ * is also the active row.
  */
 export function usePanelHost(table?: FilteredTable): PanelState {
   const search: Search = useSearch({ strict: false });
@@ -45,7 +45,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
     () =>
       (items: readonly PanelItem[], tab: string | undefined, replace: boolean): void => {
         const panel = items.length > 0 ? items.slice(-MAX_DEPTH).map(printPanelItem) : undefined;
-        // Immediately: the next key may come before the address changes, and must not act on the previous item.
+        // Immediately: the next key may come before the URL changes, and must not act on the previous item.
         store.set(shownAtom, (shown) => withPanel(shown, items.at(-1)));
         void navigate({ to: '.', search: (previous: Search) => ({ ...previous, panel, tab: panel && tab }), replace });
       },
@@ -56,11 +56,11 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   const { step, release } = useActiveItem(table, top, (item) => show([item], search.tab, true));
 
   useEffect(() => {
-    /** The current address, which a screen may not have rendered yet: a key acts on the result of the previous key. */
+    /** Reads the current URL, which may not be rendered yet: a key acts on the result of the previous key. */
     const currentState = () => {
-      const address: Search = router.latestLocation.search;
-      const items = stackOf(address.panel);
-      return { items, top: items.at(-1), tab: address.tab };
+      const { panel, tab }: Search = router.latestLocation.search;
+      const items = stackOf(panel);
+      return { items, top: items.at(-1), tab };
     };
     const go = (items: readonly PanelItem[], tab?: string): void => {
       release();
@@ -135,7 +135,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   return { top, tab: search.tab };
 }
 
-/** The items in an address, the topmost last. */
+/** The items in a URL, the topmost last. */
 function stackOf(panel: Search['panel'] = []): readonly PanelItem[] {
   return panel.flatMap((value) => parsePanelItem(value) ?? []);
 }

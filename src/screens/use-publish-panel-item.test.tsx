@@ -40,8 +40,8 @@ it("makes the panel's item the target", async () => {
 });
 
 it.each([
-  ['is not found', () => undefined],
-  ['is refused as unknown', () => vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('', Code.NotFound))],
+  ['is missing', () => undefined],
+  ['is refused as not found', () => vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('', Code.NotFound))],
 ])('leaves the target to the table if the item %s', async (_, prepare) => {
   prepare();
   const { rerender } = show('FFFF 0000');

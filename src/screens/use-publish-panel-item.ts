@@ -9,7 +9,7 @@ import { isNotFound, useItem } from '#src/panel/use-item.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
 
-/** Publishes the item in the panel: the target of commands while nothing is selected. */
+/** Publishes the item in the panel, which is the target of commands while nothing is selected. */
 export function usePublishPanelItem(top: PanelItem | undefined): void {
   const setShown = useSetAtom(shownAtom);
   const organization = useAtomValue(actingAtom)?.organization.id ?? '';

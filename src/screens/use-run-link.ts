@@ -14,8 +14,8 @@ import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
 /**
- * Opens the command in the address, prefilled: as a form if the screen has a panel, else in the palette. A link alone
- * runs nothing. Then removes the line from the address: going back must not open it again.
+ * Opens the command in the URL, prefilled: as a form if the screen has a panel, else in the palette. A link alone runs
+ * nothing. Then removes the line from the URL: going back must not open it again.
  */
 export function useRunLink(hasPanel: boolean): void {
   const { run }: Search = useSearch({ strict: false });
@@ -23,7 +23,7 @@ export function useRunLink(hasPanel: boolean): void {
   useEffect(() => {
     if (run === undefined) return;
     try {
-      const invocation = invocationOf(run);
+      const invocation = parseInvocation(run);
       if (hasPanel) store.set(formAtom, invocation);
       else store.set(paletteAtom, { open: true, start: { invocation } });
     } catch (error) {
@@ -33,8 +33,8 @@ export function useRunLink(hasPanel: boolean): void {
   }, [run, hasPanel, navigate]);
 }
 
-/** @throws CommandError with the problem of the line, or the reason why it cannot run here. */
-function invocationOf(line: string): Invocation {
+/** @throws CommandError with the problem of the line, or the reason it cannot run here. */
+function parseInvocation(line: string): Invocation {
   const parsed = fromSearch({ run: line }, registry);
   const { command, invocation } = parsed ?? {};
   if (!command || !invocation) {

@@ -15,7 +15,7 @@ import { useTableHost } from './use-table-host.ts';
 
 const wrapper = ({ children }: { readonly children: ReactNode }) => <Provider store={store}>{children}</Provider>;
 
-it('provides rows and selection as the target unless the list is stale', () => {
+it('publishes rows and the selection as the target unless the list is stale', () => {
   showGadgets();
   const model = createTableModel<unknown>({
     source: createArraySource<unknown>(gadgets),
@@ -29,7 +29,7 @@ it('provides rows and selection as the target unless the list is stale', () => {
   );
   expect(store.get(focusAtom)?.active).toBe('AAAA BBBB');
   rerender(true);
-  act(() => model.selection.all());
+  act(() => model.selection.selectAll());
   expect(store.get(focusAtom)).toEqual({ entity: 'gadget' });
   rerender(false);
   expect(store.get(focusAtom)).toMatchObject({ entity: 'gadget', count: 3 });

@@ -4,11 +4,11 @@ import { Kbd } from '#src/ui/Kbd.tsx';
 export interface Hint {
   readonly keys: string;
   readonly label: string;
-  /** Does the same as the keys; absent if only the field can. */
+  /** Does the same as the keys; absent if only the field can do it. */
   readonly run?: () => void;
 }
 
-/** The current keys of the palette, clickable for the mouse. The last one is at the right. */
+/** The palette's current keys, clickable where the mouse can do the same. The last one is at the right. */
 export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
   return (
     <footer className="flex items-center gap-2 border-t border-line px-2 py-1 text-label text-ink-2">
@@ -24,7 +24,7 @@ export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
           <button
             key={label}
             type="button"
-            // Keyboard users press the key itself, and Tab has another meaning in the field.
+            // Keyboard users press the key itself; Tab has its own meaning in the field.
             tabIndex={-1}
             // A press must not take the focus from the field.
             onPointerDown={(event) => event.preventDefault()}

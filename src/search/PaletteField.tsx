@@ -19,7 +19,7 @@ interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
   readonly chips?: ReactNode;
   readonly groups: readonly Group<R>[];
   readonly onPick: (row: R) => void;
-  /** Handles keys with a special meaning; true if it handled one. */
+  /** Handles keys with a special meaning; returns true if it handled one. */
   readonly onKey?: (event: KeyboardEvent<HTMLInputElement>) => boolean;
   readonly onPaste?: (text: string) => boolean;
   readonly masked?: boolean;
@@ -31,8 +31,8 @@ interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
 }
 
 /**
- * The palette's field and list, as one combobox: Enter takes exactly the announced row. cmdk is the shell; rows, order
- * and active row are ours (its own filter and selection take a hundred times as long for 10,000 items).
+ * The palette's field and list, as one combobox: Enter picks exactly the announced row. cmdk provides the markup; rows,
+ * order and active row are ours (its own filter and selection take a hundred times as long for 10,000 items).
  */
 export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
   const { label, placeholder, text, onText, chips, groups, active, onPick, onKey, onPaste, masked, problem, status } =
@@ -40,7 +40,7 @@ export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
   const list = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing || event.keyCode === 229 || onKey?.(event) || moveByKey(event, props)) return;
-    // In the field these move the cursor; the shell would apply them to the list.
+    // In the field these move the cursor; cmdk would apply them to the list.
     if (event.key === 'Home' || event.key === 'End') event.stopPropagation();
     if (event.key !== 'Enter') return;
     event.preventDefault();

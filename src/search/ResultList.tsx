@@ -6,7 +6,7 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-import { entriesOf, ROW_HEIGHT, type Entry } from './list-entries.ts';
+import { listEntries, ROW_HEIGHT, type Entry } from './list-entries.ts';
 import { useMarks } from './mark.ts';
 
 import './results.css';
@@ -21,7 +21,7 @@ interface ResultListProps<R extends Row> {
   readonly active: R | undefined;
   readonly onActive: (id: string) => void;
   readonly onPick: (row: R) => void;
-  /** px; the list is as high as its content, up to this. */
+  /** Maximum height in px; a shorter list is as tall as its content. */
   readonly maxHeight: number;
 }
 
@@ -31,7 +31,7 @@ export function rowId(list: string, row: string): string {
 
 /**
  * A listbox of any length that renders only the visible rows. Never has the focus: the field above it refers to the
- * active row, which is rendered even if scrolled out of view.
+ * active row, which stays rendered when scrolled out of view.
  */
 export function ResultList<R extends Row>({
   id,
@@ -43,7 +43,7 @@ export function ResultList<R extends Row>({
   maxHeight,
 }: ResultListProps<R>) {
   const box = useRef<HTMLDivElement>(null);
-  const list = useMemo(() => entriesOf(groups), [groups]);
+  const list = useMemo(() => listEntries(groups), [groups]);
   const activeIndex = list.entries.findIndex((entry) => entry.row && entry.row.id === active?.id);
   const activeEntry = list.entries[activeIndex];
   const height = Math.min(list.height, maxHeight);
@@ -56,7 +56,6 @@ export function ResultList<R extends Row>({
     // The size is known in advance, so the first rows need no measurement.
     initialRect: { width: 0, height: maxHeight },
     observeElementRect: (_, notify) => notify({ width: 0, height: maxHeight }),
-    // Renders the active row even if scrolled out of view, since the field refers to it.
     rangeExtractor: (range) => {
       const visible = defaultRangeExtractor(range);
       return activeIndex < 0 || visible.includes(activeIndex) ? visible : [...visible, activeIndex];
@@ -72,9 +71,9 @@ export function ResultList<R extends Row>({
   // Heights change with the content.
   useLayoutEffect(() => virtual.measure(), [virtual, list]);
 
-  // Scrolls a new active row into view, together with the heading above the first one.
+  // Scrolls a new active row into view; for the first row, also the heading above it.
   useLayoutEffect(() => {
-    if (activeIndex >= 0) virtual.scrollToIndex(activeEntry?.place === 1 ? 0 : activeIndex, { align: 'auto' });
+    if (activeIndex >= 0) virtual.scrollToIndex(activeEntry?.position === 1 ? 0 : activeIndex, { align: 'auto' });
   }, [virtual, activeIndex, activeEntry]);
 
   return (
@@ -90,7 +89,7 @@ export function ResultList<R extends Row>({
               row={entry.row}
               entry={entry}
               top={start}
-              setSize={list.rows}
+              setSize={list.rowCount}
               active={entry === activeEntry}
               onActive={onActive}
               onPick={onPick}
@@ -133,7 +132,7 @@ function RowLine<R extends Row>({ id, row, entry, top, setSize, active, onActive
         aria-selected={active}
         aria-checked={row.checked}
         aria-disabled={row.reason !== undefined || undefined}
-        aria-posinset={entry.place}
+        aria-posinset={entry.position}
         aria-setsize={setSize}
         // A press must not take the focus from the field.
         onPointerDown={(event) => event.preventDefault()}
@@ -142,7 +141,7 @@ function RowLine<R extends Row>({ id, row, entry, top, setSize, active, onActive
         className={cx(
           'absolute inset-x-1.5 top-0 flex items-center gap-2.5 rounded-field px-2.5',
           active && 'bg-surface-3',
-          active && row.keys === undefined && 'palette-takes',
+          active && row.keys === undefined && 'palette-pick',
           row.reason === undefined ? 'text-ink-1' : 'text-ink-3',
         )}
       >

@@ -11,7 +11,7 @@ const otherContext = testContext({ organization: { ...context.organization, id: 
 
 beforeEach(() => window.localStorage.clear());
 
-it('weighs frequent and recent use', () => {
+it('gives more weight to frequent and recent use', () => {
   learn(context, 'command', 'tag.assign', now - 28 * DAY);
   learn(context, 'command', 'tag.assign', now - 28 * DAY);
   learn(context, 'command', 'device.rename', now);
@@ -28,7 +28,7 @@ it('keeps habits separate by organization and kind', () => {
   expect(recentOf(context, 'tag', 5)).toEqual(['12']);
 });
 
-it.each(['no json', 'null', '12', '{"tag":null}', '{"tag":{"12":5}}', '{"tag":{"12":["a",1]}}'])(
+it.each(['not json', 'null', '12', '{"tag":null}', '{"tag":{"12":5}}', '{"tag":{"12":["a",1]}}'])(
   'ignores invalid stored data: %s',
   (text) => {
     window.localStorage.setItem('quarterdeck-habits:1:northwind', text);

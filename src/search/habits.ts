@@ -1,7 +1,7 @@
 import type { Context } from '#commands/model/context.ts';
 import { browserStorage } from '#src/state/browser-storage.ts';
 
-/** Half-life of a use. */
+/** Time after which a use counts half. */
 const HALF_LIFE_MS = 14 * 86_400_000;
 /** Maximum entries of one kind; the weakest are dropped. */
 const MAX_ENTRIES = 200;
@@ -13,15 +13,15 @@ type Habits = Readonly<Record<string, Readonly<Record<string, Use>>>>;
 type Owner = Pick<Context, 'actor' | 'organization'>;
 
 /**
- * Per person and organization: one person's habits must never put another's target under Enter. Stores only ids, no
- * names.
+ * The storage key of a person in an organization: habits from elsewhere must never put a wrong target under Enter. Only
+ * ids are stored, no names.
  */
-function keyOf({ actor, organization }: Owner): string {
+function storageKey({ actor, organization }: Owner): string {
   return `quarterdeck-habits:${actor.id}:${organization.id}`;
 }
 
 function read(owner: Owner): Habits {
-  const text = browserStorage.get(keyOf(owner));
+  const text = browserStorage.get(storageKey(owner));
   if (!text) return {};
   try {
     const stored: unknown = JSON.parse(text);
@@ -52,7 +52,7 @@ export function learn(owner: Owner, kind: string, id: string, now: number = Date
   const strongest = Object.entries(uses)
     .sort(([, a], [, b]) => weightAt(b, now) - weightAt(a, now))
     .slice(0, MAX_ENTRIES);
-  browserStorage.set(keyOf(owner), JSON.stringify({ ...habits, [kind]: Object.fromEntries(strongest) }));
+  browserStorage.set(storageKey(owner), JSON.stringify({ ...habits, [kind]: Object.fromEntries(strongest) }));
 }
 
 /** Current weights of a kind, by id: 0 for never used, 1 for used once just now. */

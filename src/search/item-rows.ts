@@ -45,15 +45,15 @@ export function lineValues(entity: AnyEntity, items: readonly unknown[]): readon
 }
 
 /**
- * The command that opens an item of an entity: the first one that only navigates and takes one such item first (`device
- * open`, `organization act-as`).
+ * The command that opens an item of an entity: the first one that only navigates and whose first argument is one such
+ * item (`device open`, `organization act-as`).
  */
 export function openerOf(entity: AnyEntity, registry: Registry): { command: Command; param: string } | undefined {
   for (const command of registry.commands) {
     const [param] = command.positional;
-    const shape = param === undefined ? undefined : command.params[param];
+    const declaration = param === undefined ? undefined : command.params[param];
     if (command.noun !== entity.name || command.effect !== 'navigate' || param === undefined) continue;
-    if (shape?.kind === 'ref' && shape.entity().name === entity.name) return { command, param };
+    if (declaration?.kind === 'ref' && declaration.entity().name === entity.name) return { command, param };
   }
   return undefined;
 }
@@ -68,7 +68,7 @@ export function searchable(registry: Registry, { actor, organization }: Context)
   );
 }
 
-/** Candidates of one entity, best first; without a query, the most recently used ones. */
+/** Finds items of one entity, best match first. Without a query, recently used items come first. */
 export async function findItems(
   entity: AnyEntity,
   query: string,

@@ -8,23 +8,23 @@ export interface Entry<R extends Row> {
   readonly height: number;
   readonly heading?: string;
   readonly row?: R;
-  /** 1-based position among the rows. */
-  readonly place: number;
+  /** 1-based position among the rows; for a heading, that of the row before it. */
+  readonly position: number;
 }
 
 export interface ListEntries<R extends Row> {
   readonly entries: readonly Entry<R>[];
   readonly height: number;
-  readonly rows: number;
+  readonly rowCount: number;
 }
 
 /** The headings and rows of a list, in order, with their heights in px. */
-export function entriesOf<R extends Row>(groups: readonly Group<R>[]): ListEntries<R> {
+export function listEntries<R extends Row>(groups: readonly Group<R>[]): ListEntries<R> {
   const entries: Entry<R>[] = [];
   let height = 0;
-  let place = 0;
-  const add = (entry: Omit<Entry<R>, 'place'>): void => {
-    entries.push({ ...entry, place });
+  let position = 0;
+  const add = (entry: Omit<Entry<R>, 'position'>): void => {
+    entries.push({ ...entry, position });
     height += entry.height;
   };
   for (const group of groups) {
@@ -32,9 +32,9 @@ export function entriesOf<R extends Row>(groups: readonly Group<R>[]): ListEntri
     if (group.heading !== undefined)
       add({ key: `heading ${group.id}`, height: HEADING_HEIGHT, heading: group.heading });
     for (const row of group.rows) {
-      place++;
+      position++;
       add({ key: row.id, height: ROW_HEIGHT, row });
     }
   }
-  return { entries, height, rows: place };
+  return { entries, height, rowCount: position };
 }

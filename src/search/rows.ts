@@ -1,20 +1,20 @@
 import type { Range } from '#commands/text/score.ts';
 
-/** A row that Enter or a click takes. `id` is unique in its list. */
+/** A row that Enter or a click picks. `id` is unique in its list. */
 export interface Row {
   readonly id: string;
   readonly label: string;
-  /** The matching letters. */
+  /** The letters that match the query. */
   readonly ranges?: readonly Range[];
-  /** Shown after the label, quieter. */
+  /** Shown after the label, less prominently. */
   readonly detail?: string;
   /** Shown at the right if there are no keys: the kind of result. */
   readonly kind?: string;
   /** Shown at the right: the equivalent keys. */
   readonly keys?: string;
-  /** Why it is listed but cannot be taken. */
+  /** Why it is listed but cannot be picked. */
   readonly reason?: string;
-  /** True if already chosen, in a multiple choice. */
+  /** True if already chosen, in a list that allows several. */
   readonly checked?: boolean;
 }
 

@@ -60,7 +60,7 @@ const words = fc.array(fc.string({ unit: fc.constantFrom(...'abcdeAB :-é7'), mi
   maxLength: 6,
 });
 
-describe('a search in any text', () => {
+describe('a search of random texts', () => {
   it('matches any subsequence of the text', () => {
     fc.assert(
       fc.property(words, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (parts, picks) => {
@@ -87,7 +87,7 @@ describe('a search in any text', () => {
   });
 });
 
-it('skips candidates a shorter query excluded', () => {
+it('skips candidates that a shorter query excluded', () => {
   const all = Array.from({ length: 1000 }, (_, index) =>
     candidate(index % 10 === 0 ? `webhook ${index}` : `device ${index}`),
   );

@@ -7,8 +7,8 @@ export interface Hit extends Match {
 
 export interface Searcher {
   /**
-   * The best `limit` candidates, best first; equal scores keep their order. `bonus` adds to the score of a candidate
-   * (habits).
+   * The best `limit` candidates, best first; equal scores keep their order. `bonus` is added to the score of a
+   * candidate (habits).
    */
   search(query: string, limit: number, bonus?: (index: number) => number): readonly Hit[];
 }
@@ -21,7 +21,7 @@ export function createSearcher(candidates: readonly Candidate[]): Searcher {
       const pattern = needle(query);
       const previousHits = previous && query.startsWith(previous.query) ? previous.hits : undefined;
       const hits: number[] = [];
-      const best = createTop(limit);
+      const best = createTopList(limit);
       const check = (index: number): void => {
         const score = scoreOf(candidates[index] as Candidate, pattern);
         if (score === undefined) return;
@@ -31,20 +31,20 @@ export function createSearcher(candidates: readonly Candidate[]): Searcher {
       if (previousHits) for (const index of previousHits) check(index);
       else for (let index = 0; index < candidates.length; index++) check(index);
       previous = { query, hits };
-      return best.ranked().map((index) => hitOf(index, candidates[index] as Candidate, pattern, bonus(index)));
+      return best.ranked().map((index) => toHit(index, candidates[index] as Candidate, pattern, bonus(index)));
     },
   };
 }
 
-function hitOf(index: number, candidate: Candidate, pattern: Needle, bonus: number): Hit {
+function toHit(index: number, candidate: Candidate, pattern: Needle, bonus: number): Hit {
   const { score, ranges } = match(candidate, pattern) ?? { score: 0, ranges: [] };
   return { index, score: score + bonus, ranges };
 }
 
 /**
- * Keeps the best `limit` entries in a heap with the worst of them at its root, so most offers take one comparison.
+ * Keeps the best `limit` entries in a heap with the worst of them at its root, so most offers need only one comparison.
  */
-export function createTop(limit: number): {
+export function createTopList(limit: number): {
   offer(index: number, score: number): void;
   /** Best first; equal scores in the order of their indexes. */
   ranked(): readonly number[];

@@ -3,16 +3,15 @@ import { useState } from 'react';
 import { rowsOf, type Group, type Row } from './rows.ts';
 
 export interface ActiveRow<R extends Row> {
-  /** The row that is announced and that Enter takes. */
+  /** The row that is announced and that Enter picks. */
   readonly active: R | undefined;
   readonly setActive: (id: string | undefined) => void;
   readonly move: (steps: number) => void;
-  readonly edge: (which: 'first' | 'last') => void;
 }
 
 /**
- * Tracks the active row by id, not by position: late rows do not change it. Initially the first row that can be
- * taken, and none while a better one may still be `pending`: Enter takes exactly what is announced.
+ * Tracks the active row by id, not by position: late rows do not change it. Initially, the first row that can be picked
+ * is active, or none while a better one may still be `pending`: Enter picks exactly what is announced.
  */
 export function useActiveRow<R extends Row>(groups: readonly Group<R>[], pending = false): ActiveRow<R> {
   const [activeId, setActive] = useState<string>();
@@ -36,14 +35,13 @@ export function useActiveRow<R extends Row>(groups: readonly Group<R>[], pending
           ? (index + steps + rows.length) % rows.length
           : Math.max(0, Math.min(rows.length - 1, index + steps)),
       ),
-    edge: (which) => moveTo(which === 'first' ? 0 : rows.length - 1),
   };
 }
 
-/** Rows per PageUp and PageDown. */
-const PAGE = 8;
+/** Number of rows that PageUp and PageDown move by. */
+const PAGE_ROWS = 8;
 
-/** Handles keys that move in a list, from a field's keydown; true if it handled one. */
+/** Handles keys that move in a list, from a field's keydown; returns true if it handled one. */
 export function moveByKey(
   event: { readonly key: string; preventDefault(): void },
   { move }: Pick<ActiveRow<Row>, 'move'>,
@@ -51,8 +49,8 @@ export function moveByKey(
   const moves: Readonly<Record<string, () => void>> = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    PageDown: () => move(PAGE),
-    PageUp: () => move(-PAGE),
+    PageDown: () => move(PAGE_ROWS),
+    PageUp: () => move(-PAGE_ROWS),
   };
   const moveActive = moves[event.key];
   if (!moveActive) return false;

@@ -11,7 +11,7 @@ import { UserAvatar } from '#src/ui/Avatar.tsx';
 import { initials } from '#src/ui/initials.ts';
 import { Menu, type MenuItem } from '#src/ui/overlays/Menu.tsx';
 
-/** The menu's commands about the person; a choice offers its values in the palette. */
+/** The menu's commands, in groups. A command that needs a value prompts for it in the palette. */
 const GROUPS: readonly (readonly { readonly id: string; readonly args?: Args }[])[] = [
   [{ id: 'me.profile' }, { id: 'me.preferences' }, { id: 'me.email-preferences' }, { id: 'sign-in.list' }],
   [{ id: 'app.theme' }, { id: 'app.density' }, { id: 'app.language' }],
@@ -19,7 +19,7 @@ const GROUPS: readonly (readonly { readonly id: string; readonly args?: Args }[]
   [{ id: 'organization.return' }, { id: 'me.sign-out' }],
 ];
 
-/** The menu of the signed-in person, at their initials. */
+/** The signed-in person's menu, opened from their avatar. */
 export function AccountMenu({ acting }: { readonly acting: Acting }) {
   const say = useSay();
   const text = useText();
@@ -31,7 +31,7 @@ export function AccountMenu({ acting }: { readonly acting: Acting }) {
       const command = registry.command(id);
       if (!command || !context || isHidden(command, context)) return [];
       const state = availability(command, context);
-      // Hides the command to return in the person's own organization.
+      // Hides the command to return while in the person's own organization.
       if (!state.ok && state.reason.code === 'blocked') return [];
       return [
         {

@@ -16,7 +16,7 @@ import { UnreachableBanner } from './UnreachableBanner.tsx';
 import { useLiveEvents } from './use-live-events.ts';
 import { usePageTitle } from './use-page-title.ts';
 
-/** Not needed for the first rows. A key pressed before it has loaded opens its layer as soon as it does. */
+/** Not needed for the first rows. A layer opened by a key before this has loaded appears as soon as it has. */
 const Overlays = lazy(async () => {
   await firstScreen;
   const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), allTexts()]);

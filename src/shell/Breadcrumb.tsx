@@ -9,16 +9,16 @@ import { shownAtom } from '#src/state/focus.ts';
 import { cx } from '#src/ui/cx.ts';
 
 /**
- * Hides parts in narrow windows, where the rail, the tabs and the panel already show them: three truncated names would
- * be useless.
+ * Class names that hide parts in narrow windows, where the rail, the tabs and the panel already show them: three
+ * truncated names would be useless.
  */
-const hiddenBelow = {
+const HIDDEN_BELOW = {
   group: 'max-[1600px]:hidden',
   screen: 'max-[1000px]:hidden',
   item: 'max-[1280px]:hidden',
 } as const;
 
-/** The current place in the organization: the group of the screen, the screen, the item in the panel. */
+/** The current place in the organization: the group of screens, the screen, the item in the panel. */
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
   const say = useSay();
   const acting = useAtomValue(actingAtom);
@@ -32,16 +32,16 @@ export function Breadcrumb({ destination }: { readonly destination: Destination 
     ...(panel?.name ? [{ id: 'item' as const, text: say(panel.name) }] : []),
   ];
   return parts.map(({ id, text }) => {
-    const hidden = hiddenBelow[id];
+    const hiddenClass = HIDDEN_BELOW[id];
     return (
       <Fragment key={id}>
-        <span aria-hidden className={cx('text-ink-3', hidden)}>
+        <span aria-hidden className={cx('text-ink-3', hiddenClass)}>
           /
         </span>
         {id === 'screen' ? (
           <h1 className="shrink-[10] truncate max-[1000px]:sr-only">{text}</h1>
         ) : (
-          <span className={cx('min-w-0 shrink-[100] truncate text-ink-2', hidden)}>{text}</span>
+          <span className={cx('min-w-0 shrink-[100] truncate text-ink-2', hiddenClass)}>{text}</span>
         )}
       </Fragment>
     );

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 interface CountdownProps {
   /** ms since the epoch. */
   readonly until: number;
-  /** Read to screen readers before the time; they are not notified of every second. */
+  /** Accessible name, read before the time. Screen readers do not announce every second. */
   readonly label: string;
   /** Called when the time is up. */
   readonly onEnd: () => void;
@@ -11,7 +11,7 @@ interface CountdownProps {
 
 const SECOND = 1000;
 
-/** The remaining time as `59:07`, or `1:00:00` from an hour on. */
+/** Formats the remaining time as `59:07`, or as `1:00:00` from one hour. */
 export function formatRemaining(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND));
   const [hours, minutes, remainder] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -19,7 +19,7 @@ export function formatRemaining(ms: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(remainder)}` : `${minutes}:${pad(remainder)}`;
 }
 
-/** A countdown by the second. Follows the clock, so it stays right after the machine sleeps. */
+/** A countdown in seconds. Follows the clock, so it is still right after the machine has slept. */
 export function Countdown({ until, label, onEnd }: CountdownProps) {
   const [now, setNow] = useState(Date.now);
   const isOver = now >= until;

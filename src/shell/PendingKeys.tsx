@@ -5,7 +5,7 @@ import { useSay } from '#src/i18n/i18n.ts';
 import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-/** The pending key sequence and, after a pause, its continuations above the line, where all of them fit. */
+/** The pending key sequence; after a pause, also its continuations, above the status line where all of them fit. */
 export function PendingKeys() {
   const say = useSay();
   const pending = useAtomValue(pendingKeysAtom);

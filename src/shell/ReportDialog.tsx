@@ -11,11 +11,11 @@ import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
-/** Maximum number of failed and of other rows rendered; the counts are complete. */
+/** Maximum number of rows rendered, failed and others; the counts include the rest. */
 const MAX_FAILED = 200;
 const MAX_OTHERS = 100;
 
-/** The results of a batch by item: failed with reasons, not tried, and done. Failed items can be retried. */
+/** The results of a batch by item: failed (with reasons), not tried, and done. Failed items can be retried. */
 export function ReportDialog() {
   const say = useSay();
   const text = useText();

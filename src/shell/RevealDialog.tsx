@@ -6,7 +6,7 @@ import { revealAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
-/** Spec 9: how long "Copied" stays. */
+/** How long "Copied" is shown (spec 9). */
 const COPIED_MS = 1500;
 
 /** Shows a secret once; closing discards it. */

@@ -12,7 +12,7 @@ interface RoleBandProps {
   readonly roles: readonly string[];
 }
 
-/** Shown while a person tries out fewer roles: names the roles, with a button to restore the person's own. */
+/** Shown while a person tries out fewer roles: names them, with a button to restore the person's own. */
 export function RoleBand({ organization, roles }: RoleBandProps) {
   const text = useText();
   const { data: names = roles } = useQuery({

@@ -12,8 +12,8 @@ import {
 } from 'lucide-react';
 import { createElement } from 'react';
 
-/** The icons used by screens (`Screen.icon`), by lucide's names. Only these are bundled. */
-const icons: Readonly<Record<string, LucideIcon>> = {
+/** The icons that screens use (`Screen.icon`), by their Lucide names. Only these are bundled. */
+const ICONS: Readonly<Record<string, LucideIcon>> = {
   'building-2': Building2,
   info: Info,
   'key-round': KeyRound,
@@ -25,7 +25,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 };
 
 export function ScreenIcon({ name }: { readonly name: string }) {
-  return createElement(icons[name] ?? Cpu, {
+  return createElement(ICONS[name] ?? Cpu, {
     size: 15,
     strokeWidth: 1.75,
     'aria-hidden': true,

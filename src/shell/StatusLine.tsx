@@ -39,7 +39,7 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
   );
 }
 
-/** The target of keys; without one, the name of the screen. */
+/** The target that keys act on; without one, the name of the screen. */
 function Target() {
   const text = useText();
   const name = useTargetName();
@@ -94,7 +94,7 @@ function Work() {
   );
 }
 
-/** A line may name thousands of items: only the part that fits is rendered. */
+/** Maximum lengths rendered: a line may name thousands of items. */
 const MAX_CHARS = 160;
 const MAX_TIP_CHARS = 1000;
 

@@ -2,13 +2,13 @@ import { useSetAtom } from 'jotai';
 
 import { toastLaneAtom, toastsOverRowsAtom } from '#src/state/toasts.ts';
 
-/** The top right of a table's rows: beside the panel, and below all controls. */
+/** The place for toasts on a screen with a table: the top right of its rows, clear of the panel and all controls. */
 export function ToastsOverRows() {
   const place = useSetAtom(toastsOverRowsAtom);
   return <div ref={place} className="pointer-events-none absolute top-9 right-4 z-10 max-w-[calc(100%-32px)]" />;
 }
 
-/** Takes up space only while toasts are open, at the bottom: nothing above moves. */
+/** The place for toasts on other screens: a lane at the bottom. Takes up space only while toasts are open. */
 export function ToastLane() {
   const place = useSetAtom(toastLaneAtom);
   return (

@@ -21,7 +21,7 @@ const AccountMenu = lazy(async () => {
   return { default: AccountMenu };
 });
 
-/** Organization, screen, palette, health counts, and person. In the organization's hue while acting for another one. */
+/** Organization, screen, palette, health counts and person. Takes an organization's hue while acting for it. */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -34,7 +34,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
       style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
       className={cx(
         'relative grid h-strip shrink-0 items-center gap-4 border-b px-3',
-        // The counts are never truncated, and the search shrinks before the name of the organization does.
+        // The counts are never truncated; the search shrinks before the organization's name does.
         'grid-cols-[minmax(0,1fr)_clamp(150px,calc(100vw-840px),420px)_minmax(max-content,1fr)]',
         organization.awayFromHome ? 'border-org shadow-[inset_0_-1px_0_var(--org)]' : 'border-line',
       )}

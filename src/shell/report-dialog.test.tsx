@@ -51,7 +51,7 @@ it("lists each item's result, failures first, and closes on Close", async () => 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('counts rows it does not render', () => {
+it('counts the rows that it does not render', () => {
   const failure = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
   const many = (letter: string, count: number, fields: Partial<ItemResult>): ItemResult[] =>
     Array.from({ length: count }, (_, index) => ({ id: `${letter}${index}`, label: 'pump', ...fields }));

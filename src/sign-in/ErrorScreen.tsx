@@ -7,7 +7,7 @@ import { Notice } from './frame/Notice.tsx';
 import { useText } from './frame/texts.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
 
-/** The last resort of the console: nobody can sign in, or an unknown error occurred (spec 2). */
+/** Shown if nobody can sign in, or after an unknown error (spec 2). */
 function ErrorScreen() {
   const text = useText();
   const permitted = useServerInfo()?.signIn;

@@ -14,24 +14,24 @@ import { pageMessage, useText } from './frame/texts.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
 import { runOwn } from './run-own.ts';
 
-/** Spec 9: time limit for opening the support desk. */
+/** Time limit for opening the support desk (spec 9). */
 const TIMEOUT_MS = 5000;
 
-/** Signs in at the support desk: requests a token and posts it there, which keeps it out of the address. */
+/** Signs in at the support desk: requests a token and posts it there, which keeps it out of the URL. */
 function HelpDesk() {
   const text = useText();
-  const address = useServerInfo()?.signIn.helpDesk;
-  if (!address) {
+  const url = useServerInfo()?.signIn.helpDesk;
+  if (!url) {
     return (
       <Notice title={text('helpDesk.title')} links={<HelpDeskFooter />}>
         <p>{text('helpDesk.none')}</p>
       </Notice>
     );
   }
-  return <Redirect address={address} />;
+  return <Redirect url={url} />;
 }
 
-function Redirect({ address }: { readonly address: string }) {
+function Redirect({ url }: { readonly url: string }) {
   const say = useSay();
   const text = useText();
   const form = useRef<HTMLFormElement>(null);
@@ -86,9 +86,9 @@ function Redirect({ address }: { readonly address: string }) {
   }
   return (
     <Notice title={text('helpDesk.title')} links={<HelpDeskFooter />}>
-      <p>{text('helpDesk.opening', { host: new URL(address).host })}</p>
+      <p>{text('helpDesk.opening', { host: new URL(url).host })}</p>
       <Progress max={1} label={text('helpDesk.progress')} />
-      <form ref={form} method="post" action={address} hidden>
+      <form ref={form} method="post" action={url} hidden>
         {/* The field that Zendesk's sign-in expects. */}
         <input type="hidden" name="jwt" value={token ?? ''} />
       </form>

@@ -4,8 +4,8 @@ import { refreshUser } from '#src/acting/refresh-user.ts';
 import { allTexts } from '#src/i18n/i18n.ts';
 
 /**
- * Runs one of the person's own commands before the console is entered, such as accepting the terms, even without an
- * organization. Loads the registry on first use; the guard sees the change afterwards. @throws CommandError,
+ * Runs one of the person's own commands outside the console, such as accepting the terms, even without an organization.
+ * Loads the registry on first use, and reloads the user so that the guard sees the change. @throws CommandError,
  * ConnectError
  */
 export async function runOwn(id: `me.${string}`, args: Args = {}): Promise<Outcome> {

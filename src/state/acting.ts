@@ -6,7 +6,7 @@ import type { ActingOrganization, Actor } from '#commands/model/actor.ts';
 export interface Acting {
   readonly actor: Actor;
   readonly organization: ActingOrganization;
-  /** JSON of the web client (`missionControlSettings`), parsed, with unknown keys. */
+  /** The web client's settings (`missionControlSettings`), parsed from JSON; may contain unknown keys. */
   readonly preferences: Readonly<Record<string, unknown>>;
   readonly acceptedTac: boolean;
   readonly passwordResetRecommended: boolean;

@@ -8,7 +8,7 @@ export interface BrowserStorage {
  * A browser storage with a fallback: values the browser refuses to store, because storage is blocked or full, last as
  * long as the page.
  */
-function storageOf(area: () => Storage): BrowserStorage {
+function createStorage(area: () => Storage): BrowserStorage {
   const refused = new Map<string, string>();
   return {
     get: (key) => refused.get(key) ?? unlessRefused(() => area().getItem(key)) ?? undefined,
@@ -37,7 +37,7 @@ function unlessRefused<T>(access: () => T): T | undefined {
 }
 
 /** Shared by the tabs of this browser. */
-export const browserStorage = storageOf(() => window.localStorage);
+export const browserStorage = createStorage(() => window.localStorage);
 
 /** For this tab only. */
-export const tabStorage = storageOf(() => window.sessionStorage);
+export const tabStorage = createStorage(() => window.sessionStorage);

@@ -1,11 +1,11 @@
-/** Timeout in ms for the first screen, which may have no content, or fail. */
-const LATEST_MS = 3000;
+/** Timeout for the first screen, which may have no content, or fail. */
+const TIMEOUT_MS = 3000;
 
 let resolveShown: () => void;
 
 /**
- * Resolves once the first screen shows its content (the sign-in form, the first rows), at the first key or press, or
- * after a timeout. Code that the first screen does not need loads then: early enough to be ready when needed, late
+ * Resolves once the first screen shows its content (the sign-in form, the first rows), at the first keypress or click,
+ * or after a timeout. Code that the first screen does not need loads then: early enough to be ready when needed, late
  * enough not to delay the content.
  */
 export const firstScreen = new Promise<void>((resolve) => {
@@ -17,10 +17,10 @@ export const firstScreen = new Promise<void>((resolve) => {
   for (const type of ['keydown', 'pointerdown']) {
     window.addEventListener(type, resolveShown, { capture: true, signal: done.signal });
   }
-  setTimeout(resolveShown, LATEST_MS);
+  setTimeout(resolveShown, TIMEOUT_MS);
 });
 
-/** A screen calls this when it shows its content. Resolves after the next paint, which more code must not delay. */
+/** Called by a screen when it shows its content. Resolves after the next paint, which more code must not delay. */
 export function firstScreenShown(): void {
   requestAnimationFrame(() => setTimeout(resolveShown));
 }

@@ -5,13 +5,13 @@ import type { PanelHost, TableHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { focusOf, type VisibleTargets } from '#commands/run/focus.ts';
 
-/** Everything on the screen: the table, the panel and the page each set their part. */
+/** The possible targets on the screen: the table, the panel and the page each set their part. */
 export const shownAtom = atom<VisibleTargets>({});
 
-/** The resulting target, for commands, the palette and the status line. */
+/** The target that commands act on, also shown by the palette and the status line. */
 export const focusAtom = atom((get): Focus | undefined => focusOf(get(shownAtom)));
 
-/** Closes an expanded row of a list in the panel: the layer above the item. */
+/** The expanded row of a list in the panel, a layer above the item; `close` collapses it. */
 export const openLineAtom = atom<{ readonly close: () => void } | undefined>(undefined);
 
 /** The hosts of the current screen's table and panel, if any, for commands to act on. */

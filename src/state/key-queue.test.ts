@@ -23,12 +23,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('runs an action on rows at once if they are shown', () => {
+it('runs an action on rows at once if the rows are shown', () => {
   runWithRows(act('select'), act('report late'));
   expect(log).toEqual(['select']);
 });
 
-it('queues actions until the screen is shown, and from the first action on rows until the rows are', () => {
+it('queues all actions until the screen is shown, and those after the first row action until the rows are shown', () => {
   expectScreen();
   runOrEnqueue(act('filter'));
   runOrEnqueue(() => runWithRows(act('select'), act('report late')));
@@ -58,7 +58,7 @@ it('waits at most two seconds for a screen and five for rows', () => {
   expect(log).toEqual(['open', 'select', 'assign']);
 });
 
-it('never acts on stale rows and reports that after five seconds', () => {
+it('never acts on stale rows and reports the delay after five seconds', () => {
   expectScreen();
   expectRows();
   onScreenShown();

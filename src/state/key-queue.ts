@@ -5,7 +5,7 @@ const MAX_WAIT_MS = 2000;
 /** How long keys that act on rows wait for a list to load. */
 const MAX_ROWS_WAIT_MS = 5000;
 
-/** Keystrokes closer together than this belong to one text, in ms. */
+/** Keystrokes closer together than this belong to the same text. */
 const PAUSE_MS = 500;
 
 /** Holds keystrokes until it ends, once: later calls do nothing. */
@@ -24,16 +24,16 @@ const waiting: Task[] = [];
 let screenPending = false;
 /** True while the visible rows, if any, are not those of the latest list. */
 let rowsPending = false;
-/** True while a list loads: until then the rows of the previous list stay visible. */
+/** True while a list loads: meanwhile, the rows of the previous list stay visible. */
 let rowsLoading = false;
 /** True while the first waiting task needs those rows. */
 let heldForRows = false;
-/** True while a layer over the screen, or in its panel, is not on the page yet: typed text is for it. */
+/** True while an opened layer, over the screen or in its panel, is not on the page yet: typed text is for it. */
 let layerPending = false;
 /** Each holds keystrokes for the destination of an earlier one. */
 const holds = new Set<KeyHold>();
-/** Runs while text is discarded. */
-let typing: ReturnType<typeof setTimeout> | undefined;
+/** Set while typed text is discarded. */
+let discardTimer: ReturnType<typeof setTimeout> | undefined;
 let draining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let rowsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -62,7 +62,7 @@ export function expectRows(): void {
   rowsLoading = true;
 }
 
-/** Called when the rows are shown too, or the list is empty or failed to load. */
+/** Called when the rows are shown as well, or the list is empty or failed to load. */
 export function onRowsShown(): void {
   clearTimeout(rowsTimer);
   rowsPending = false;
@@ -165,19 +165,19 @@ export function dropHeldKeys(): void {
  * this its characters would run as commands.
  */
 export function discardTyping(): void {
-  clearTimeout(typing);
-  typing = setTimeout(() => (typing = undefined), PAUSE_MS);
+  clearTimeout(discardTimer);
+  discardTimer = setTimeout(() => (discardTimer = undefined), PAUSE_MS);
 }
 
-/** Ends {@link discardTyping}: the person has turned to something else. */
+/** Ends {@link discardTyping}: the person has moved on to something else. */
 export function stopDiscarding(): void {
-  clearTimeout(typing);
-  typing = undefined;
+  clearTimeout(discardTimer);
+  discardTimer = undefined;
 }
 
 /** True if a character typed now continues the text that {@link discardTyping} discards. */
 export function isDiscarded(): boolean {
-  const discarded = typing !== undefined;
+  const discarded = discardTimer !== undefined;
   if (discarded) discardTyping();
   return discarded;
 }
@@ -187,7 +187,7 @@ export function isLayerPending(): boolean {
   return layerPending || holds.size > 0;
 }
 
-/** Deferred: rendering the new content finishes first. */
+/** Runs the waiting tasks, after the new content has rendered. */
 function drain(): void {
   if (draining || waiting.length === 0) return;
   draining = true;

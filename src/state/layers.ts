@@ -12,7 +12,7 @@ export type PaletteState =
 export const paletteAtom = atom<PaletteState>({ open: false });
 export const helpOpenAtom = atom(false);
 
-/** A command to open as a form. `typed` are invalid texts by param, which the form reports. */
+/** A command to open as a form. `typed` holds invalid text by param, which the form reports. */
 export interface FormStart extends Invocation {
   readonly typed?: Readonly<Record<string, string>>;
 }

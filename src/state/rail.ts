@@ -15,7 +15,7 @@ narrowAtom.onMount = (set) => {
   return () => query.removeEventListener('change', follow);
 };
 
-/** True if opened manually in a narrow window; not stored, unlike the setting. */
+/** True if the person opened the rail in a narrow window; not stored, unlike the setting. */
 const openWhenNarrowAtom = atom(false);
 
 /** True if the rail shows only icons: by setting, and in a narrow window until it is opened. */

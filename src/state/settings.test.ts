@@ -12,7 +12,7 @@ async function settingsWith(stored: string): Promise<unknown> {
   return createStore().get(settingsAtom);
 }
 
-it.each(['no json', 'null', '12', '[]', '{"theme":null}', '{"singleKeys":"yes"}'])(
+it.each(['not json', 'null', '12', '[]', '{"theme":null}', '{"singleKeys":"yes"}'])(
   'uses the defaults if %s is stored',
   async (stored) => {
     expect(await settingsWith(stored)).toEqual(DEFAULT_SETTINGS);

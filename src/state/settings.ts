@@ -11,11 +11,11 @@ export const DEFAULT_SETTINGS: Settings = {
   askReason: true,
 };
 
-/** Settings per browser, shared by its tabs: how the console looks and reacts, independent of any organization. */
+/** Settings stored in this browser and shared by its tabs: how the console looks and behaves in any organization. */
 export const settingsAtom = storedAtom<Settings>('quarterdeck-settings', DEFAULT_SETTINGS, (stored) => {
-  const entries = Object.entries(DEFAULT_SETTINGS).map(([name, preset]) => {
+  const entries = Object.entries(DEFAULT_SETTINGS).map(([name, defaultValue]) => {
     const value: unknown = Object(stored)[name];
-    return [name, typeof value === typeof preset ? value : preset];
+    return [name, typeof value === typeof defaultValue ? value : defaultValue];
   });
   return Object.fromEntries(entries) as Settings;
 });

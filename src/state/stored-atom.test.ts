@@ -31,7 +31,7 @@ it('works without storage', () => {
   expect(store.get(atom)).toBe(500);
 });
 
-it('follows changes of its key in other tabs', () => {
+it('follows changes to its key in other tabs', () => {
   const store = createStore();
   const atom = width();
   const stop = store.sub(atom, () => undefined);

@@ -50,7 +50,7 @@ describe.each<Theme>(['light', 'dark'])('%s theme', (theme) => {
     }
   });
 
-  it.each(marks)('distinguishes the mark %s from every background', (mark) => {
+  it.each(marks)('distinguishes %s marks from every background', (mark) => {
     for (const background of backgrounds) {
       expect(contrast(token(mark, theme), token(background, theme)), background).toBeGreaterThanOrEqual(3);
     }

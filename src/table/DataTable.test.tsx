@@ -88,8 +88,8 @@ describe('a long list', () => {
   });
 });
 
-describe('the mouse', () => {
-  it('activates on click, extends with Shift and opens on double click', async () => {
+describe('mouse input', () => {
+  it('activates a row on click, extends the selection with Shift, and opens a row on double-click', async () => {
     const onOpen = vi.fn<(well: Well, index: number) => void>();
     const { model } = await show(wells(50), { onOpen });
     fireEvent.click(screen.getByText('Heron 2'));
@@ -106,7 +106,7 @@ describe('the mouse', () => {
     expect(document.getSelection()?.toString()).toBe('');
   });
 
-  it('sorts by a column heading, which shows the direction', async () => {
+  it('sorts when a column heading is clicked, and shows the direction there', async () => {
     const onSort = vi.fn<(column: string) => void>();
     await show(wells(5), { onSort, sort: [{ column: 'number', descending: true }] });
     expect(screen.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe('descending');
@@ -117,7 +117,7 @@ describe('the mouse', () => {
 });
 
 describe('table states', () => {
-  it('shows loading rows as skeletons and is busy', async () => {
+  it('shows rows as skeletons and is busy while loading', async () => {
     const { grid } = await show(() => new Promise(() => {}));
     expect(grid.getAttribute('aria-busy')).toBe('true');
     expect(grid.querySelectorAll('.qd-loading').length).toBeGreaterThanOrEqual(10);
@@ -150,7 +150,7 @@ describe('table states', () => {
     expect(await screen.findByText('Heron 2')).toBeTruthy();
   });
 
-  it('reports missing rows while others stay', async () => {
+  it('reports rows that failed to load and keeps the others', async () => {
     const { model } = await show((page, size, signal) =>
       page === 0 ? wells(1_000)(page, size, signal) : Promise.reject(new Error('unavailable')),
     );
@@ -169,7 +169,7 @@ describe('table states', () => {
   });
 });
 
-it('prevents scrolling on bound keys after other listeners have seen them', async () => {
+it('prevents scrolling on bound keys only after other listeners have seen them', async () => {
   const { grid } = await show(wells(50));
   const seen = vi.fn<(prevented: boolean) => void>();
   const keymap = (event: Event) => seen(event.defaultPrevented);

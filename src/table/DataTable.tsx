@@ -38,17 +38,17 @@ export interface DataTableTexts {
 interface DataTableProps<Row> {
   /** The list, the active row and the selection. Key bindings elsewhere act on it. */
   readonly model: TableModel<Row>;
-  /** Leading `frozen` columns first. Keep their identity stable: new columns render every row again. */
+  /** `frozen` columns come first. Keep the array stable between renders: a new one renders every row again. */
   readonly columns: readonly Column<Row>[];
   readonly sort?: readonly SortKey[];
-  /** Called on a click on a column title. */
+  /** Called when a column title is clicked. */
   readonly onSort?: (column: string) => void;
-  /** Called on a double click on a row. */
+  /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
   readonly texts: DataTableTexts;
   /** True while another list is about to replace these rows: they are dimmed. */
   readonly stale?: boolean;
-  /** Called if rows within a shift-click range could not be loaded. */
+  /** Called if rows within a Shift-click range could not be loaded. */
   readonly onError: (error: unknown) => void;
   /** Replaces the rows of an empty list. */
   readonly empty: ReactNode;
@@ -105,8 +105,8 @@ export function DataTable<Row>({
 
   const layout = useColumnLayout(columns, room - CHECK_WIDTH);
   const content = layout.content + CHECK_WIDTH;
-  const firstScrolling = columns.findIndex((column) => !column.frozen);
-  const frozenCount = firstScrolling === -1 ? columns.length : firstScrolling;
+  const firstScrollingIndex = columns.findIndex((column) => !column.frozen);
+  const frozenCount = firstScrollingIndex === -1 ? columns.length : firstScrollingIndex;
   const style = {
     '--columns': [CHECK_WIDTH, ...layout.widths].map((width) => `${width}px`).join(' '),
     '--row-width': content > room ? `${content}px` : '100%',
@@ -124,15 +124,15 @@ export function DataTable<Row>({
     if (event.shiftKey) model.extendTo(index).catch(onError);
     else {
       model.activate(index);
-      const onBox = event.target instanceof Element && event.target.closest('[data-check]');
-      if (onBox || event.ctrlKey || event.metaKey) model.toggle(index);
+      const isOnBox = event.target instanceof Element && event.target.closest('[data-check]');
+      if (isOnBox || event.ctrlKey || event.metaKey) model.toggle(index);
     }
   };
   const onDoubleClick = (event: MouseEvent) => {
     const index = rowUnder(event);
     const row = index === undefined ? undefined : model.source.rowAt(index);
     if (index === undefined || row === undefined || !onOpen) return;
-    // Undo the browser's selection of the word under the pointer.
+    // Clear the browser's selection of the word under the pointer.
     document.getSelection()?.removeAllRanges();
     onOpen(row, index);
   };
@@ -160,7 +160,7 @@ export function DataTable<Row>({
         <TableHead
           ref={head}
           columns={columns}
-          frozen={frozenCount}
+          frozenCount={frozenCount}
           sort={sort}
           onSort={onSort}
           selection={model.selection}
@@ -174,7 +174,7 @@ export function DataTable<Row>({
               slot={slot}
               columns={columns}
               widths={layout.widths}
-              frozen={frozenCount}
+              frozenCount={frozenCount}
               selectLabel={texts.select}
             />
           ))}

@@ -7,7 +7,7 @@ import type { Selection } from './selection.ts';
 interface TableHeadProps<Row> {
   readonly ref: Ref<HTMLDivElement>;
   readonly columns: readonly Column<Row>[];
-  readonly frozen: number;
+  readonly frozenCount: number;
   readonly sort: readonly SortKey[];
   readonly onSort?: (column: string) => void;
   readonly selection: Selection;
@@ -19,7 +19,7 @@ interface TableHeadProps<Row> {
 export function TableHead<Row>({
   ref,
   columns,
-  frozen,
+  frozenCount,
   selection,
   total,
   selectAllLabel,
@@ -28,13 +28,13 @@ export function TableHead<Row>({
   const title = (column: Column<Row>) => <Title key={column.id} column={column} {...sorting} />;
   return (
     <div ref={ref} role="row" aria-rowindex={1} className="qd-head">
-      <div role="none" className="qd-frozen" style={{ gridColumn: `1 / span ${frozen + 1}` }}>
+      <div role="none" className="qd-frozen" style={{ gridColumn: `1 / span ${frozenCount + 1}` }}>
         <div role="columnheader" className="qd-check">
           <SelectAll selection={selection} total={total} label={selectAllLabel} />
         </div>
-        {columns.slice(0, frozen).map(title)}
+        {columns.slice(0, frozenCount).map(title)}
       </div>
-      {columns.slice(frozen).map(title)}
+      {columns.slice(frozenCount).map(title)}
     </div>
   );
 }
@@ -80,7 +80,7 @@ function SelectAll({ selection, total, label }: { selection: Selection; total: n
       aria-checked={checked}
       aria-label={label}
       className="qd-box"
-      onClick={() => (checked === 'true' ? selection.clear() : selection.all())}
+      onClick={() => (checked === 'true' ? selection.clear() : selection.selectAll())}
     />
   );
 }

@@ -7,7 +7,7 @@ interface TableRowProps<Row> {
   readonly slot: RowSlot<Row>;
   readonly columns: readonly Column<Row>[];
   readonly widths: readonly number[];
-  readonly frozen: number;
+  readonly frozenCount: number;
   readonly selectLabel: string;
 }
 
@@ -16,7 +16,7 @@ export const TableRow = memo(function TableRow<Row>({
   slot,
   columns,
   widths,
-  frozen,
+  frozenCount,
   selectLabel,
 }: TableRowProps<Row>) {
   const row = useSyncExternalStore(slot.subscribe, slot.row);
@@ -27,13 +27,13 @@ export const TableRow = memo(function TableRow<Row>({
   );
   return (
     <div ref={slot.attach} role="row" className={row === undefined ? 'qd-row qd-loading' : 'qd-row'}>
-      <div role="none" className="qd-frozen" style={{ gridColumn: `1 / span ${frozen + 1}` }}>
+      <div role="none" className="qd-frozen" style={{ gridColumn: `1 / span ${frozenCount + 1}` }}>
         <div role="gridcell" aria-label={selectLabel} className="qd-check" data-check="">
           <span className="qd-box" aria-hidden />
         </div>
-        {columns.slice(0, frozen).map(cell)}
+        {columns.slice(0, frozenCount).map(cell)}
       </div>
-      {columns.slice(frozen).map((column, index) => cell(column, index + frozen))}
+      {columns.slice(frozenCount).map((column, index) => cell(column, index + frozenCount))}
     </div>
   );
 }) as <Row>(props: TableRowProps<Row>) => React.JSX.Element;

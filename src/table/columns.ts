@@ -15,11 +15,11 @@ export interface Column<Row> {
   /** px, including padding. */
   readonly min: number;
   readonly max?: number;
-  /** px at which texts are seldom truncated: spare width goes here first. */
+  /** px at which text is seldom truncated: spare width goes here first. */
   readonly comfortableWidth?: number;
   /** Share of the spare width. 0 by default: the column keeps its `min`. */
   readonly grow?: number;
-  /** Texts that must never be truncated: raises `min` to the longest of them, in any language. */
+  /** Texts that must never be truncated, already translated: they raise `min` to fit the longest. */
   readonly fits?: readonly string[];
   /** `end` for numbers. */
   readonly align?: 'start' | 'end';
@@ -28,7 +28,7 @@ export interface Column<Row> {
   /** Stays at the left during horizontal scrolling. Only for leading columns of fixed width. */
   readonly frozen?: boolean;
   readonly sortable?: boolean;
-  /** Shows the title only to screen readers: for a mark or a checkbox. */
+  /** Shows the title only to screen readers, as for a health mark. */
   readonly hideTitle?: boolean;
 }
 
@@ -75,9 +75,9 @@ export function layoutColumns<Row>(columns: readonly Column<Row>[], room: number
     let distributed = 0;
     for (const [i, grow] of growing.entries()) {
       const width = widths[i] ?? 0;
-      const add = Math.min(Math.floor((spare * grow) / shares), Math.floor((columns[i]?.max ?? Infinity) - width));
-      widths[i] = width + add;
-      distributed += add;
+      const extra = Math.min(Math.floor((spare * grow) / shares), Math.floor((columns[i]?.max ?? Infinity) - width));
+      widths[i] = width + extra;
+      distributed += extra;
     }
     if (distributed === 0) {
       const widest = growing.findIndex((grow) => grow > 0);

@@ -1,28 +1,28 @@
 import type { RowSource } from './row-source.ts';
 
-/** Rows per request. */
-const BLOCK = 100;
-/** Without `order`, lists are read up to this row. */
-const READ_THROUGH = 2000;
+/** Number of rows per request. */
+const BLOCK_SIZE = 100;
+/** Without `sortIds`, a list is read only up to this row. */
+const MAX_ROWS_READ = 2000;
 
 interface LocateOptions<Row> {
   readonly source: RowSource<Row>;
   readonly rowId: (row: Row) => string;
   readonly id: string;
-  /** Sorts ids by the order of the list, dropping unknown ones. Absent if the contract cannot select by id. */
-  readonly order?: ((ids: readonly string[], signal: AbortSignal) => Promise<readonly string[]>) | undefined;
+  /** Sorts ids into the order of the list and drops unknown ones. Absent if the contract cannot select by id. */
+  readonly sortIds?: ((ids: readonly string[], signal: AbortSignal) => Promise<readonly string[]>) | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
  * The index of an item in a list of any length, or undefined if it is not in the list. The server cannot return the
- * index of an id, so a long list is searched by bisection: the server sorts the item among the middle rows.
+ * index of an id, so a long list is searched by bisection: the server sorts the id among those of the middle rows.
  */
 export async function locate<Row>({
   source,
   rowId,
   id,
-  order,
+  sortIds,
   signal,
 }: LocateOptions<Row>): Promise<number | undefined> {
   const total = source.total() ?? 0;
@@ -31,16 +31,19 @@ export async function locate<Row>({
     if (row !== undefined && rowId(row) === id) return index;
   }
   const blockAt = async (block: number): Promise<readonly string[]> => {
-    const rows = await source.load({ start: block * BLOCK, end: Math.min(total, (block + 1) * BLOCK) }, signal);
+    const rows = await source.load(
+      { start: block * BLOCK_SIZE, end: Math.min(total, (block + 1) * BLOCK_SIZE) },
+      signal,
+    );
     signal.throwIfAborted();
     return rows.map(rowId);
   };
   let low = 0;
-  let high = Math.ceil(total / BLOCK) - 1;
-  if (!order || high * BLOCK < 2 * BLOCK) {
-    for (let block = low; block <= Math.min(high, READ_THROUGH / BLOCK); block++) {
+  let high = Math.ceil(total / BLOCK_SIZE) - 1;
+  if (!sortIds || high * BLOCK_SIZE < 2 * BLOCK_SIZE) {
+    for (let block = low; block <= Math.min(high, MAX_ROWS_READ / BLOCK_SIZE); block++) {
       const offset = (await blockAt(block)).indexOf(id);
-      if (offset >= 0) return block * BLOCK + offset;
+      if (offset >= 0) return block * BLOCK_SIZE + offset;
     }
     return undefined;
   }
@@ -48,11 +51,11 @@ export async function locate<Row>({
     const middle = Math.floor((low + high) / 2);
     const ids = await blockAt(middle);
     const offset = ids.indexOf(id);
-    if (offset >= 0) return middle * BLOCK + offset;
+    if (offset >= 0) return middle * BLOCK_SIZE + offset;
     const [first] = ids;
     const last = ids.at(-1);
     if (first === undefined || last === undefined) return undefined;
-    const ordered = await order([first, id, last], signal);
+    const ordered = await sortIds([first, id, last], signal);
     signal.throwIfAborted();
     const position = ordered.indexOf(id);
     if (position < 0) return undefined;

@@ -1,8 +1,8 @@
 const SCROLL_KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 
 /**
- * Keeps the browser from scrolling a focused element on keys that also have a command. Prevents the default in the last
- * listener: the keymap ignores events with a prevented default.
+ * Keeps the browser from scrolling a focused element on keys that also have a command. Prevents the default only in the
+ * last listener, because the keymap ignores events with a prevented default.
  */
 export function preventNativeScroll(event: KeyboardEvent) {
   if (!SCROLL_KEYS.has(event.key)) return;

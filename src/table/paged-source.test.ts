@@ -11,7 +11,7 @@ interface PageRequest {
 
 const SIZE = 10;
 
-/** Rows `label 0`, `label 1` … of a page, of `total`. */
+/** A page with the rows `label 0`, `label 1` … of a list of `total` rows. */
 function pageOf(page: number, label: string, total = 100): FetchedPage<string> {
   const start = page * SIZE;
   return {
@@ -67,7 +67,7 @@ describe('fetching', () => {
     expect(pages()).toEqual([0, 1]);
   });
 
-  it('aborts pages scrolled away and requests the newest first', async () => {
+  it('aborts requests for pages scrolled out of view and requests the newest first', async () => {
     const { source, requests, pending } = createSource({ concurrency: 1 });
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a', 10_000));
@@ -92,7 +92,7 @@ describe('fetching', () => {
     expect(source.version()).toBe(before);
   });
 
-  it('keeps a limited number of pages but always the visible ones', async () => {
+  it('keeps a limited number of pages, and always the visible ones', async () => {
     const { source, pending } = createSource({ maxPages: 3 });
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a'));
@@ -111,7 +111,7 @@ describe('fetching', () => {
 });
 
 /** Lets deferred work run. */
-const turn = () => new Promise((done) => setTimeout(done));
+const nextTask = () => new Promise((done) => setTimeout(done));
 
 describe('defaults', () => {
   it('are 100 rows per page, three concurrent requests and 40 cached pages', async () => {
@@ -122,7 +122,7 @@ describe('defaults', () => {
       fetchPage: async (page, size) => {
         sizes.add(size);
         maxConcurrent = Math.max(maxConcurrent, running.add(page).size);
-        await turn();
+        await nextTask();
         running.delete(page);
         return { total: 10_000, rows: Array.from({ length: size }, (_, i) => `a ${page * size + i}`) };
       },
@@ -130,7 +130,7 @@ describe('defaults', () => {
     source.request({ start: 0, end: 500 });
     for (let page = 0; page < 60; page++) {
       source.request({ start: page * 100, end: page * 100 + 500 });
-      while (running.size > 0) await turn();
+      while (running.size > 0) await nextTask();
     }
     const cachedRows = Array.from({ length: 100 }, (_, page) => source.rowAt(page * 100)).filter(Boolean);
     expect([[...sizes], maxConcurrent, cachedRows.length]).toEqual([[100], 3, 40]);
@@ -138,7 +138,7 @@ describe('defaults', () => {
 });
 
 describe('requested pages', () => {
-  it('are those a range touches, within the list', async () => {
+  it('are those that overlap the range, within the list', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 10 });
     expect(pages()).toEqual([0]);
@@ -152,7 +152,7 @@ describe('requested pages', () => {
     expect(source.errorAt(99)).toBeUndefined();
   });
 
-  it('start at the first if the range starts before the list', () => {
+  it('start at the first one if the range starts before the list', () => {
     const { source, pages } = createSource();
     source.request({ start: -5, end: 5 });
     expect(pages()).toEqual([0]);
@@ -247,7 +247,7 @@ describe('partially loaded pages', () => {
     expect([source.rowAt(12), source.rowAt(22)]).toEqual(['a 12', undefined]);
   });
 
-  it('end with the total: requests nothing after a full last page', async () => {
+  it('end with the total: nothing is requested after a full last page', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 10, end: 15 });
     await pending(1).answer(pageOf(1, 'a', 20));
@@ -345,11 +345,11 @@ describe('changing data', () => {
     await pending(30).answer(pageOf(30, 'new', 1_000));
     expect(source.rowAt(300)).toBe('old 300');
     source.request({ start: 0, end: 5 });
-    await turn();
+    await nextTask();
     expect(source.rowAt(300)).toBe('new 300');
   });
 
-  it('requests a page again if it changed while out of view, without an early update', async () => {
+  it('requests a page again if data changed while it was out of view, without an early update', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'a'));
@@ -359,7 +359,7 @@ describe('changing data', () => {
     const version = source.version();
     source.request({ start: 0, end: 5 });
     expect(pages().filter((page) => page === 0)).toHaveLength(1);
-    await turn();
+    await nextTask();
     expect(pages().filter((page) => page === 0)).toHaveLength(2);
     expect(source.version()).toBe(version);
   });
@@ -383,7 +383,7 @@ describe('changing data', () => {
     await stale.answer(pageOf(0, 'stale'));
     expect([source.rowAt(0), source.isShown()]).toEqual(['old 0', false]);
     answers.get(0)?.(pageOf(0, 'other', 5));
-    await turn();
+    await nextTask();
     expect([source.rowAt(0), source.rowAt(12)]).toEqual(['other 0', undefined]);
     expect(newRequests.filter((page) => page === 0)).toHaveLength(1);
     expect(pages().filter((page) => page === 0)).toHaveLength(2);
@@ -452,7 +452,7 @@ describe('changing data', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('shows a new list once loaded, without rows of the old one', async () => {
+  it('shows a new list once it has loaded, without rows of the old one', async () => {
     const { source, pending, fetchPage } = createSource();
     expect(source.isShown()).toBe(false);
     source.request({ start: 0, end: 15 });

@@ -21,9 +21,7 @@ interface PagedSourceOptions<Row> {
 }
 
 export interface PagedSource<Row> extends RowSource<Row> {
-  /**
-   * Reloads the visible pages after a change of data, keeps the old rows until then, and shows the new ones together.
-   */
+  /** Reloads the visible pages because data changed. The old rows stay until all new ones can be shown together. */
   readonly invalidate: () => void;
   /** Switches to another list (a new filter or sort). The old rows stay until the new ones arrive. */
   readonly replace: (fetchPage: FetchPage<Row>) => void;
@@ -47,7 +45,7 @@ const PAGE_SIZE = 100;
 const MAX_PAGES = 40;
 const CONCURRENCY = 3;
 
-/** A source for a list that is loaded in pages: the visible ones first, then their neighbors, nothing else. */
+/** Creates a source for a list that loads in pages: the visible ones first, then their neighbors, and nothing else. */
 export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedSource<Row> {
   const { pageSize = PAGE_SIZE, maxPages = MAX_PAGES, concurrency = CONCURRENCY, onError } = options;
   const cache = createPageCache<Row>(maxPages);
@@ -59,8 +57,8 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   let total: number | undefined;
   let version = 0;
   let generation = 0;
-  let first = 0;
-  let last = 0;
+  let firstPage = 0;
+  let lastPage = 0;
   let replaced = false;
   let invalidatedAgain = false;
 
@@ -68,25 +66,25 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
     version++;
     for (const listener of listeners) listener();
   };
-  const isVisible = (page: number) => page >= first && page <= last;
+  const isVisible = (page: number) => page >= firstPage && page <= lastPage;
   const isSettled = (page: number) => staged.has(page) || cache.get(page)?.generation === generation;
   const exists = (page: number) =>
     page >= 0 && (page === 0 || total === undefined || replaced || page * pageSize < total);
 
-  /** Pages to load, by priority: the visible ones, then one on either side. */
+  /** The pages to load, by priority: the visible ones, then one on either side. */
   function* pagesToLoad() {
-    for (let page = first; page <= last; page++) if (exists(page)) yield page;
+    for (let page = firstPage; page <= lastPage; page++) if (exists(page)) yield page;
     // Before the first response, it is unknown whether there are neighbors.
     if (total === undefined || replaced) return;
-    for (const page of [last + 1, first - 1]) if (exists(page)) yield page;
+    for (const page of [lastPage + 1, firstPage - 1]) if (exists(page)) yield page;
   }
 
   function pump() {
     const pages = [...pagesToLoad()];
-    for (const [page, abort] of running) {
+    for (const [page, controller] of running) {
       if (pages.includes(page)) continue;
       running.delete(page);
-      abort.abort();
+      controller.abort();
     }
     for (const page of pages) {
       if (running.size >= concurrency) return;
@@ -95,15 +93,15 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   }
 
   async function run(page: number) {
-    const abort = new AbortController();
-    running.set(page, abort);
+    const controller = new AbortController();
+    running.set(page, controller);
     let result: PageResult<Row>;
     try {
-      result = { ...(await fetchPage(page, pageSize, abort.signal)), error: undefined };
+      result = { ...(await fetchPage(page, pageSize, controller.signal)), error: undefined };
     } catch (reason) {
       result = { rows: undefined, total: undefined, error: reason ?? new Error('The page could not be fetched.') };
     }
-    if (abort.signal.aborted) return;
+    if (controller.signal.aborted) return;
     running.delete(page);
     staged.set(page, result);
     if (result.error !== undefined) onError?.(result.error);
@@ -116,7 +114,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   function settle() {
     let pending = false;
     let hasStaleRows = replaced;
-    for (let page = first; page <= last; page++) {
+    for (let page = firstPage; page <= lastPage; page++) {
       if (!exists(page)) continue;
       const cachedPage = cache.get(page);
       if (!isSettled(page)) pending = true;
@@ -143,7 +141,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   }
 
   function abortAll() {
-    for (const abort of running.values()) abort.abort();
+    for (const controller of running.values()) controller.abort();
     running.clear();
     staged.clear();
     invalidatedAgain = false;
@@ -169,9 +167,9 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       return page?.rows ? undefined : page?.error;
     },
     request({ start, end }) {
-      first = Math.max(0, Math.floor(start / pageSize));
-      last = Math.max(first, Math.floor((end - 1) / pageSize));
-      for (let page = first; page <= last; page++) cache.touch(page);
+      firstPage = Math.max(0, Math.floor(start / pageSize));
+      lastPage = Math.max(firstPage, Math.floor((end - 1) / pageSize));
+      for (let page = firstPage; page <= lastPage; page++) cache.touch(page);
       pump();
       // Deferred, because the table requests rows while rendering.
       queueMicrotask(catchUp);

@@ -9,7 +9,7 @@ it('does not scale a list that fits', () => {
   const scale = createScrollScale();
   scale.resize(2_000 * ROW, VIEW);
   expect(scale.height()).toBe(56_000);
-  expect(scale.scrolled(1_234)).toBeUndefined();
+  expect(scale.handleScroll(1_234)).toBeUndefined();
   expect([scale.offset(), scale.base()]).toEqual([1_234, 0]);
 });
 
@@ -27,18 +27,18 @@ describe('a million rows', () => {
 
   it('reach the first and last row at the ends of the scrollbar', () => {
     const scale = create();
-    scale.scrolled(MAX_HEIGHT - VIEW);
+    scale.handleScroll(MAX_HEIGHT - VIEW);
     expect(scale.offset()).toBe(content - VIEW);
-    scale.scrolled(0);
+    scale.handleScroll(0);
     expect([scale.offset(), scale.base()]).toEqual([0, 0]);
   });
 
   it('scroll by exactly one wheel step anywhere', () => {
     const scale = create();
     for (const jump of [MAX_HEIGHT / 3, MAX_HEIGHT / 2, MAX_HEIGHT * 0.9]) {
-      scale.scrolled(Math.round(jump));
+      scale.handleScroll(Math.round(jump));
       const before = scale.offset();
-      scale.scrolled(Math.round(jump) + 120);
+      scale.handleScroll(Math.round(jump) + 120);
       expect(scale.offset() - before).toBe(120);
     }
   });
@@ -49,7 +49,7 @@ describe('a million rows', () => {
     let offset = scale.offset();
     while (offset > 0) {
       position -= 500;
-      const corrected = scale.scrolled(Math.max(0, position));
+      const corrected = scale.handleScroll(Math.max(0, position));
       expect(offset - scale.offset()).toBeLessThanOrEqual(500);
       expect(scale.offset()).toBeLessThan(offset);
       position = corrected ?? position;
@@ -64,7 +64,7 @@ describe('a million rows', () => {
     while (scale.offset() < content - VIEW) {
       const before = scale.offset();
       position = Math.min(position + 500, MAX_HEIGHT - VIEW);
-      position = scale.scrolled(position) ?? position;
+      position = scale.handleScroll(position) ?? position;
       expect(scale.offset()).toBeGreaterThan(before);
     }
     expect(position).toBe(MAX_HEIGHT - VIEW);

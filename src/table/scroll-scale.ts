@@ -4,17 +4,15 @@
  */
 export const MAX_HEIGHT = 15_000_000;
 
-/**
- * This many px at both ends of a scaled list are not scaled, to reach the first and last rows exactly.
- */
-const EXACT = 100_000;
+/** This many px at both ends of a scaled list are not scaled, so its first and last rows can be reached exactly. */
+const EXACT_ZONE = 100_000;
 
 /**
  * Converts between the scroll position of the element and the offset in the list, both in px. Short lists are not
  * scaled. In a longer one, small steps (wheel, keys, touch) move the list by the same distance; only jumps, from
  * dragging the scrollbar, are scaled. `base` is the accumulated difference.
  */
-export function createScrollScale(tallest = MAX_HEIGHT, exact = EXACT) {
+export function createScrollScale(maxHeight = MAX_HEIGHT, exactZone = EXACT_ZONE) {
   let content = 0;
   let viewport = 0;
   let height = 0;
@@ -24,21 +22,24 @@ export function createScrollScale(tallest = MAX_HEIGHT, exact = EXACT) {
   const maxOffset = () => Math.max(0, content - viewport);
   const maxPosition = () => Math.max(0, height - viewport);
   const isScaled = () => content > height;
-  const ratio = () => (maxOffset() - 2 * exact) / (maxPosition() - 2 * exact);
+  const ratio = () => (maxOffset() - 2 * exactZone) / (maxPosition() - 2 * exactZone);
   const clamp = (value: number, max: number) => Math.min(max, Math.max(0, value));
 
   const toPosition = (listOffset: number) => {
-    if (!isScaled() || listOffset <= exact) return listOffset;
-    if (listOffset >= maxOffset() - exact) return maxPosition() - (maxOffset() - listOffset);
-    return Math.round(exact + (listOffset - exact) / ratio());
+    if (!isScaled() || listOffset <= exactZone) return listOffset;
+    if (listOffset >= maxOffset() - exactZone) return maxPosition() - (maxOffset() - listOffset);
+    return Math.round(exactZone + (listOffset - exactZone) / ratio());
   };
   const toOffset = (elementPosition: number) => {
-    if (!isScaled() || elementPosition <= exact) return elementPosition;
-    if (elementPosition >= maxPosition() - exact) return maxOffset() - (maxPosition() - elementPosition);
-    return exact + (elementPosition - exact) * ratio();
+    if (!isScaled() || elementPosition <= exactZone) return elementPosition;
+    if (elementPosition >= maxPosition() - exactZone) return maxOffset() - (maxPosition() - elementPosition);
+    return exactZone + (elementPosition - exactZone) * ratio();
   };
   const inExactZone = () =>
-    position <= exact || offset <= exact || position >= maxPosition() - exact || offset >= maxOffset() - exact;
+    position <= exactZone ||
+    offset <= exactZone ||
+    position >= maxPosition() - exactZone ||
+    offset >= maxOffset() - exactZone;
 
   return {
     /** The height of the element. */
@@ -51,7 +52,7 @@ export function createScrollScale(tallest = MAX_HEIGHT, exact = EXACT) {
     resize(nextContent: number, nextViewport: number): number {
       content = nextContent;
       viewport = nextViewport;
-      height = Math.min(content, tallest);
+      height = Math.min(content, maxHeight);
       return this.moveTo(offset);
     },
     /** Scrolls to an offset of the list. Returns the scroll position to set. */
@@ -64,7 +65,7 @@ export function createScrollScale(tallest = MAX_HEIGHT, exact = EXACT) {
      * Handles scrolling of the element to `next`. Near an end of the list, returns a scroll position to set instead,
      * which removes the accumulated difference without visible movement.
      */
-    scrolled(next: number): number | undefined {
+    handleScroll(next: number): number | undefined {
       const step = next - position;
       position = next;
       const isJump = Math.abs(step) > Math.max(4 * viewport, 4_000);

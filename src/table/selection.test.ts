@@ -14,7 +14,7 @@ it('selects single rows and counts them', () => {
 it('represents all rows as a flag with exceptions', () => {
   const selection = createSelection();
   selection.toggle('a');
-  selection.all();
+  selection.selectAll();
   expect(selection.state()).toEqual({ kind: 'all', except: new Set() });
   expect(selection.has('never loaded')).toBe(true);
   selection.toggle('b');
@@ -26,14 +26,14 @@ it('represents all rows as a flag with exceptions', () => {
 
 it('never counts below zero if excluded rows disappear', () => {
   const selection = createSelection();
-  selection.all();
+  selection.selectAll();
   selection.remove(['a', 'b', 'c']);
   expect(selection.count(2)).toBe(0);
 });
 
 it('can be replaced by given rows and cleared', () => {
   const selection = createSelection();
-  selection.all();
+  selection.selectAll();
   selection.replace(['x', 'y']);
   expect(selection.state()).toEqual({ kind: 'ids', ids: new Set(['x', 'y']) });
   selection.clear();

@@ -15,7 +15,7 @@ export interface Selection {
   readonly remove: (ids: Iterable<string>) => void;
   /** Selects exactly these rows, such as the failed ones of a batch. */
   readonly replace: (ids: Iterable<string>) => void;
-  readonly all: () => void;
+  readonly selectAll: () => void;
   readonly clear: () => void;
   readonly subscribe: (listener: () => void) => () => void;
 }
@@ -54,7 +54,7 @@ export function createSelection(): Selection {
     add: (ids) => setSelected(ids, true),
     remove: (ids) => setSelected(ids, false),
     replace: (ids) => reset(false, ids),
-    all: () => reset(true),
+    selectAll: () => reset(true),
     clear: () => reset(false),
     subscribe(listener) {
       listeners.add(listener);

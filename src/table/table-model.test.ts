@@ -79,7 +79,7 @@ describe('selecting rows', () => {
     expect(selectionText(model)).toBe('bcd');
   });
 
-  it('starts a new range after the active row moved', async () => {
+  it('starts a new range after the active row has moved', async () => {
     const { model } = lettersModel();
     await model.extend(1);
     model.activate(8);
@@ -87,7 +87,7 @@ describe('selecting rows', () => {
     expect(selectionText(model)).toBe('abij');
   });
 
-  it('selects all and re-includes a range of exceptions', async () => {
+  it('selects all rows, and adds exceptions back with a range', async () => {
     const { model } = lettersModel();
     model.selectAll();
     model.toggle(2);

@@ -1,7 +1,7 @@
 import type { RowRange, RowSource } from './row-source.ts';
 import { createSelection, type Selection } from './selection.ts';
 
-/** The part of the table's view that the model needs. */
+/** The part of the table's view that the model uses. */
 export interface TableViewport {
   /** The number of fully visible rows. */
   readonly pageRows: () => number;
@@ -30,13 +30,13 @@ export interface TableModel<Row> {
   /** Activates a row and makes it visible. Clamps the index to the list. */
   readonly activate: (index: number) => void;
   readonly move: (steps: number) => void;
-  /** Moves by screens. */
+  /** Moves by whole screens. */
   readonly page: (steps: number) => void;
   readonly home: () => void;
   readonly end: () => void;
   /** Toggles the selection of a row, by default the active one. */
   readonly toggle: (index?: number) => void;
-  /** Moves the active row and selects from the starting row; moving back deselects. */
+  /** Moves the active row and selects every row from the starting one; moving back deselects. */
   readonly extend: (steps: number) => Promise<void>;
   readonly extendTo: (index: number, signal?: AbortSignal) => Promise<void>;
   readonly selectAll: () => void;
@@ -61,13 +61,14 @@ export function createTableModel<Row>({
   selection = createSelection(),
 }: TableModelOptions<Row>): TableModel<Row> {
   const listeners = new Set<() => void>();
-  const followers = new Set<() => void>();
+  const moveListeners = new Set<() => void>();
   let viewport: TableViewport | undefined;
   let index = 0;
   let activeId: string | undefined;
-  /** The start and the end of a range selection. */
+  /** The row at which a range selection starts. */
   let anchor: number | undefined;
-  let reach = 0;
+  /** The row at which it ends. */
+  let rangeEnd = 0;
 
   const notify = () => {
     for (const listener of listeners) listener();
@@ -79,19 +80,19 @@ export function createTableModel<Row>({
   const clamp = (rowIndex: number) => Math.min(Math.max(0, rowIndex), Math.max(0, (source.total() ?? 1) - 1));
   const active = () => ((source.total() ?? 0) > 0 ? clamp(index) : undefined);
 
-  function place(rowIndex: number) {
+  function moveActive(rowIndex: number) {
     index = clamp(rowIndex);
     activeId = idAt(index);
     viewport?.reveal(index);
     notify();
-    for (const follower of followers) follower();
+    for (const listener of moveListeners) listener();
   }
   function activate(rowIndex: number) {
     anchor = undefined;
-    place(rowIndex);
+    moveActive(rowIndex);
   }
 
-  /** Follows the active row by id if it moved on the screen while data changed. */
+  /** Follows the active row by id if a change of data moved it on the screen. */
   function follow() {
     const currentId = idAt(index);
     if (activeId !== undefined && currentId !== activeId && viewport) {
@@ -120,13 +121,13 @@ export function createTableModel<Row>({
   async function extendTo(rowIndex: number, signal?: AbortSignal) {
     if (active() === undefined) return;
     const from = anchor ?? clamp(index);
-    const before = anchor === undefined ? { start: from, end: from } : between(from, reach);
+    const before = anchor === undefined ? { start: from, end: from } : between(from, rangeEnd);
     const target = clamp(rowIndex);
     const after = between(from, target);
     anchor = from;
-    reach = target;
-    place(target);
-    // Rows that left the range are before or after its new extent.
+    rangeEnd = target;
+    moveActive(target);
+    // Rows that left the range are before or after the new range.
     const deselected = [
       { start: before.start, end: Math.min(before.end, after.start) },
       { start: Math.max(before.start, after.end), end: before.end },
@@ -148,8 +149,8 @@ export function createTableModel<Row>({
       return () => listeners.delete(listener);
     },
     onMove(listener) {
-      followers.add(listener);
-      return () => followers.delete(listener);
+      moveListeners.add(listener);
+      return () => moveListeners.delete(listener);
     },
     activate,
     move: (steps) => activate(clamp(index) + steps),
@@ -161,9 +162,9 @@ export function createTableModel<Row>({
       const id = source.isShown() ? idAt(rowIndex) : undefined;
       if (id !== undefined) selection.toggle(id);
     },
-    extend: (steps) => extendTo((anchor === undefined ? clamp(index) : reach) + steps),
+    extend: (steps) => extendTo((anchor === undefined ? clamp(index) : rangeEnd) + steps),
     extendTo,
-    selectAll: () => selection.all(),
+    selectAll: () => selection.selectAll(),
     clearSelection() {
       anchor = undefined;
       selection.clear();

@@ -66,7 +66,7 @@ export class TableView<Row> {
     const observer = new ResizeObserver(() => this.#resize());
     observer.observe(scroller);
     observer.observe(head);
-    const onScroll = () => this.#scrolled();
+    const onScroll = () => this.#onScroll();
     scroller.addEventListener('scroll', onScroll, { passive: true });
     const cleanups = [
       () => observer.disconnect(),
@@ -93,11 +93,11 @@ export class TableView<Row> {
   #visible(): RowRange {
     const start = Math.floor(this.#scale.offset() / this.#rowHeight);
     const end = Math.ceil((this.#scale.offset() + this.#viewport) / this.#rowHeight);
-    return { start, end: Math.min(Math.max(end, start + 1), this.#rows()) };
+    return { start, end: Math.min(Math.max(end, start + 1), this.#rowCount()) };
   }
 
   /** The number of rows to render; a screen of skeletons until the total is known. */
-  #rows(): number {
+  #rowCount(): number {
     return this.#model.source.total() ?? Math.max(1, Math.ceil(this.#viewport / this.#rowHeight));
   }
 
@@ -106,11 +106,11 @@ export class TableView<Row> {
     const { scroller, head, body } = this.#elements;
     this.#rowHeight = head.offsetHeight || this.#rowHeight;
     this.#viewport = Math.max(0, scroller.clientHeight - this.#rowHeight);
-    const position = this.#scale.resize(this.#rows() * this.#rowHeight, this.#viewport);
+    const position = this.#scale.resize(this.#rowCount() * this.#rowHeight, this.#viewport);
     body.style.height = `${this.#scale.height()}px`;
     if (Math.abs(scroller.scrollTop - position) >= 1) scroller.scrollTop = position;
     this.#stale = true;
-    const count = Math.min(Math.ceil(this.#viewport / this.#rowHeight) + 1 + 2 * OVERSCAN, this.#rows());
+    const count = Math.min(Math.ceil(this.#viewport / this.#rowHeight) + 1 + 2 * OVERSCAN, this.#rowCount());
     if (count !== this.#slots.length) {
       this.#slots = Array.from({ length: count }, (_, i) => this.#slots[i] ?? new RowSlot<Row>(this.#onAttach));
       this.#notify();
@@ -118,10 +118,10 @@ export class TableView<Row> {
     this.#draw();
   }
 
-  #scrolled() {
+  #onScroll() {
     const scroller = this.#elements?.scroller;
     if (!scroller) return;
-    const position = this.#scale.scrolled(scroller.scrollTop);
+    const position = this.#scale.handleScroll(scroller.scrollTop);
     if (position !== undefined) scroller.scrollTop = position;
     this.#draw();
   }
@@ -145,7 +145,7 @@ export class TableView<Row> {
     const visible = this.#visible();
     const count = this.#slots.length;
     const base = this.#scale.base();
-    const first = Math.max(0, Math.min(visible.start - OVERSCAN, this.#rows() - count));
+    const first = Math.max(0, Math.min(visible.start - OVERSCAN, this.#rowCount() - count));
     const moved = base !== this.#base;
     if (moved || first !== this.#first || this.#stale) {
       this.#base = base;

@@ -7,12 +7,12 @@ import { organizationHue } from './org-hue.ts';
 interface OrganizationAvatarProps {
   readonly id: string;
   readonly name: string;
-  /** URL of the logo; the letter replaces a missing or broken one. */
+  /** URL of the logo; a letter replaces a missing or broken one. */
   readonly logo?: string | undefined;
   readonly className?: string;
 }
 
-/** The square of an organization: its logo, or its letter in its own color. Decorative, as the name is beside it. */
+/** An organization's avatar: its logo, or its first letter in its own color. Decorative, as the name is beside it. */
 export function OrganizationAvatar({ id, name, logo, className }: OrganizationAvatarProps) {
   const [broken, setBroken] = useState<string>();
   if (logo !== undefined && logo !== broken) {
@@ -40,7 +40,7 @@ export function OrganizationAvatar({ id, name, logo, className }: OrganizationAv
   );
 }
 
-/** The disc of a person. `label` is its accessible name; without it, the disc is decorative. */
+/** A person's avatar, with their initials. `label` is its accessible name; without it, the avatar is decorative. */
 export function UserAvatar({ name, email, label }: { name: string; email: string; label?: string }) {
   return (
     <span

@@ -17,7 +17,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone;
   /** The equivalent keys, shown in the button. */
   readonly keys?: string | undefined;
-  /** Why it is disabled. The button stays focusable: people can still read the reason. */
+  /** Why it is disabled. The button stays focusable, so people can read the reason. */
   readonly disabledReason?: string;
 }
 

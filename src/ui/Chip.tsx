@@ -16,7 +16,7 @@ const TONES: Record<ChipTone, string> = {
 interface ChipProps {
   readonly children: ReactNode;
   readonly tone?: ChipTone;
-  /** Uses the code face, for filter terms and command words. */
+  /** Uses the code font, for filter terms and command words. */
   readonly mono?: boolean;
   /** Adds a remove button; `removeLabel` is its accessible name ("Remove health:ERROR"). */
   readonly onRemove?: () => void;
@@ -26,7 +26,7 @@ interface ChipProps {
   readonly className?: string;
 }
 
-/** A small boxed word: a tag, a filter term, an argument. */
+/** A short text in a box: a tag, a filter term, an argument. */
 export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, hint, className }: ChipProps) {
   const look = cx(
     'h-[18px] max-w-full min-w-0 rounded-chip border px-1.5',

@@ -1,4 +1,4 @@
-/** The logo: a deck under a mast, our own drawing. Decorative; the name is beside it. */
+/** The product logo: a deck under a mast. Decorative, as the name is beside it. */
 export function Logo({ size = 18 }: { readonly size?: number }) {
   return (
     <svg

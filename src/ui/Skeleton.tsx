@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** A quiet bar in place of text. `width` in any CSS unit. Static by design: nothing pulses while data loads. */
+/** A gray bar in place of text. `width` is any CSS length. Static by design: nothing pulses while data loads. */
 export function Skeleton({ width = '60%', className }: { width?: string; className?: string }) {
   return <span aria-hidden className={cx('block h-2 rounded-chip bg-surface-3', className)} style={{ width }} />;
 }
@@ -8,7 +8,7 @@ export function Skeleton({ width = '60%', className }: { width?: string; classNa
 // Uneven, to resemble text; fixed, to be the same in every render.
 const WIDTHS = ['72%', '54%', '63%', '47%', '68%', '58%'];
 
-/** Rows of bars while a list or a panel section loads. `label` tells a screen reader ("Loading devices"). */
+/** Rows of bars while a list or a panel section loads. `label` is for screen readers ("Loading devices"). */
 export function SkeletonRows({ count, label }: { count: number; label: string }) {
   return (
     <div role="status" aria-label={label}>

@@ -35,7 +35,7 @@ it('clamps the stored width', () => {
   expect(width()).toBe(720);
 });
 
-it('keeps the content next to it when it closes', async () => {
+it('keeps the main content when the panel closes', async () => {
   const { rerender } = render(<Screen />);
   await userEvent.type(screen.getByLabelText('Filter'), 'health:ERROR');
   rerender(<Screen open={false} />);
@@ -78,7 +78,7 @@ it('keeps focus in the panel when its content changes and restores it on close',
   expect(document.activeElement).toBe(opener);
 });
 
-it('does not restore focus to an element that had lost it', async () => {
+it('does not restore focus to an element that had already lost it', async () => {
   const user = userEvent.setup();
   render(<Stack />);
   const opener = screen.getByRole('button', { name: 'Open device' });

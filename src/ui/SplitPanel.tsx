@@ -11,16 +11,16 @@ interface SplitPanelProps {
   readonly children: ReactNode;
   /** The panel at the right; without it, the children take the full width and keep their state. */
   readonly panel?: ReactNode;
-  /** px; clamped to 360-720. */
+  /** Width in px; clamped to 360-720. */
   readonly width: number;
-  /** Called while dragging and on keys. Save the width to reopen the panel with it. */
+  /** Called while dragging and on arrow keys. Save the width to reopen the panel with it. */
   readonly onWidth: (width: number) => void;
   /** Accessible name of the divider: "Resize panel". */
   readonly resizeLabel: string;
 }
 
 /**
- * Main content with a resizable panel beside it. Our own, because react-resizable-panels (68 KB gzip) would be a
+ * Main content with a resizable panel beside it. Our own, because react-resizable-panels (68 KB gzip) would take a
  * quarter of the first load for this one divider.
  */
 export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: SplitPanelProps) {
@@ -80,8 +80,8 @@ export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: Spl
 }
 
 /**
- * Keeps the focus when the focused element in the panel disappears; the browser would start over at the top of the
- * page. The panel takes the focus, or, if it closed, the element that had it before.
+ * Keeps the focus from returning to the top of the page when the focused element in the panel disappears. The panel
+ * takes it, or, if the panel closed, the element that had it before.
  */
 function useFocusReturn() {
   const main = useRef<HTMLDivElement>(null);

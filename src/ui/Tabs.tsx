@@ -7,7 +7,7 @@ import { useTabInView } from './use-tab-in-view.ts';
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  /** Shown after the label, in quieter ink. */
+  /** Shown after the label, less prominently. */
   readonly count?: number | string;
   readonly content: ReactNode;
 }

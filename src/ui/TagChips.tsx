@@ -8,7 +8,7 @@ interface TagChipsProps {
   readonly width?: number;
 }
 
-/** Tags of an item. Those that do not fit are counted; the counter's tooltip and screen-reader text name them. */
+/** The tags of an item. Those that do not fit are counted; the counter's tooltip and screen-reader text name them. */
 export function TagChips({ names, width }: TagChipsProps) {
   if (names.length === 0) return null;
   const visibleCount = width === undefined ? names.length : fitChips(names, width);

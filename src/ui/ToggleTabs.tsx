@@ -6,7 +6,7 @@ interface ToggleTab {
   readonly id: string;
   readonly label: string;
   readonly keys?: string | undefined;
-  /** Shown after the label, in quieter ink; absent until known. */
+  /** Shown after the label, less prominently; absent until known. */
   readonly count?: string | undefined;
 }
 

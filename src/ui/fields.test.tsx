@@ -26,7 +26,7 @@ describe('Field', () => {
     expect(screen.getByText('*')).toBeTruthy();
   });
 
-  it('announces the first error only', () => {
+  it('announces only the first error', () => {
     render(
       <Field label="Email" errors={['Please enter a valid email.', 'Please enter a value.']}>
         <TextInput value="x" onText={() => {}} />
@@ -38,7 +38,7 @@ describe('Field', () => {
   });
 });
 
-it('a select shows its placeholder until something is chosen', async () => {
+it('shows the placeholder of a select until something is chosen', async () => {
   function Lifecycle() {
     const [value, setValue] = useState<'INSTALLED' | 'PAUSED'>();
     const options = [
@@ -55,7 +55,7 @@ it('a select shows its placeholder until something is chosen', async () => {
   expect(screen.queryByText('Various')).toBeNull();
 });
 
-it('Enter on a checkbox submits its form', async () => {
+it('submits the form when Enter is pressed on a checkbox', async () => {
   const onSubmit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
   render(
     <form onSubmit={onSubmit}>
@@ -69,7 +69,7 @@ it('Enter on a checkbox submits its form', async () => {
   expect(onSubmit).toHaveBeenCalledOnce();
 });
 
-it('a click on its label toggles a checkbox', async () => {
+it('toggles a checkbox when its label is clicked', async () => {
   const onChecked = vi.fn<(checked: boolean) => void>();
   render(<Checkbox checked="mixed" onChecked={onChecked} label="Overwrite notes" />);
   expect(screen.getByRole('checkbox', { name: 'Overwrite notes' }).getAttribute('aria-checked')).toBe('mixed');
@@ -77,7 +77,7 @@ it('a click on its label toggles a checkbox', async () => {
   expect(onChecked).toHaveBeenCalledWith(true);
 });
 
-it('a disabled button gives the reason and does nothing', async () => {
+it('shows why a button is disabled, and ignores clicks on it', async () => {
   const press = vi.fn<() => void>();
   render(
     <Button disabledReason="needs EDIT_DEVICE" onClick={press}>

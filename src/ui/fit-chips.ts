@@ -1,12 +1,13 @@
 import { currentMeasure, LABEL_FONT } from './text-width.ts';
 
-/** Padding and border of a Chip, and the gap between two. */
+/** Horizontal padding and border of a Chip. */
 const CHIP_FRAME = 14;
+/** The gap between two Chips. */
 const GAP = 4;
 
 /**
- * How many of `names`, in order, fit as chips in `width` px, leaving room for a `+N` for the rest. At least one: even a
- * truncated chip says more than a bare count.
+ * Counts how many of `names`, in order, fit as chips in `width` px, leaving room for a `+N` for the rest. At least one:
+ * even a truncated chip says more than a bare count.
  */
 export function fitChips(names: readonly string[], width: number): number {
   const measure = currentMeasure();

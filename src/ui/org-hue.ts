@@ -1,5 +1,5 @@
-// Hue ranges for organizations, away from the health hues (25, 60-68, 152) and the accent (262): "acting for another
-// organization" never looks like a health level or like focus.
+// Hue ranges for organizations, away from the health hues (25, 60-68, 152) and the accent (262): the band of
+// another organization never looks like a health level or like focus.
 const ARCS = [
   [185, 240],
   [285, 345],

@@ -109,7 +109,7 @@ describe('Combobox', () => {
     });
 
     it.each(['{Enter}', '{Control>}{Enter}{/Control}', '{Tab}'])(
-      'picks the typed text on %s once found, without submitting',
+      'picks the typed option on %s once it has loaded, without submitting',
       async (key) => {
         const user = userEvent.setup();
         render(<Form load={slow} />);
@@ -126,7 +126,7 @@ describe('Combobox', () => {
       },
     );
 
-    it('keeps text without matches and does not submit', async () => {
+    it('keeps text that matches nothing and does not submit', async () => {
       const user = userEvent.setup();
       render(<Form load={slow} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');
@@ -189,14 +189,14 @@ describe('Combobox', () => {
     });
   });
 
-  it('shows that nothing matches', async () => {
+  it('says that nothing matches', async () => {
     render(<TagPicker load={search} />);
     fireEvent.change(screen.getByRole('combobox'), { target: { value: 'zzz' } });
     expect(await screen.findByText('No tag matches')).toBeTruthy();
   });
 });
 
-it('a dialog restores focus when it closes', async () => {
+it('restores focus when a dialog closes', async () => {
   const user = userEvent.setup();
   function Page() {
     const [open, setOpen] = useState(false);
@@ -222,7 +222,7 @@ it('a dialog restores focus when it closes', async () => {
   expect(document.activeElement?.textContent).toBe('Delete');
 });
 
-it('toasts are newest first, limited in number and run their action', async () => {
+it('shows the newest toast first, limits the number of toasts, and runs their actions', async () => {
   const store = createToastStore();
   const undo = vi.fn<() => void>();
   render(<Toasts store={store} place={document.body} label="Notifications" closeLabel="Close" />);

@@ -25,7 +25,7 @@ function createMeasure(): MeasureText {
     let width: number;
     if (context) {
       context.font = font;
-      // The page uses tabular figures, which a canvas cannot: replace each with the widest one, and round up.
+      // The page uses tabular figures, which a canvas does not support: replace each with the widest one, and round up.
       width = Math.ceil(context.measureText(text.replaceAll(/\d/g, '4')).width);
     } else width = text.length * AVERAGE_ADVANCE * Number.parseFloat(/[\d.]+px/.exec(font)?.[0] ?? '12');
     if (widths.size >= MAX_CACHED) widths.clear();
@@ -37,20 +37,20 @@ function createMeasure(): MeasureText {
 let measure = createMeasure();
 const listeners = new Set<() => void>();
 
-// Measurements in the fallback face are wrong once the real one has loaded.
-function onFacesLoaded() {
+// Measurements in the fallback font are wrong once the real one has loaded.
+function onFontsLoaded() {
   measure = createMeasure();
   for (const listener of listeners) listener();
 }
 
-/** The current measuring function; changes when a font face has loaded. Forms a store with `subscribeFaces`. */
+/** The current measuring function; replaced when a font has loaded. Forms a store with `subscribeFonts`. */
 export const currentMeasure = (): MeasureText => measure;
 
-export function subscribeFaces(listener: () => void): () => void {
-  if (listeners.size === 0) document.fonts?.addEventListener('loadingdone', onFacesLoaded);
+export function subscribeFonts(listener: () => void): () => void {
+  if (listeners.size === 0) document.fonts?.addEventListener('loadingdone', onFontsLoaded);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) document.fonts?.removeEventListener('loadingdone', onFacesLoaded);
+    if (listeners.size === 0) document.fonts?.removeEventListener('loadingdone', onFontsLoaded);
   };
 }

@@ -13,25 +13,25 @@ it.each([
   ['Ada van Vliet', '', 'AV'],
   ['Ada', '', 'A'],
   ['', 'noor@example.com', 'N'],
-])('initials of %j %j are %s', (name, email, expected) => {
+])('initials of name %j and email %j are %s', (name, email, expected) => {
   expect(initials(name, email)).toBe(expected);
 });
 
-describe('tags that do not fit', () => {
+describe('tags in a cell', () => {
   const names = ['Heron 8', 'North field', 'Needs visit'];
-  it('are counted and named for screen readers', () => {
+  it('are counted and named for screen readers if they do not fit', () => {
     render(<TagChips names={names} width={90} />);
     expect(screen.getByText('Heron 8')).toBeTruthy();
     expect(screen.getByText('+2').parentElement?.textContent).toContain('North field, Needs visit');
   });
-  it('show all if there is room and at least one', () => {
+  it('all show if there is room, and at least one always shows', () => {
     expect(fitChips(names, 1000)).toBe(3);
     expect(fitChips(names, 5)).toBe(1);
     expect(fitChips([], 100)).toBe(0);
   });
 });
 
-it('a health mark has a name and its own shape', () => {
+it('gives each health mark a name and its own shape', () => {
   render(
     <>
       <HealthMark level="ERROR" label="Error" />
@@ -42,7 +42,7 @@ it('a health mark has a name and its own shape', () => {
   expect(shape('Error')).not.toBe(shape('OK'));
 });
 
-it('an organization keeps its hue, and hues vary', () => {
+it('gives each organization a stable hue, spread over the allowed range', () => {
   expect(organizationHue('acme')).toBe(organizationHue('acme'));
   const hues = Array.from({ length: 20 }, (_, i) => organizationHue(`org-${i}`));
   expect(new Set(hues).size).toBeGreaterThan(12);

@@ -12,7 +12,7 @@ const listen = (event: KeyboardEvent) => event.key === 'Escape' && escaped(event
 
 beforeEach(() => {
   window.addEventListener('keydown', listen);
-  // As wide as the text, in a cell of ten.
+  // Each element is as wide as the number of its characters, in a cell 10 px wide.
   vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(function (this: HTMLElement) {
     return this.textContent.length;
   });
@@ -64,7 +64,7 @@ it('shows the full text only if it is truncated', async () => {
   await waitFor(() => expect(tooltipText()).toBeUndefined());
 });
 
-it('closes on any key without consuming it', async () => {
+it('closes on any key without consuming the event', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
   await screen.findByRole('tooltip', { hidden: true });
   act(() => void fireEvent.keyDown(document.body, { key: 'Escape' }));
@@ -72,7 +72,7 @@ it('closes on any key without consuming it', async () => {
   expect(escaped).toHaveBeenCalledWith(false);
 });
 
-it('ignores the pointer and stays hidden over an open menu button', async () => {
+it('ignores the pointer and stays hidden on the button of an open menu', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
   const layer = (await screen.findByRole('tooltip', { hidden: true })).closest('[data-side]');
   expect(layer?.className).toContain('pointer-events-none');

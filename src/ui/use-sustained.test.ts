@@ -9,22 +9,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('becomes true only after the condition has lasted', () => {
+it('becomes true only once the condition has lasted long enough', () => {
   const { result, rerender } = renderHook(({ condition }) => useSustained(condition, 400), {
     initialProps: { condition: true },
   });
-  const later = (ms: number): void =>
+  const advance = (ms: number): void =>
     act(() => {
       vi.advanceTimersByTime(ms);
     });
-  later(399);
+  advance(399);
   rerender({ condition: false });
-  later(1000);
+  advance(1000);
   expect(result.current).toBe(false);
   rerender({ condition: true });
-  later(399);
+  advance(399);
   expect(result.current).toBe(false);
-  later(1);
+  advance(1);
   expect(result.current).toBe(true);
   rerender({ condition: false });
   expect(result.current).toBe(false);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once `condition` has held for `ms` without interruption: anything shorter would only flicker. */
+/** True once `condition` has held for `ms` without interruption, to avoid flicker. */
 export function useSustained(condition: boolean, ms: number): boolean {
   const [sustained, setSustained] = useState(false);
   if (!condition && sustained) setSustained(false);

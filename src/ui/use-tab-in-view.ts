@@ -3,8 +3,8 @@ import { useEffect, useRef, type RefObject } from 'react';
 const OPEN = '[aria-pressed=true], [aria-current], [data-state=active]';
 
 /**
- * Scrolls a narrow strip of tabs to the open one when `open` changes, or when the width of the strip or a tab changes
- * (a panel opens, counts arrive). Also scrolls to a focused tab, which browsers do not do if it is partly visible.
+ * Scrolls a narrow strip of tabs to the open one when `open` changes, or when the strip or a tab changes its width (a
+ * panel opens, counts arrive). Also scrolls to a focused tab, which browsers do not do if it is partly visible.
  */
 export function useTabInView<Strip extends HTMLElement>(open: string | undefined): RefObject<Strip | null> {
   const strip = useRef<Strip>(null);

@@ -2,10 +2,7 @@ import { defineConfig } from '@playwright/test';
 
 import { webServers } from '#tests/e2e/web-server.ts';
 
-/**
- * Uses Playwright's runner but not its browser: its Firefox is a build of its own, while people use the one of their
- * system.
- */
+/** Uses Playwright's runner but not its browser: its Firefox is a special build, while people use the regular one. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/firefox',

@@ -31,7 +31,7 @@ test.beforeAll(async () => {
   await page.keyboard.type(email);
   await press(page, 'Tab');
   await enter(page, password);
-  // The offer of a second factor, which each new browser makes.
+  // Each new browser offers a second factor.
   await expect.poll(() => textOf(page, 'body')).toContain('Not now');
   const skip = await page.waitForSelector('::-p-text(Not now)');
   await skip?.click();
@@ -45,14 +45,14 @@ test.beforeEach(async () => {
   await text(GRID).toMatch(/[0-9A-F]{4} [0-9A-F]{4}/);
   await text(STATUS).toContain('live');
 });
-test.afterEach(() => expect(opened.errors, 'errors in the console of Firefox').toEqual([]));
+test.afterEach(() => expect(opened.errors, 'errors in the Firefox console').toEqual([]));
 
-/** The number of the device that keys act on. */
+/** The device number of the current target. */
 async function targetNumber(): Promise<string> {
   return /[0-9A-F]{4} [0-9A-F]{4}/.exec(await textOf(page, STATUS))?.[0] ?? '';
 }
 
-test('j and k move, Enter opens, and the filter filters', async () => {
+test('moves with j and k, opens with Enter, and filters', async () => {
   const first = await targetNumber();
   await press(page, 'j');
   await expect.poll(targetNumber).not.toBe(first);
@@ -76,7 +76,7 @@ test('j and k move, Enter opens, and the filter filters', async () => {
   await text('search [role=status]').toContain('2,000');
 });
 
-test('a palette command shows its plan, runs, and is undone', async () => {
+test('plans, runs and undoes a command from the palette', async () => {
   await goTo(page, '/devices?filter=lifecycle:INSTALLED');
   await text(GRID).toMatch(/[0-9A-F]{4} [0-9A-F]{4}/);
   await press(page, 'x j x Control+k');
@@ -94,7 +94,7 @@ test('a palette command shows its plan, runs, and is undone', async () => {
 
 test('copies a selection, however long the lookup takes', async () => {
   const number = await targetNumber();
-  // Firefox accepts a text within five seconds of a key; these responses come later.
+  // Firefox allows copying only within five seconds of a keypress; these responses come later.
   await page.evaluate(() => {
     const { fetch } = window;
     window.fetch = async (...request) => {
@@ -113,20 +113,20 @@ test('copies a selection, however long the lookup takes', async () => {
   await press(page, 'Escape');
 });
 
-test('Tab moves from the filter, with its suggestions open, to the table', async () => {
+test('moves by Tab from the filter, with its suggestions open, to the table', async () => {
   await press(page, '/');
   await expect.poll(() => focused(page)).toBe('combobox[Filter Devices]');
   await text('search').toContain('health');
-  const after: string[] = [];
+  const stops: string[] = [];
   for (let index = 0; index < 3; index++) {
     await press(page, 'Tab');
-    after.push(await focused(page));
+    stops.push(await focused(page));
   }
-  expect(after).toContain('grid[Devices]');
-  expect(after.filter((stop) => stop.startsWith('body'))).toEqual([]);
+  expect(stops).toContain('grid[Devices]');
+  expect(stops.filter((stop) => stop.startsWith('body'))).toEqual([]);
 });
 
-test("scrollbars are thin and in the console's colors", async () => {
+test("draws thin scrollbars in the console's colors", async () => {
   const style = await page.evaluate((grid) => {
     const { scrollbarColor, scrollbarWidth } = getComputedStyle(document.querySelector(grid) ?? document.body);
     return { scrollbarColor, scrollbarWidth };
@@ -135,7 +135,7 @@ test("scrollbars are thin and in the console's colors", async () => {
   expect(style.scrollbarColor).toMatch(/(transparent|rgba\(0, 0, 0, 0\))$/);
 });
 
-test("/ and ' do not open Firefox's own search on screens without a table", async () => {
+test("does not open Firefox's own search on / and ' on screens without a table", async () => {
   await goTo(page, '/user/general');
   await expect.poll(() => textOf(page, 'main')).not.toBe('');
   await page.evaluate(() => {
@@ -150,9 +150,9 @@ test("/ and ' do not open Firefox's own search on screens without a table", asyn
   expect(prevented).toEqual({ '/': true, "'": true });
 });
 
-// Runs last: it leaves the focus in the browser's own bar, after which fields of the page get no focus events.
-test('Tab stops only at controls and regions', async () => {
-  const stops: string[] = [];
+// Runs last: it leaves the focus in the browser's own toolbar, after which fields of the page get no focus events.
+test('stops on Tab only at controls and regions', async () => {
+  const wrongStops: string[] = [];
   const isControl = () =>
     page.evaluate(
       () =>
@@ -164,8 +164,8 @@ test('Tab stops only at controls and regions', async () => {
   for (let index = 0; index < 60; index++) {
     await press(page, 'Tab');
     const stop = await focused(page);
-    if (!(await isControl())) stops.push(stop);
+    if (!(await isControl())) wrongStops.push(stop);
   }
-  // Leaving the page at its end leads through the browser's own bar, which the page sees as its body.
-  expect(stops.filter((stop) => !stop.startsWith('body'))).toEqual([]);
+  // At the end of the page, Tab moves through the browser's own toolbar, which the page sees as its body.
+  expect(wrongStops.filter((stop) => !stop.startsWith('body'))).toEqual([]);
 });

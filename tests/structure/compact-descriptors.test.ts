@@ -10,8 +10,7 @@ import { file_hiber_base } from '#proto/gen/hiber/base_pb.ts';
 import { file_hiber_health } from '#proto/gen/hiber/health_pb.ts';
 
 const folder = new URL('../../proto/gen/', import.meta.url);
-// gRPC's own services belong to the server alone: the build of the console fails if it imports one that a browser
-// cannot call.
+// Excludes gRPC's own services, which only the server uses.
 const generated = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('_pb.ts') && !name.startsWith('grpc/'),
 );
@@ -21,8 +20,8 @@ function descriptorIn(name: string): FileDescriptorProto {
   return fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
 }
 
-/** Removes what the text omits, and adds the JSON names that the generated code fills in. */
-function asRead(proto: DescriptorProto): void {
+/** Removes what the compact text omits, and adds the JSON names that the generated code fills in. */
+function normalize(proto: DescriptorProto): void {
   proto.oneofDecl = proto.oneofDecl.slice(
     0,
     proto.oneofDecl.length - proto.field.filter((fieldDescriptorProto) => fieldDescriptorProto.proto3Optional).length,
@@ -33,24 +32,24 @@ function asRead(proto: DescriptorProto): void {
     field.jsonName = field.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     if (field.proto3Optional) Reflect.deleteProperty(field, 'oneofIndex');
   }
-  proto.nestedType.forEach(asRead);
-  proto.enumType.forEach(enumAsRead);
+  proto.nestedType.forEach(normalize);
+  proto.enumType.forEach(normalizeEnum);
 }
 
-function enumAsRead(proto: FileDescriptorProto['enumType'][number]): void {
+function normalizeEnum(proto: FileDescriptorProto['enumType'][number]): void {
   Object.assign(proto, { reservedRange: [], reservedName: [] });
   for (const value of proto.value) delete value.options;
 }
 
-it.each(generated)('keeps everything in %s that a client reads', (name) => {
+it.each(generated)('keeps everything that a client reads in %s', (name) => {
   const expected = descriptorIn(name);
-  expected.messageType.forEach(asRead);
-  expected.enumType.forEach(enumAsRead);
+  expected.messageType.forEach(normalize);
+  expected.enumType.forEach(normalizeEnum);
   const decoded = descriptorOf(compactText(descriptorIn(name)));
   expect(toJson(FileDescriptorProtoSchema, decoded)).toEqual(toJson(FileDescriptorProtoSchema, expected));
 });
 
-it('produces the same file as the original bytes', () => {
+it('produces the same descriptors as the original bytes', () => {
   const decoded = compactFile(compactText(descriptorIn('hiber/health_pb.ts')), [file_hiber_base]);
   const names = (file: typeof decoded) => file.messages.map(({ typeName, fields }) => [typeName, fields.map(String)]);
   expect(names(decoded)).toEqual(names(file_hiber_health));

@@ -11,7 +11,7 @@ it('finds the sources', () => {
   expect(CODE.length).toBeGreaterThan(500);
 });
 
-/** True for a number, a text or a regular expression, or an expression of such. */
+/** True for a number, string or regular expression literal, or an expression of such literals. */
 function isPlain(value: ts.Expression): boolean {
   if (ts.isBinaryExpression(value)) return isPlain(value.left) && isPlain(value.right);
   if (ts.isPrefixUnaryExpression(value)) return isPlain(value.operand);
@@ -20,7 +20,7 @@ function isPlain(value: ts.Expression): boolean {
 }
 
 it('names module constants in capitals', () => {
-  const others = CODE.flatMap(({ path, text }) => {
+  const misnamed = CODE.flatMap(({ path, text }) => {
     const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
     const declared = statements.flatMap((statement) =>
       ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.Const
@@ -33,14 +33,14 @@ it('names module constants in capitals', () => {
         : [],
     );
   });
-  expect(others).toEqual([]);
+  expect(misnamed).toEqual([]);
 });
 
 it('wraps comments at 120 characters', () => {
-  const longSources = CODE.flatMap(({ path, text }) =>
+  const tooLong = CODE.flatMap(({ path, text }) =>
     text
       .split('\n')
       .flatMap((line, index) => (line.length > 120 && /^\s*(\*|\/\/|\/\*)/.test(line) ? [`${path}:${index + 1}`] : [])),
   );
-  expect(longSources).toEqual([]);
+  expect(tooLong).toEqual([]);
 });

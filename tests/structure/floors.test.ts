@@ -7,7 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 
 import { steps } from '#tests/run/steps.mjs';
 
-// Tests the step `floors` of `npm run check` on a tree with forbidden imports.
+// Tests the `floors` step of `npm run check` on a tree with forbidden imports.
 
 const root = mkdtempSync(join(tmpdir(), 'quarterdeck-floors-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -17,8 +17,8 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-/** Forbidden imports, with the rule that refuses each. */
-const WRONG: readonly (readonly [from: string, specifier: string, rule: string])[] = [
+/** Forbidden imports, each with the rule that it breaks. */
+const FORBIDDEN: readonly (readonly [from: string, specifier: string, rule: string])[] = [
   ['commands/text/up.ts', '#commands/model/right.ts', 'commands-text-below'],
   ['commands/text/package.ts', '@bufbuild/protobuf', 'text-needs-nothing'],
   ['commands/model/package.ts', 'qs', 'commands-need-the-wire'],
@@ -42,7 +42,7 @@ const WRONG: readonly (readonly [from: string, specifier: string, rule: string])
   ['src/panel/two/b.ts', '#src/panel/one/right.ts', 'no-circle-of-folders'],
 ];
 
-function refusedImports(): readonly string[] {
+function reportedImports(): readonly string[] {
   const [program = '', ...args] = steps.find(({ name }) => name === 'floors')?.command ?? [];
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
   expect(stderr).not.toMatch(/ERROR/);
@@ -50,25 +50,28 @@ function refusedImports(): readonly string[] {
   return [...stdout.matchAll(/error ([\w-]+): (\S+)/g)].map(([, rule, from]) => `${rule}: ${from}`);
 }
 
-it('reports each kind of wrong import, including types, and nothing else', () => {
+it('reports each kind of forbidden import, including types, and nothing else', () => {
   for (const path of ['.dependency-cruiser.mjs', 'package.json', 'tests/run']) {
     cpSync(resolve(path), join(root, path), { recursive: true });
   }
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-  const rights = ['proto/right.ts', ...WRONG.flatMap(([, name]) => (name.endsWith('right.ts') ? [name.slice(1)] : []))];
-  for (const path of rights) write(path, 'export type Right = 1;\n');
-  // Each is imported from its own floor, so none is an orphan.
-  for (const path of rights) write(path.replace('right.ts', 'neighbor.ts'), `import type {} from './right.ts';\n`);
-  expect(refusedImports()).toEqual([]);
+  const allowed = [
+    'proto/right.ts',
+    ...FORBIDDEN.flatMap(([, name]) => (name.endsWith('right.ts') ? [name.slice(1)] : [])),
+  ];
+  for (const path of allowed) write(path, 'export type Right = 1;\n');
+  // Each module is imported from its own floor, so none is an orphan.
+  for (const path of allowed) write(path.replace('right.ts', 'neighbor.ts'), `import type {} from './right.ts';\n`);
+  expect(reportedImports()).toEqual([]);
 
-  for (const [path, specifier, rule] of WRONG) {
-    // Types of a package that is not shipped may be imported.
+  for (const [path, specifier, rule] of FORBIDDEN) {
+    // Types may be imported from a package that is not shipped; values may not.
     write(path, `import ${rule === 'installed' ? '' : 'type {} from '}'${specifier}';\n`);
   }
   write('src/net/circle-two.ts', `import type {} from './circle-one.ts';\n`);
   write('src/state/alone.ts', 'export const alone = 1;\n');
-  const imports = refusedImports();
-  for (const [path, , rule] of WRONG) {
+  const imports = reportedImports();
+  for (const [path, , rule] of FORBIDDEN) {
     // A circle of folders is reported by folder.
     expect(imports).toContain(`${rule}: ${rule === 'no-circle-of-folders' ? dirname(path) : path}`);
   }

@@ -15,25 +15,25 @@ const services = Object.values(modules)
   .flatMap((module) => Object.entries(module))
   .filter((entry): entry is [string, DescService] => (entry[1] as { kind?: string } | undefined)?.kind === 'service');
 
-/** Rpcs about the caller that only read; the effect of an rpc says whom it affects, not whether it changes anything. */
-const looksAtCaller: ReadonlySet<string> = new Set([
+/** Rpcs about the caller that only read: their effect says whom they concern, not whether they change anything. */
+const READS_CALLER: ReadonlySet<string> = new Set([
   'CurrentUserService.currentUser',
   'CurrentUserService.accessibleOrganizations',
   'CurrentUserService.listOrganizationInvites',
   'SupportService.listSupportSessions',
   'SupportService.listCalls',
-  // Changes something only if the request says what.
+  // Changes something only if the request contains changes.
   'UnitPreferencesService.unitPreferences',
 ]);
 const inConsole = sources.filter(({ path }) => path.startsWith('src/'));
 
-it('calls mutating rpcs only in commands', () => {
+it('calls mutating rpcs only from commands', () => {
   expect(services.length).toBeGreaterThan(30);
   const calls = inConsole.flatMap(({ path, text }) =>
     services.flatMap(([name, service]) => {
       if (!new RegExp(`\\b${name}\\b`).test(text)) return [];
       const changing = service.methods.filter(
-        (method) => effectOf(policyOf(method), method) !== 'read' && !looksAtCaller.has(`${name}.${method.localName}`),
+        (method) => effectOf(policyOf(method), method) !== 'read' && !READS_CALLER.has(`${name}.${method.localName}`),
       );
       const called = changing.filter((method) => new RegExp(`\\.${method.localName}\\b`).test(text));
       return called.map((method) => `${path} calls ${name}.${method.name}`);
@@ -42,26 +42,26 @@ it('calls mutating rpcs only in commands', () => {
   expect(calls).toEqual([]);
 });
 
-/** Buttons that are not commands of the product: they close, sign in, or retry. */
-const withoutCommand = [
+/** Files with buttons that run no command: they close, sign in, or retry. */
+const WITHOUT_COMMAND = [
   /^src\/run\/CommandButton\.tsx$/, // the button of a command
-  /^src\/(sign-in\/|screens\/ScreenError\.tsx$)/, // before there is a session, or after a screen crashed
+  /^src\/(sign-in\/|screens\/ScreenError\.tsx$)/, // before there is a session, or after a screen has crashed
   /^src\/shell\/\w+Dialog\.tsx$/, // closing, and copying a secret shown once
-  /^src\/form\//, // part of a command's form: run it, copy its line, close
-  /^src\/table\//, // part of the table: ticking, loading again; its titles, which the screen gives to a command
-  /^src\/filter\//, // part of the filter's text: clear it, accept a correction
-  /^src\/panel\/(ItemLink|DetailTabRows)\.tsx$/, // opens the named item, as Enter on its row does; further rows
-  /^src\/panel\/DetailList\.tsx$/, // starts the form of a detail's command, in its place
-  /^src\/search\/Footer\.tsx$/, // does the same as a key in the field above it
-  /^src\/shell\/StatusLine\.tsx$/, // the target, which opens its commands
+  /^src\/form\//, // part of a command's form: running it, copying its line, closing
+  /^src\/table\//, // part of the table: selecting, reloading; sorting by a title, which the screen hands to a command
+  /^src\/filter\//, // part of the filter's text: clearing it, accepting a correction
+  /^src\/panel\/(ItemLink|DetailTabRows)\.tsx$/, // opening the named item, as Enter on its row does; loading more rows
+  /^src\/panel\/DetailList\.tsx$/, // opening the form of a detail's command in place
+  /^src\/search\/Footer\.tsx$/, // doing the same as a key in the field above
+  /^src\/shell\/StatusLine\.tsx$/, // opening the commands of the target
 ];
 
-it('gives every button a command', () => {
-  const drawn = inConsole.filter(
+it('runs a command from every button', () => {
+  const withButtons = inConsole.filter(
     ({ path, text }) => !path.startsWith('src/ui/') && /<(button|Button|IconButton)\b/.test(text),
   );
-  const plain = drawn.filter(({ path }) => !withoutCommand.some((allowed) => allowed.test(path)));
-  expect(plain.map(({ path }) => path)).toEqual([]);
+  const offenders = withButtons.filter(({ path }) => !WITHOUT_COMMAND.some((allowed) => allowed.test(path)));
+  expect(offenders.map(({ path }) => path)).toEqual([]);
 });
 
 it('uses its own tooltips, and no title attributes', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { expect, it } from 'vitest';
 
-// Rules for every text that people read, in every language.
+// Rules for all interface texts, in every language.
 
 interface Text {
   /** `commands/locales/en/tag.json plan.assign` */
@@ -26,7 +26,7 @@ const parsed = (file: string): Texts => JSON.parse(readFileSync(file, 'utf8')) a
 const texts: readonly Text[] = files.flatMap((file) => textsIn(parsed(file), file));
 
 it.each(files)('%s has no duplicate keys', (file) => {
-  // Numeric names move to the front, so only the content can be compared, not its order.
+  // JSON.parse moves numeric names to the front, so only the characters can be compared, not their order.
   const characters = (text: string): string => [...text.replaceAll(/\s/g, '')].toSorted().join('');
   expect(characters(JSON.stringify(parsed(file)))).toBe(characters(readFileSync(file, 'utf8')));
 });
@@ -39,29 +39,27 @@ it('distinguishes quotation marks from apostrophes', () => {
   expect(["don't", "users' access", '“x”', "collega's"].filter((text) => WRONG_QUOTES.test(text))).toEqual([]);
 });
 
-it('uses one kind of quotes, and closes each', () => {
+it('uses one kind of quotation marks and closes each', () => {
   expect(texts.length).toBeGreaterThan(1000);
   const misquoted = texts.filter(({ text }) => WRONG_QUOTES.test(text));
   const open = texts.filter(({ text }) => text.replaceAll(/“[^“”]*”/g, '').match(/[“”]/));
   expect([...misquoted, ...open].map(({ place }) => place)).toEqual([]);
 });
 
-/** Our own terms, with a synonym that texts must not use. */
-const GLOSSARY: readonly (readonly [term: string, instead: RegExp])[] = [
+/** Our own terms, with synonyms that texts must not use. */
+const GLOSSARY: readonly (readonly [term: string, synonyms: RegExp])[] = [
   ['support session', /\bvisit(s|ing|ed)?\b|\bimpersonat/i],
 ];
 
-/** Words that people may type, which include all synonyms. */
-const SYNONYMS = /\/verbs\.json |[ .]words$| viewWords\./;
+/** Texts with words that people may type, which include all synonyms. */
+const TYPED_WORDS = /\/verbs\.json |[ .]words$| viewWords\./;
 
-it.each(GLOSSARY)('uses “%s” consistently', (_, instead) => {
-  const interfaceTexts = texts.filter(({ place }) => !SYNONYMS.test(place));
-  expect(interfaceTexts.filter(({ text }) => instead.test(text)).map(({ place }) => place)).toEqual([]);
+it.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {
+  const interfaceTexts = texts.filter(({ place }) => !TYPED_WORDS.test(place));
+  expect(interfaceTexts.filter(({ text }) => synonyms.test(text)).map(({ place }) => place)).toEqual([]);
 });
 
-/**
- * Counts, by the names that texts give them. The bounds of a value are texts too (`1m`), and so are shown unchanged.
- */
+/** Matches an unformatted count. Bounds such as `{{max}}`, may be text (`1m`) and stay as they are. */
 const BARE_COUNT = /\{\{(count|done|total|shown|length|limit|amount|most)\}\}/;
 
 it('groups the digits of every count, as in 2,000', () => {

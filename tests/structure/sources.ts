@@ -10,21 +10,21 @@ export interface Source {
 }
 
 const folders = ['commands', 'src', 'server'];
-const IMPORTING = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(?\s*['"]([^'"]+)['"]/g;
+const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(?\s*['"]([^'"]+)['"]/g;
 
-/** The path of one of our own modules, imported by `#` or relatively; the specifier itself for a package. */
-export function target(from: string, specifier: string): string {
+/** Resolves the specifier of one of our own modules, `#` or relative, to its path; returns that of a package unchanged. */
+export function resolveImport(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
   return specifier.replace(/^#/, '');
 }
 
 function readSource(path: string): Source {
   const text = readFileSync(path, 'utf8');
-  const imports = [...text.matchAll(IMPORTING)].map(([, from, bare]) => target(path, from ?? bare ?? ''));
+  const imports = [...text.matchAll(IMPORT)].map(([, from, bare]) => resolveImport(path, from ?? bare ?? ''));
   return { path, text, imports };
 }
 
-/** Everything that ships: TypeScript and JavaScript of the layers, without tests and code that only tests use. */
+/** All code that ships: TypeScript and JavaScript, without tests and code that only tests use. */
 export const sources: readonly Source[] = folders
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .map((path) => path.replaceAll('\\', '/'))

@@ -8,7 +8,7 @@ import { prepare, type Prepared } from '#commands/run/run.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
-import { followRefusal } from '#src/run/refusals.ts';
+import { refreshAfterRefusal } from '#src/run/refusals.ts';
 
 /** Debounce while moving through a list. */
 export const POINTING_MS = 140;
@@ -66,7 +66,7 @@ export function usePrepared(
         (error: unknown) => {
           if (!abort.signal.aborted) {
             report(error);
-            followRefusal(error);
+            refreshAfterRefusal(error);
           }
           settle({
             status: 'failed',

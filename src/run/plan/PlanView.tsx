@@ -11,8 +11,10 @@ import { organizationHue } from '#src/ui/org-hue.ts';
 /** Maximum number of changes listed; the rest are counted. */
 const MAX_CHANGES = 3;
 
-/** Maximum number of fields listed, and of groups per field. */
+/** Maximum number of fields listed. */
 const MAX_FIELDS = 6;
+
+/** Maximum number of groups listed per field; the rest are counted. */
 const MAX_GROUPS = 6;
 
 /** Shows what a command would do: how many items, where, the changes, and whether it can be undone. */
@@ -85,7 +87,7 @@ function Fields({ fields }: { readonly fields: readonly FieldChanges[] }) {
   );
 }
 
-/** `lifecycle 23,100 Installed → Paused · 969 Spare → Paused`; leaves out a redundant count. */
+/** `lifecycle 23,100 Installed → Paused · 969 Spare → Paused`; omits the count if there is only one group. */
 function FieldLine({ field, groups }: FieldChanges) {
   const say = useSay();
   const text = useText();
@@ -119,17 +121,17 @@ function Difference({ change }: { readonly change: Change }) {
   const say = useSay();
   const text = useText();
   const none = text('palette.none');
-  const textOf = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? none));
+  const format = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? none));
   if (isListChange(change)) {
     const { added = [], removed = [] } = change;
     return (
       <>
         {added.length > 0 && (
-          <ins className="text-ink-1 no-underline">{added.map((item) => `+ ${textOf(item)}`).join(' ')}</ins>
+          <ins className="text-ink-1 no-underline">{added.map((item) => `+ ${format(item)}`).join(' ')}</ins>
         )}
         {added.length > 0 && removed.length > 0 && ' '}
         {removed.length > 0 && (
-          <del className="text-ink-3 no-underline">{removed.map((item) => `− ${textOf(item)}`).join(' ')}</del>
+          <del className="text-ink-3 no-underline">{removed.map((item) => `− ${format(item)}`).join(' ')}</del>
         )}
       </>
     );
@@ -137,9 +139,9 @@ function Difference({ change }: { readonly change: Change }) {
   return (
     <>
       <span className="text-ink-3">
-        <del className="no-underline">{textOf(change.before)}</del> →{' '}
+        <del className="no-underline">{format(change.before)}</del> →{' '}
       </span>
-      <ins className="text-ink-1 no-underline">{textOf(change.after)}</ins>
+      <ins className="text-ink-1 no-underline">{format(change.after)}</ins>
     </>
   );
 }

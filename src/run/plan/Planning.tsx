@@ -7,9 +7,7 @@ interface PlanningProps {
   readonly outlined?: boolean;
 }
 
-/**
- * Shows the progress of planning. Hides the count from screen readers, which would announce every update.
- */
+/** Shows the progress of planning. Hides the count from screen readers, which would announce every update. */
 export function Planning({ progress, outlined = false }: PlanningProps) {
   const text = useText();
   return (

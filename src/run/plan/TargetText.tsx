@@ -17,7 +17,7 @@ interface TargetTextProps {
   readonly context: Context;
 }
 
-/** The target of a command in words: the name of a single item, "3 devices", or "214 in error". */
+/** Describes the target of a command: the name of a single item, "3 devices", or "214 in error". */
 export function TargetText({ entity, target, line, context }: TargetTextProps) {
   const say = useSay();
   const [description, setDescription] = useState<string>();
@@ -28,7 +28,7 @@ export function TargetText({ entity, target, line, context }: TargetTextProps) {
         if (!abort.signal.aborted) setDescription(say(result));
       },
       (error: unknown) => {
-        // The plan will report the error; keep the text of the line.
+        // The plan reports the error; keep the text of the line.
         if (!isAbort(error)) report(error);
       },
     );

@@ -7,7 +7,7 @@ import { Planning } from './Planning.tsx';
 
 afterEach(cleanup);
 
-it('formats progress counts for the language', async () => {
+it('groups the digits of progress counts', async () => {
   render(<Planning progress={{ done: 500, total: 21_822 }} />);
   expect(await screen.findByText('500 of 21,822')).toBeTruthy();
 });

@@ -12,8 +12,7 @@ interface CodeFieldProps {
 }
 
 /**
- * A one-time code: phones can fill it in, it can be pasted with or without spaces, and is submitted with the last
- * digit.
+ * A field for a one-time code. Phones can fill it in, a pasted code may contain spaces, and the last digit submits it.
  */
 export function CodeField({ form, label, hint }: CodeFieldProps) {
   const say = useSay();

@@ -19,13 +19,13 @@ interface LoginFormProps<Values> {
   readonly footer?: ReactNode;
 }
 
-/** A form before the console: submits on Enter, shows errors and focuses the first invalid field. */
+/** A form of the sign-in screens: submits on Enter, shows errors and focuses the first invalid field. */
 export function LoginForm<Values>({ form, title, intro, submit, busy, children, footer }: LoginFormProps<Values>) {
   const ref = useRef<HTMLFormElement>(null);
-  const { refusals } = form;
+  const { failedSubmits } = form;
   useEffect(() => {
     ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [refusals]);
+  }, [failedSubmits]);
   return (
     <form ref={ref} noValidate aria-label={title} onSubmit={form.onSubmit} className="flex flex-col gap-3.5">
       <Heading title={title}>{intro}</Heading>

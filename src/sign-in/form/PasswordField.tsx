@@ -22,7 +22,7 @@ interface PasswordFieldProps<Values> {
   readonly children?: ReactNode;
 }
 
-/** A secret: hidden while typing, and visible on request. */
+/** A field for a secret: masked, with a button to show it. */
 export function PasswordField<Values>({ form, name, label, hint, children, ...input }: PasswordFieldProps<Values>) {
   const say = useSay();
   const text = useText();

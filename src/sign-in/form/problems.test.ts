@@ -8,13 +8,13 @@ import { pageMessage } from '#src/sign-in/frame/texts.ts';
 import { problemOf, MESSAGES } from './problems.ts';
 
 const fallback = pageMessage('create.failed');
-const ofCode = (code: string) => problemOf(Object.assign(new Error('SDK message'), { code }), fallback);
-const sentence = (error: unknown) => {
+const problemWithCode = (code: string) => problemOf(Object.assign(new Error('SDK message'), { code }), fallback);
+const messageText = (error: unknown) => {
   const problem = problemOf(error, fallback);
   return problem && translate(problem.message);
 };
 
-// The sentences of spec 8, verbatim.
+// The messages of spec 8, verbatim.
 it.each([
   ['auth/invalid-credential', 'Your email or password is not correct.'],
   ['auth/user-not-found', 'There is no user record corresponding to this email.'],
@@ -31,7 +31,7 @@ it.each([
   ['auth/invalid-email', 'Please enter a valid email.'],
   ['auth/too-many-requests', 'Too many attempts. Wait a moment, then try again.'],
 ])('%s reads "%s"', (code, expected) => {
-  expect(translate(ofCode(code)!.message)).toBe(expected);
+  expect(translate(problemWithCode(code)!.message)).toBe(expected);
 });
 
 it('has a message for each known code', () => {
@@ -41,24 +41,26 @@ it('has a message for each known code', () => {
 });
 
 it('shows nothing if a second factor is required', () => {
-  expect(ofCode('auth/multi-factor-auth-required')).toBeUndefined();
+  expect(problemWithCode('auth/multi-factor-auth-required')).toBeUndefined();
   expect(problemOf(new SecondFactorRequired(), fallback)).toBeUndefined();
 });
 
 it('shows a problem at its field', () => {
-  expect(ofCode('auth/email-already-in-use')?.field).toBe('email');
-  expect(ofCode('auth/password-does-not-meet-requirements')?.field).toBe('password');
-  expect(ofCode('auth/invalid-verification-code')?.field).toBe('code');
+  expect(problemWithCode('auth/email-already-in-use')?.field).toBe('email');
+  expect(problemWithCode('auth/password-does-not-meet-requirements')?.field).toBe('password');
+  expect(problemWithCode('auth/invalid-verification-code')?.field).toBe('code');
 });
 
-it('falls back to the message of the form, never to text of the SDK', () => {
-  expect(sentence(new Error('Firebase: odd'))).toBe('There was a problem trying to create your account.');
-  expect(translate(ofCode('auth/never-heard-of')!.message)).toBe('There was a problem trying to create your account.');
-  expect(translate(ofCode('toString')!.message)).toBe('There was a problem trying to create your account.');
+it('falls back to the message of the form, never to SDK text', () => {
+  expect(messageText(new Error('Firebase: odd'))).toBe('There was a problem trying to create your account.');
+  expect(translate(problemWithCode('auth/never-heard-of')!.message)).toBe(
+    'There was a problem trying to create your account.',
+  );
+  expect(translate(problemWithCode('toString')!.message)).toBe('There was a problem trying to create your account.');
 });
 
 it('passes on server messages', () => {
-  expect(sentence(new ConnectError('Your invitation has expired.', Code.FailedPrecondition))).toBe(
+  expect(messageText(new ConnectError('Your invitation has expired.', Code.FailedPrecondition))).toBe(
     'Your invitation has expired.',
   );
 });

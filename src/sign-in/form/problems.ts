@@ -62,7 +62,7 @@ export const MESSAGES: Readonly<Record<string, Problem | undefined>> = {
   'auth/multi-factor-auth-required': undefined,
 };
 
-/** A refusal by a screen itself, after asking the identity provider. */
+/** Thrown by a screen that refuses a value itself, after asking the identity provider. */
 export class Refusal extends Error {
   readonly problem: Problem;
 
@@ -73,8 +73,8 @@ export class Refusal extends Error {
 }
 
 /**
- * The message for an error of a sign-in screen: by the identity provider's code, from a call or a command, or else
- * `fallback`. Undefined for an error that is not shown: a required second factor (spec 8).
+ * The message for an error on a sign-in screen: from the failed call or command, by the identity provider's code, or
+ * else `fallback`. Undefined for a required second factor, which is not shown as an error (spec 8).
  */
 export function problemOf(error: unknown, fallback: Message): Problem | undefined {
   if (error instanceof Refusal) return error.problem;

@@ -12,9 +12,9 @@ interface FormSpec<Values> {
   readonly check: (values: Values) => Errors<Values>;
   /** Resolves when the person has left the screen. The form shows errors and keeps the input. */
   readonly submit: (values: Values) => Promise<void>;
-  /** The message for an error without one of its own. */
+  /** The message for an error that has none of its own. */
   readonly fallback: Message;
-  /** Replaces the usual message of an error. Undefined shows nothing (spec 8: multi-factor required). */
+  /** Replaces the usual message of an error. Undefined shows nothing, as for a required second factor (spec 8). */
   readonly explain?: (error: unknown) => Problem | undefined;
 }
 
@@ -24,17 +24,17 @@ export interface Form<Values> {
   /** The error of the form as a whole. */
   readonly problem: Message | undefined;
   readonly busy: boolean;
-  /** The number of failed submits; each one focuses the first invalid field. */
-  readonly refusals: number;
+  /** Number of failed submits; each one focuses the first invalid field. */
+  readonly failedSubmits: number;
   change<Name extends keyof Values>(name: Name, value: Values[Name]): void;
   onSubmit(event: FormEvent): void;
-  /** Submits these values at once, as a code does with its last digit. */
+  /** Submits these values at once, such as a code whose last digit was typed. */
   send(values: Values): void;
 }
 
 /**
- * The state of a form before the console: validates, submits once at a time, keeps the input on failure, and shows the
- * error beside its field or for the whole form.
+ * The state of a form of the sign-in screens: validates, submits once at a time, keeps the input on failure, and shows
+ * the error beside its field or for the whole form.
  */
 export function useForm<Values extends object>({
   initial,
@@ -48,11 +48,11 @@ export function useForm<Values extends object>({
   const [errors, setErrors] = useState<Errors<Values>>({});
   const [problem, setProblem] = useState<Message>();
   const [busy, setBusy] = useState(false);
-  const [refusals, setRefusals] = useState(0);
+  const [failedSubmits, setFailedSubmits] = useState(0);
 
   const fail = (error: unknown): void => {
     const explanation = explain(error);
-    setRefusals((count) => count + 1);
+    setFailedSubmits((count) => count + 1);
     if (explanation?.field !== undefined && explanation.field in initial) {
       setErrors({ [explanation.field]: explanation.message } as Errors<Values>);
     } else setProblem(explanation?.message);
@@ -64,7 +64,7 @@ export function useForm<Values extends object>({
     const invalid = check(input);
     setErrors(invalid);
     if (Object.values(invalid).some(Boolean)) {
-      setRefusals((count) => count + 1);
+      setFailedSubmits((count) => count + 1);
       return;
     }
     sending.current = true;
@@ -82,7 +82,7 @@ export function useForm<Values extends object>({
     errors,
     problem,
     busy,
-    refusals,
+    failedSubmits,
     change: (name, value) => {
       setValues((all) => ({ ...all, [name]: value }));
       setErrors((all) => (all[name] ? { ...all, [name]: undefined } : all));

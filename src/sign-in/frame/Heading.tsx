@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The title of a screen before the console, with a short explanation. */
+/** The title of a sign-in screen, with a short explanation. */
 export function Heading({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <header className="flex flex-col gap-1.5">

@@ -2,7 +2,7 @@ import { createLazyRoute, Outlet } from '@tanstack/react-router';
 
 import { LoginFrame } from './LoginFrame.tsx';
 
-/** The screens before the console, in their frame. */
+/** The sign-in screens, in their frame. */
 export function LoginLayout() {
   return (
     <LoginFrame>

@@ -11,8 +11,8 @@ import { VerificationSent } from './VerificationSent.tsx';
 import { VerifiedByLink } from './VerifiedByLink.tsx';
 
 /**
- * Applies the link of a verification mail. Without one, shows where the mail was sent, and waits until the person opens
- * its link.
+ * Applies the link of a verification email. Without one, shows where the email was sent, and waits until the person
+ * opens its link.
  */
 function EmailVerification() {
   const text = useText();

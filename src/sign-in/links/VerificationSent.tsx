@@ -13,19 +13,19 @@ import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useContinue } from '#src/sign-in/frame/use-continue.ts';
 import { Button } from '#src/ui/Button.tsx';
 
-/** Spec 9: delay before a link can be resent. */
+/** Delay before a link can be resent (spec 9). */
 const RESEND_S = 5;
 /** Interval for asking the provider, while this screen is visible, whether the link was opened elsewhere. */
 const POLL_MS = 5000;
 
 type IdentitySession = Extract<Session, { readonly method: 'identity' }>;
 
-/** Addresses that were sent a mail since the page loaded: returning here does not send another one. */
+/** Addresses that an email was sent to since the page loaded: returning here does not send another one. */
 const sentAddresses = new Set<string>();
 
 /**
- * Sends the mail, unless creating the account already has (spec 2), and continues automatically once the link was
- * opened, here or elsewhere.
+ * Sends the email, unless creating the account already has (spec 2), and continues once the link was opened, here or
+ * elsewhere.
  */
 export function VerificationSent({ session }: { readonly session: IdentitySession }) {
   const text = useText();

@@ -3,14 +3,14 @@ import { useEffect } from 'react';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The code of a mail link, removed from the address. */
+    /** The code of an email link, removed from the URL. */
     readonly mailCode?: string;
   }
 }
 
 /**
- * The code of the mail link that led here. The code alone authorizes the action, so it moves from the address, which
- * gets copied, logged and reported, to the browser's history entry, where it survives a reload.
+ * The code of the email link that led here. The code alone authorizes the action, so it moves from the URL, which gets
+ * copied, logged and reported, to the browser's history entry, where it survives a reload.
  */
 export function useMailCode(): string | undefined {
   const navigate = useNavigate();

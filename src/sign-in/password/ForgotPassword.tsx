@@ -11,7 +11,7 @@ import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 
-/** Responds the same whether or not the address is known, so as not to reveal who is a user. */
+/** Responds the same whether or not the address is known, to avoid revealing who has an account. */
 function ForgotPassword() {
   const text = useText();
   const [sentTo, setSentTo] = useState<string>();
@@ -20,7 +20,7 @@ function ForgotPassword() {
     check: (values) => ({ email: email(values.email) }),
     submit: async (values) => {
       const address = values.email.trim();
-      await sendPasswordReset(address).catch(unlessUnknown);
+      await sendPasswordReset(address).catch(ignoreUnknownUser);
       setSentTo(address);
     },
     fallback: pageMessage('forgot.failed'),
@@ -52,7 +52,7 @@ function ForgotPassword() {
   );
 }
 
-function unlessUnknown(error: unknown): void {
+function ignoreUnknownUser(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'auth/user-not-found')) throw error;
 }
 

@@ -4,7 +4,7 @@ import type { PasswordPolicy } from '#src/auth/account.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { useText } from '#src/sign-in/frame/texts.ts';
 
-import { rulesOf } from './policy.ts';
+import { checkRules } from './policy.ts';
 
 /** The rules for a new password; icon, accessible name and color show which are met. */
 export function PolicyRules({ policy, password }: { readonly policy: PasswordPolicy; readonly password: string }) {
@@ -12,7 +12,7 @@ export function PolicyRules({ policy, password }: { readonly policy: PasswordPol
   const text = useText();
   return (
     <ul aria-label={text('policy.title')} className="flex flex-col gap-0.5 text-label">
-      {rulesOf(policy, password).map(({ id, label, met }) => {
+      {checkRules(policy, password).map(({ id, label, met }) => {
         const Mark = met ? Check : Minus;
         return (
           <li key={id} className={`flex items-center gap-1.5 ${met ? 'text-ink-1' : 'text-ink-3'}`}>

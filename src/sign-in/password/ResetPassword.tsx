@@ -28,7 +28,7 @@ import { NewPasswordField } from './NewPasswordField.tsx';
 import { notePasswordSet, reportPasswordSet } from './password-set.ts';
 import { checkNewPassword, usePasswordPolicy } from './policy.ts';
 
-/** Sets a new password: with a mail link, or for the signed-in person. */
+/** Sets a new password: with an email link, or for the signed-in person. */
 function ResetPassword() {
   const code = useMailCode();
   const session = useAtomValue(sessionAtom);

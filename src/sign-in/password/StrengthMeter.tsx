@@ -1,7 +1,7 @@
 import { useOptional } from '#src/sign-in/form/use-loaded.ts';
 import { useText } from '#src/sign-in/frame/texts.ts';
 
-import { FILL, LEVELS, strengthOf, type Level } from './strength.ts';
+import { FILL, LEVELS, passwordStrength, type Level } from './strength.ts';
 
 const COLOR: Readonly<Record<Level, string>> = {
   risky: 'bg-health-error',
@@ -14,7 +14,7 @@ const COLOR: Readonly<Record<Level, string>> = {
 /** The strength of a password, as a bar and a word; nothing for an empty one. */
 export function StrengthMeter({ password }: { readonly password: string }) {
   const text = useText();
-  const level = strengthOf(password, useCommonPasswords());
+  const level = passwordStrength(password, useCommonPasswords());
   const word = password === '' ? '' : text(`strength.${level}`);
   return (
     <div className="flex items-center gap-2.5 text-label">
@@ -39,9 +39,9 @@ export function StrengthMeter({ password }: { readonly password: string }) {
   );
 }
 
-const none: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set();
 
 /** Loaded by the screens that need them; until then, no password counts as common. */
 function useCommonPasswords(): ReadonlySet<string> {
-  return useOptional(() => import('./common-passwords.ts'))?.commonPasswords ?? none;
+  return useOptional(() => import('./common-passwords.ts'))?.commonPasswords ?? NONE;
 }

@@ -3,7 +3,7 @@ import { runOwn } from '#src/sign-in/run-own.ts';
 
 let isReportPending = false;
 
-/** Notes that a new password was set. The server is told after sign-in, which may need a second factor first. */
+/** Notes that a new password was set. The server is told after sign-in, which may require a second factor. */
 export function notePasswordSet(): void {
   isReportPending = true;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { PasswordPolicy } from '#src/auth/account.ts';
 
-import { checkNewPassword, rulesOf } from './policy.ts';
+import { checkNewPassword, checkRules } from './policy.ts';
 
 const strict: PasswordPolicy = {
   minLength: 8,
@@ -22,7 +22,7 @@ const none: PasswordPolicy = {
 };
 
 const unmet = (password: string) =>
-  rulesOf(strict, password)
+  checkRules(strict, password)
     .filter(({ met }) => !met)
     .map(({ id }) => id);
 
@@ -41,7 +41,7 @@ it.each([
 });
 
 it('has no rules if the policy has none', () => {
-  expect(rulesOf(none, 'x')).toEqual([]);
+  expect(checkRules(none, 'x')).toEqual([]);
 });
 
 it('accepts a password that meets the policy and explains a rejection', () => {

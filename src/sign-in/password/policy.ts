@@ -10,11 +10,11 @@ export interface Rule {
   readonly met: boolean;
 }
 
-/** More characters than people type. */
-const PASSPHRASE = 128;
+/** Longer than any passphrase that people type. */
+const MAX_PASSPHRASE_LENGTH = 128;
 
-/** The rules of this installation, and whether a password meets each (spec 5). */
-export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule[] {
+/** Checks a password against each rule of this installation (spec 5). */
+export function checkRules(policy: PasswordPolicy, password: string): readonly Rule[] {
   const { minLength, maxLength } = policy;
   // The identity provider counts UTF-16 units.
   const rules: readonly (Rule & { readonly applies: boolean })[] = [
@@ -28,7 +28,7 @@ export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule
       id: 'maxLength',
       label: pageMessage('policy.maxLength', { count: maxLength ?? 0 }),
       // The provider always has a maximum; it is worth mentioning only if a passphrase could exceed it.
-      applies: (maxLength ?? Infinity) < PASSPHRASE,
+      applies: (maxLength ?? Infinity) < MAX_PASSPHRASE_LENGTH,
       met: password.length <= (maxLength ?? Infinity),
     },
     { id: 'lowercase', label: pageMessage('policy.lowercase'), applies: policy.lowercase, met: /[a-z]/.test(password) },
@@ -47,10 +47,10 @@ export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule
 /** The message for an invalid new password; undefined if it is valid. */
 export function checkNewPassword(password: string, policy: PasswordPolicy | undefined): Message | undefined {
   if (password === '') return pageMessage('required');
-  return policy && rulesOf(policy, password).some(({ met }) => !met) ? pageMessage('policyUnmet') : undefined;
+  return policy && checkRules(policy, password).some(({ met }) => !met) ? pageMessage('policyUnmet') : undefined;
 }
 
-/** Undefined until loaded, or if the provider does not reveal it: then only the provider validates. */
+/** The provider's password policy. Undefined until loaded, or if not disclosed: then only the provider validates. */
 export function usePasswordPolicy(): PasswordPolicy | undefined {
   return useOptional(passwordPolicy);
 }

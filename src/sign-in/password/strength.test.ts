@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
 import { commonPasswords } from './common-passwords.ts';
-import { FILL, LEVELS, strengthOf } from './strength.ts';
+import { FILL, LEVELS, passwordStrength } from './strength.ts';
 
-// Spec 5: points for character mix and length, at most 4; the sum determines the level.
+// Character mix and length score points, at most 4 in all; the sum determines the level (spec 5).
 it.each([
   ['', 'risky', 'empty'],
   ['aB1!', 'risky', '4 characters score 0 in any mix'],
@@ -31,14 +31,14 @@ it.each([
   ['qwerty123456', 'risky', 'a long common password'],
   ['Password1!', 'risky', 'a common password in mixed case'],
 ])('%s is %s: %s', (password, level) => {
-  expect(strengthOf(password, commonPasswords)).toBe(level);
+  expect(passwordStrength(password, commonPasswords)).toBe(level);
 });
 
 it('maps levels to the fill of the bar', () => {
   expect(LEVELS.map((level) => FILL[level])).toEqual([10, 32.5, 55, 77.5, 100]);
 });
 
-it('stores common passwords in lower case without spaces', () => {
+it('lists common passwords in lowercase and without spaces', () => {
   expect([...commonPasswords].filter((value) => value !== value.toLowerCase() || /\s/.test(value))).toEqual([]);
   expect(commonPasswords.size).toBeGreaterThan(800);
 });

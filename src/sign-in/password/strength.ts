@@ -13,8 +13,8 @@ export const FILL: Readonly<Record<Level, number>> = {
 
 const MAX_SCORE = LEVELS.length - 1;
 
-/** Spec 5. Lengths are in user-perceived characters; `common` are well-known passwords in lower case. */
-export function strengthOf(password: string, common: ReadonlySet<string>): Level {
+/** Rates a password (spec 5). Lengths are in Unicode characters; `common` holds well-known passwords in lowercase. */
+export function passwordStrength(password: string, common: ReadonlySet<string>): Level {
   return LEVELS[Math.min(score(password, common), MAX_SCORE)] ?? 'risky';
 }
 
@@ -34,8 +34,8 @@ function score(password: string, common: ReadonlySet<string>): number {
 }
 
 /**
- * The spec does not say whether a long run also forfeits the points above 20 characters; here it does, since the same
- * letter 21 times adds no strength.
+ * The spec does not say whether a long run of one character also forfeits the points above 20 characters. Here it does:
+ * the same letter 21 times adds no strength.
  */
 function lengthPoints(length: number, longRun: boolean): number {
   if (length <= 8) return 0;

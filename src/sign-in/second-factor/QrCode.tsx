@@ -1,16 +1,16 @@
 import { encode } from 'uqr';
 
 /** Width of the empty border that the standard requires, in modules. */
-const QUIET = 4;
+const QUIET_ZONE = 4;
 /** Whole pixels per module: all modules have the same size. */
 const MODULE_PX = 3;
 
 /**
- * A QR code, generated locally: its content stays in the browser. A screen does not get scratched, so it uses little
- * error correction and larger modules instead.
+ * A QR code, generated locally: its content stays in the browser. A code on a screen does not get damaged, so it uses
+ * the lowest error correction, which allows larger modules.
  */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
-  const { data, size } = encode(text, { ecc: 'L', boostEcc: false, border: QUIET });
+  const { data, size } = encode(text, { ecc: 'L', boostEcc: false, border: QUIET_ZONE });
   return (
     <svg
       role="img"
@@ -20,13 +20,13 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
       width={size * MODULE_PX}
       className="self-center rounded-field bg-qr-light text-qr-dark"
     >
-      <path fill="currentColor" d={modules(data)} />
+      <path fill="currentColor" d={modulesPath(data)} />
     </svg>
   );
 }
 
-/** Draws one rectangle for each run of dark modules in a row. */
-function modules(rows: readonly (readonly boolean[])[]): string {
+/** An SVG path with one rectangle for each run of dark modules in a row. */
+function modulesPath(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) => {
       const starts = [...row.keys()].filter((x) => row[x] && !row[x - 1]);

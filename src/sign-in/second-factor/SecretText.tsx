@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useText } from '#src/sign-in/frame/texts.ts';
 import { Button } from '#src/ui/Button.tsx';
 
-/** Spec 9: how long "Copied" stays. */
+/** How long "Copied" is shown (spec 9). */
 const COPIED_MS = 1500;
 
 interface SecretTextProps {
@@ -11,7 +11,7 @@ interface SecretTextProps {
   readonly secret: string;
 }
 
-/** A secret for typing or copying, in groups of four. */
+/** A secret to type or copy, in groups of four characters. */
 export function SecretText({ label, secret }: SecretTextProps) {
   const text = useText();
   const [copied, setCopied] = useState(false);

@@ -10,7 +10,7 @@ import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { Button } from '#src/ui/Button.tsx';
 
-/** Seconds before another message is offered: delivery can take a while. */
+/** Seconds before another message can be sent: delivery can take a while. */
 const RESEND_S = 30;
 
 interface SmsCodeProps {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import type { Factor } from '#src/auth/account.ts';
 
-/** Props of the screen for one factor. */
+/** Props of the screen that asks for one factor. */
 export interface ChallengeProps {
   readonly factor: Factor;
   readonly onSolved: () => Promise<void>;

@@ -22,13 +22,13 @@ export interface CalendarProps {
 
 const LOCALES: Readonly<Record<string, typeof enGB>> = { en: enGB, nl };
 
-const STEP = 'inline-flex size-7 items-center justify-center rounded-field text-ink-2 hover:bg-surface-3';
+const STEP_BUTTON = 'inline-flex size-7 items-center justify-center rounded-field text-ink-2 hover:bg-surface-3';
 
 const CLASSES: Partial<ClassNames> = {
   root: 'relative p-2 text-body text-ink-1',
   nav: 'absolute inset-x-2 top-2 flex justify-between',
-  button_previous: STEP,
-  button_next: STEP,
+  button_previous: STEP_BUTTON,
+  button_next: STEP_BUTTON,
   month_caption: 'flex h-7 items-center justify-center font-medium',
   month_grid: 'mt-1 border-collapse',
   weekday: 'size-8 text-label font-normal text-ink-3',
@@ -55,22 +55,22 @@ export function Calendar({
   language,
   texts,
 }: CalendarProps) {
-  const from = selected && dateOf(selected.from);
+  const from = selected && toDate(selected.from);
   const shared = {
     autoFocus: true,
     'aria-label': label,
     locale: LOCALES[language] ?? enGB,
     weekStartsOn,
-    today: dateOf(today),
-    defaultMonth: from ?? dateOf(today),
-    disabled: (date: Date) => isRefused(dayOf(date)),
+    today: toDate(today),
+    defaultMonth: from ?? toDate(today),
+    disabled: (date: Date) => isRefused(toDay(date)),
     classNames: CLASSES,
     labels: { labelPrevious: () => texts.previous, labelNext: () => texts.next },
     components: { Chevron: Arrow },
   };
-  if (single) return <DayPicker {...shared} mode="single" selected={from} onSelect={(_, date) => onDay(dayOf(date))} />;
-  const to = selected?.to === undefined ? undefined : dateOf(selected.to);
-  return <DayPicker {...shared} mode="range" selected={{ from, to }} onSelect={(_, date) => onDay(dayOf(date))} />;
+  if (single) return <DayPicker {...shared} mode="single" selected={from} onSelect={(_, date) => onDay(toDay(date))} />;
+  const to = selected?.to === undefined ? undefined : toDate(selected.to);
+  return <DayPicker {...shared} mode="range" selected={{ from, to }} onSelect={(_, date) => onDay(toDay(date))} />;
 }
 
 function Arrow({ orientation }: { readonly orientation?: string | undefined }) {
@@ -78,12 +78,12 @@ function Arrow({ orientation }: { readonly orientation?: string | undefined }) {
 }
 
 /** Local midnight of a day: the calendar shows plain days, without a time zone. */
-function dateOf(day: Day): Date {
+function toDate(day: Day): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date);
 }
 
-function dayOf(date: Date): Day {
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+function toDay(date: Date): Day {
+  const pad = (part: number): string => String(part).padStart(2, '0');
+  return `${String(date.getFullYear()).padStart(4, '0')}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }

@@ -21,20 +21,20 @@ export interface ComboboxTexts {
 
 /** Holds keystrokes while the options for the typed text load, until one of these is called. */
 export interface KeyHold {
-  /** An option was taken: replay the keystrokes. */
+  /** An option was picked: replay the keystrokes. */
   readonly release: () => void;
   /** No option matched: discard the keystrokes. */
   readonly drop: () => void;
 }
 
 interface ComboboxProps {
-  /** Keep its identity stable between renders: a new function loads again. */
+  /** Keep the function stable between renders: a new one loads again. */
   readonly load: LoadOptions;
   readonly selected: readonly ComboboxOption[];
   readonly onSelected: (selected: readonly ComboboxOption[]) => void;
   /**
-   * Called with text that matches no option, or was left without choosing one; the text stays in the field. Called with
-   * undefined once it is gone.
+   * Called with text that matches no option, or that the person left without choosing one; the text stays in the field.
+   * Called with undefined once the text is gone.
    */
   readonly onUnfinished: (text: string | undefined) => void;
   /** True to choose several, shown as chips. Otherwise choosing replaces the value. */
@@ -45,7 +45,7 @@ interface ComboboxProps {
 }
 
 /**
- * A text field that picks from options that load as you type. Enter takes exactly the option that a screen reader
+ * A text field for picking from options that load as you type. Enter picks exactly the option that a screen reader
  * announces.
  */
 export function Combobox({
@@ -67,16 +67,16 @@ export function Combobox({
   const [query, setQuery] = useState('');
   const [highlightedId, setHighlightedId] = useState<string>();
   const unfinished = useRef(false);
-  /** The typed text to take once its options have loaded. */
+  /** The typed text to pick once its options have loaded. */
   const [pendingText, setPendingText] = useState<string>();
   const hold = useRef<KeyHold>(undefined);
   const { options, loading, error } = useAsyncOptions(load, pendingText ?? query, open || pendingText !== undefined);
   const enabled = options.filter((option) => option.disabledReason === undefined);
   // By id, not by position: late options never move the highlight to another one.
   const hasText = (pendingText ?? query).trim() !== '';
-  // With `multiple`, Enter in an empty field takes nothing: no option was typed or highlighted.
-  const first = multiple && !hasText ? undefined : enabled[0];
-  const active = enabled.find((option) => option.id === highlightedId) ?? first;
+  // With `multiple`, Enter in an empty field picks nothing: no option was typed or highlighted.
+  const firstOption = multiple && !hasText ? undefined : enabled[0];
+  const active = enabled.find((option) => option.id === highlightedId) ?? firstOption;
 
   const finish = () => {
     if (unfinished.current) onUnfinished(undefined);
@@ -106,8 +106,8 @@ export function Combobox({
     if (multiple) setQuery('');
     else close();
   };
-  /** Takes the typed text, now or once its options have loaded, even if the focus has moved. */
-  const take = ({ repeat }: KeyboardEvent) => {
+  /** Picks the typed text, now or once its options have loaded, even if the focus has moved. */
+  const pickTyped = ({ repeat }: KeyboardEvent) => {
     if (repeat || pendingText !== undefined) return;
     if (!loading) return active ? choose(active) : reportUnfinished(query);
     setPendingText(query);
@@ -122,12 +122,12 @@ export function Combobox({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const takesText = hasText && (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey));
+    const picksText = hasText && (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey));
     // Ctrl and Meta combinations are shortcuts of the surrounding form, except that a form must not be submitted
     // without the text typed here.
-    if ((event.ctrlKey || event.metaKey) && !takesText) return;
-    if (takesText) {
-      take(event);
+    if ((event.ctrlKey || event.metaKey) && !picksText) return;
+    if (picksText) {
+      pickTyped(event);
       if (event.key === 'Tab') return;
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event.key === 'ArrowDown' ? 1 : -1);
     else if (event.key === 'Enter' && (open || event.repeat)) {

@@ -7,7 +7,7 @@ import { OverlayContainer } from '#src/ui/overlay-container.ts';
 
 import type { CalendarProps } from './Calendar.tsx';
 
-/** Loaded on first use: few people pick a date. */
+/** Loaded on first use, since few people pick a date. */
 const Calendar = lazy(async () => ({ default: (await import('./Calendar.tsx')).Calendar }));
 
 interface DatePopoverProps {

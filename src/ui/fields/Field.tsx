@@ -4,10 +4,10 @@ import { FieldContext } from './field-context.ts';
 
 interface FieldProps {
   readonly label: string;
-  /** Spec 5: required fields show an asterisk on the label. */
+  /** Shows an asterisk on the label (spec 5). */
   readonly required?: boolean;
   readonly hint?: string;
-  /** Spec 5: a field shows its first error. Announced when it appears. */
+  /** Shows the first one, announced when it appears (spec 5). */
   readonly errors?: readonly string[];
   /** Shown at the right of the label: "Various", a unit. */
   readonly aside?: ReactNode;

@@ -5,7 +5,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { useFieldWiring } from './field-context.ts';
 
 interface FileInputProps {
-  /** Media types. */
+  /** Media types to choose from. */
   readonly accept: readonly string[];
   readonly onFile: (file: File) => void;
   /** Text of the button: "Choose a file". */

@@ -1,6 +1,6 @@
 import { createContext, useContext, useId } from 'react';
 
-/** The attributes a control takes from its Field. */
+/** The attributes that a control gets from its Field. */
 export interface FieldWiring {
   readonly id: string;
   readonly 'aria-describedby'?: string;
@@ -10,7 +10,7 @@ export interface FieldWiring {
 
 export const FieldContext = createContext<FieldWiring | undefined>(undefined);
 
-/** The attributes that tie a control to its Field; outside a Field, just an id. */
+/** The attributes that connect a control with its Field; outside a Field, just an id. */
 export function useFieldWiring(): FieldWiring {
   const wiring = useContext(FieldContext);
   const id = useId();

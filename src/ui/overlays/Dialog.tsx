@@ -5,7 +5,7 @@ import { OverlayContainer } from '#src/ui/overlay-container.ts';
 
 interface DialogProps {
   readonly open: boolean;
-  /** Spec 9: only Escape cancels; a click outside does nothing. */
+  /** Called on Escape; a click outside does nothing (spec 9). */
   readonly onCancel: () => void;
   readonly title: string;
   readonly children: ReactNode;
@@ -16,8 +16,8 @@ interface DialogProps {
 }
 
 /**
- * A modal over everything. Uses the native dialog element: it traps the focus, makes the page inert and restores the
- * focus, and, unlike radix's, adds no style element, which the content security policy would refuse.
+ * A modal dialog above the page. Uses the native dialog element, which traps the focus and makes the page inert.
+ * Radix's would add a style element, which the content security policy refuses.
  */
 export function Dialog({ open, onCancel, title, children, actions, width = 480, className }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);

@@ -17,7 +17,7 @@ interface ToastsProps {
   readonly closeLabel: string;
 }
 
-/** Spec 9: newest on top, no icons. Toasts stay while hovered or focused. */
+/** The toasts, newest on top, without icons (spec 9). They stay while hovered or focused. */
 export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
   const toasts = useSyncExternalStore(store.subscribe, store.list);
   return (
@@ -33,7 +33,7 @@ export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
             toast.tone === 'error' ? 'border-l-health-error' : 'border-l-transparent',
           )}
         >
-          {/* A long label wraps below the text, instead of squeezing it to the width of a word. */}
+          {/* A long action wraps below the text, instead of squeezing the text to the width of a word. */}
           <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3 gap-y-2">
             <div className="min-w-40 flex-1">
               <Radix.Title className="font-medium text-ink-1">{toast.title}</Radix.Title>
@@ -55,7 +55,7 @@ export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
           </Radix.Close>
         </Radix.Root>
       ))}
-      {/* Radix appends new toasts: reversed, the newest is on top. */}
+      {/* Radix appends new toasts; in reverse order, the newest is on top. */}
       {place &&
         createPortal(
           <Radix.Viewport className="pointer-events-auto flex w-90 max-w-full flex-col-reverse gap-2" />,

@@ -6,10 +6,10 @@ import { Kbd } from '#src/ui/Kbd.tsx';
 
 import { watchTips, type Tip } from './watch-tips.ts';
 
-/** Spec 9: px between an element and its tooltip. */
+/** Distance in px between an element and its tooltip (spec 9). */
 const DISTANCE = 10;
 
-/** All tooltips of the page, one at a time. They ignore the pointer, and so never block what is below. */
+/** Shows the tooltips of the page, one at a time. They ignore the pointer, so they never block what is below. */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip>();
   useEffect(() => watchTips(setTip, () => flushSync(() => setTip(undefined))), []);

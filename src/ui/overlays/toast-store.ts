@@ -6,7 +6,7 @@ export interface Toast {
   readonly tone?: 'neutral' | 'error';
   /** A follow-up action, such as undo. */
   readonly action?: { label: string; keys?: string; run: () => void };
-  /** Visible time in ms; Infinity stays until closed. */
+  /** How long it is shown, in ms; Infinity means until closed. */
   readonly duration: number;
 }
 
@@ -18,10 +18,11 @@ export interface ToastStore {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
+/** How long a toast is shown, in ms. */
 const DURATION = 5_000;
 /** Longer, because people need to read, and perhaps copy, an error. */
 const ERROR_DURATION = 12_000;
-/** More would cover the panel; the oldest are removed. */
+/** More would cover the panel; the oldest ones are removed. */
 const MAX_TOASTS = 4;
 
 export function createToastStore(): ToastStore {

@@ -1,6 +1,6 @@
 import type { TipSide } from '#src/ui/tip.ts';
 
-// Spec 9: shows after 100 ms, hides after 200 ms.
+/** Delays in ms before a tooltip is shown and hidden (spec 9). */
 const SHOW_DELAY = 100;
 const HIDE_DELAY = 200;
 
@@ -30,7 +30,7 @@ function fullTextTip(element: Element): Tip {
  * The tooltip of an element: the declared one, else the full text if it is truncated. None while the element's menu or
  * list is open.
  */
-export function tipOf(element: Element, focused: boolean): Tip | undefined {
+export function tipFor(element: Element, focused: boolean): Tip | undefined {
   if (element.closest('[aria-expanded="true"]')) return undefined;
   const declared = element.closest<HTMLElement>('[data-tip]');
   if (declared) return declaredTip(declared);
@@ -41,15 +41,16 @@ export function tipOf(element: Element, focused: boolean): Tip | undefined {
 }
 
 /**
- * Determines the tooltip to show, with one set of listeners for the whole page: a table has hundreds of cells that may
- * be truncated. Calls `hideNow` when a tooltip must be gone before the event continues.
+ * Watches for the tooltip to show, with one set of listeners for the whole page: a table has hundreds of cells that may
+ * be truncated. Calls `hideNow` when a tooltip must disappear before other listeners see the event. Returns a function
+ * that stops watching.
  */
 export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hovered: Element | undefined;
   let position = '';
-  // The pointer's position when keys took over: rows that move under it are not hovered.
-  let resting: string | undefined;
+  // The pointer's position when a tooltip was dismissed: rows that then move under it are not hovered.
+  let restingPosition: string | undefined;
   let shown: Element | undefined;
   const schedule = (delay: number, task: () => void): void => {
     clearTimeout(timer);
@@ -67,7 +68,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
     if (shown?.contains(element)) return clearTimeout(timer);
     // Measures only once the pointer rests: moving across a table triggers no layout.
     schedule(SHOW_DELAY, () => {
-      const tip = element.isConnected ? tipOf(element, focused) : undefined;
+      const tip = element.isConnected ? tipFor(element, focused) : undefined;
       if (tip) set(tip);
       else if (shown) schedule(HIDE_DELAY - SHOW_DELAY, () => set(undefined));
     });
@@ -75,7 +76,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
   const dismiss = (): void => {
     clearTimeout(timer);
     hovered = undefined;
-    resting = position;
+    restingPosition = position;
     if (!shown) return;
     shown = undefined;
     hideNow();
@@ -88,8 +89,8 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
         const { target, pointerType, clientX, clientY } = event as PointerEvent;
         if (!(target instanceof Element) || pointerType === 'touch' || target === hovered) return;
         position = `${clientX} ${clientY}`;
-        if (position === resting) return;
-        resting = undefined;
+        if (position === restingPosition) return;
+        restingPosition = undefined;
         hovered = target;
         consider(target, false);
       },

@@ -2,7 +2,7 @@ import { launch, type Browser, type KeyInput, type Page } from 'puppeteer-core';
 
 import { address } from '#tests/e2e/web-server.ts';
 
-/** The console in the system's Firefox, with the errors that it reports. */
+/** The console in the system's Firefox, with the errors that the page reports. */
 export interface Console {
   readonly page: Page;
   readonly errors: string[];
@@ -29,7 +29,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(address() + path);
 }
 
-/** Presses keys as the console writes them: `t`, `Shift+T`, `g w`, `Control+k`. */
+/** Presses keys in sequence, with chords joined by `+`: `t`, `Shift+T`, `g w`, `Control+k`. */
 export async function press(page: Page, keys: string): Promise<void> {
   for (const chord of keys.split(' ')) {
     const parts = chord.split('+') as KeyInput[];

@@ -5,12 +5,10 @@ import { Traces } from './Traces.tsx';
 
 const PICTURES = [Contours, Chart, Traces] as const;
 
-/** Spec 9: one of three, chosen at random when the page loads. */
+/** One of three pictures, chosen at random when the page loads (spec 9). */
 const Picture = PICTURES[Math.floor(Math.random() * PICTURES.length)] ?? Contours;
 
-/**
- * A still picture beside the form, in the hairline colors of the theme. Decorative, and hidden from screen readers.
- */
+/** A still picture beside the form, in the hairline colors of the theme. Decorative, and hidden from screen readers. */
 export function Backdrop() {
   return (
     <svg

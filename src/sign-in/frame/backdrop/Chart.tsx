@@ -2,7 +2,7 @@ import { HEIGHT, WIDTH } from './size.ts';
 
 const CELL = 180;
 const ROSE = { x: 900, y: 540, radius: 200 } as const;
-/** A course across the chart, by its fixes. */
+/** The points of a course across the chart. */
 const COURSE = [
   [90, 930],
   [360, 810],
@@ -12,7 +12,7 @@ const COURSE = [
   [1350, 180],
 ] as const;
 
-const steps = (size: number): readonly number[] =>
+const gridLines = (size: number): readonly number[] =>
   Array.from({ length: size / CELL - 1 }, (_, index) => (index + 1) * CELL);
 
 const pointAt = (degrees: number, distance: number): string => {
@@ -20,7 +20,7 @@ const pointAt = (degrees: number, distance: number): string => {
   return `${(ROSE.x + Math.sin(angle) * distance).toFixed(1)} ${(ROSE.y - Math.cos(angle) * distance).toFixed(1)}`;
 };
 
-/** Ticks of the compass rose, longer every thirty degrees. */
+/** Ticks of the compass rose; those at every thirty degrees are longest. */
 const ticks = Array.from({ length: 72 }, (_, tick) => {
   const length = tick % 6 === 0 ? 18 : tick % 2 === 0 ? 10 : 5;
   return `M${pointAt(tick * 5, ROSE.radius)}L${pointAt(tick * 5, ROSE.radius - length)}`;
@@ -31,7 +31,8 @@ const rhumbs = Array.from(
   (_, line) => `M${pointAt(line * 22.5, 0)}L${pointAt(line * 22.5, 1600)}`,
 ).join('');
 
-const minutes = (value: number): string => `${Math.floor(value / 60)}°${String(value % 60).padStart(2, '0')}′`;
+/** Formats minutes of arc: `58°20′`. */
+const formatMinutes = (value: number): string => `${Math.floor(value / 60)}°${String(value % 60).padStart(2, '0')}′`;
 
 /** A sea chart: graticule, compass rose with its rhumb lines, and a course. */
 export function Chart() {
@@ -39,22 +40,22 @@ export function Chart() {
     <>
       <path d={rhumbs} stroke="var(--line)" opacity="0.6" />
       <g stroke="var(--line)">
-        {steps(WIDTH).map((x) => (
+        {gridLines(WIDTH).map((x) => (
           <path key={x} d={`M${x} 0V${HEIGHT}`} />
         ))}
-        {steps(HEIGHT).map((y) => (
+        {gridLines(HEIGHT).map((y) => (
           <path key={y} d={`M0 ${y}H${WIDTH}`} />
         ))}
       </g>
       <g fill="var(--ink-3)" opacity="0.55" fontFamily="var(--font-code)" fontSize="11">
-        {steps(WIDTH).map((x) => (
+        {gridLines(WIDTH).map((x) => (
           <text key={x} x={x + 6} y={ROSE.y + CELL * 2 + 17}>
-            {minutes(210 + x / 6)} E
+            {formatMinutes(210 + x / 6)} E
           </text>
         ))}
-        {steps(HEIGHT).map((y) => (
+        {gridLines(HEIGHT).map((y) => (
           <text key={y} x={CELL + 6} y={y - 8}>
-            {minutes(3480 - y / 6)} N
+            {formatMinutes(3480 - y / 6)} N
           </text>
         ))}
       </g>

@@ -6,20 +6,25 @@ type Point = readonly [x: number, y: number];
 type Sample = readonly [...Point, number];
 
 /**
- * The contour lines of a field for each level, as SVG paths (marching squares; picks either line if the case is
- * ambiguous).
+ * The contour lines of a field for each level, as SVG paths (marching squares; in an ambiguous case, picks either
+ * pair of lines).
  */
 export function contours(
-  field: (...at: Point) => number,
+  field: (...point: Point) => number,
   levels: readonly number[],
   width: number,
   height: number,
 ): readonly string[] {
-  const squares = squaresOf(field, Math.ceil(width / STEP), Math.ceil(height / STEP));
+  const squares = sampleSquares(field, Math.ceil(width / STEP), Math.ceil(height / STEP));
   return levels.map((level) => squares.map((corners) => lineThrough(corners, level)).join(''));
 }
 
-function squaresOf(field: (...at: Point) => number, columns: number, rows: number): readonly (readonly Sample[])[] {
+/** Samples the field at the corners of each square of a grid. */
+function sampleSquares(
+  field: (...point: Point) => number,
+  columns: number,
+  rows: number,
+): readonly (readonly Sample[])[] {
   const across = columns + 1;
   const samples = Array.from({ length: across * (rows + 1) }, (_, index): Sample => {
     const [x, y] = [(index % across) * STEP, Math.floor(index / across) * STEP];
