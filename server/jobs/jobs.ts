@@ -1,7 +1,7 @@
 import { type Db, PgBoss } from 'pg-boss';
 
 import type { App } from '#server/app/app.ts';
-import { dropClearLimits } from '#server/app/rate-limit.ts';
+import { deleteExpiredLimits } from '#server/app/rate-limit.ts';
 import { loggable } from '#server/base/loggable.ts';
 import type { Database } from '#server/db/database.ts';
 import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
@@ -33,7 +33,7 @@ const jobs: readonly Job[] = [
   { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => dropStaleDeliveries(app.db.orm) },
   { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => dropOldActivity(app) },
   { name: 'mail-upkeep', cron: '37 3 * * *', work: (app) => dropOldMails(app.db, app.now()) },
-  { name: 'rate-limit-upkeep', cron: '7 * * * *', work: (app) => dropClearLimits(app.db.orm, app.now()) },
+  { name: 'rate-limit-upkeep', cron: '7 * * * *', work: (app) => deleteExpiredLimits(app.db.orm, app.now()) },
   { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => recordTokenExpiry(app) },
 ];
 

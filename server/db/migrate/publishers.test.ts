@@ -97,7 +97,7 @@ test('pending deliveries keep their order, and webhooks keep their turn', async 
   ]);
 });
 
-test('pending mails move to the mail publisher', async () => {
+test('pending emails move to the email publisher', async () => {
   const claimed = await claimPublishers(db, { kind: 'mail', owner: 'a', lease: 60, limit: 9, perOrganization: 8, now });
   expect(claimed.map(({ organization, id }) => [organization, id])).toEqual([['bravo', 0]]);
   expect(await nextDeliveries(db.orm, contractPolicy, { organization: 'bravo', id: 0 }, now, 10)).toEqual([

@@ -1,4 +1,4 @@
-import { openedValue } from '#server/base/secrets.ts';
+import { openIfSealed } from '#server/base/secrets.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 /**
  * Changes of custom headers. Responses blank out the values, and clients send back what they read, so a blank value for
@@ -56,7 +56,7 @@ function sealedValue(secrets: Sealer, stored: Headers, name: string, value: stri
       `The header ${name} needs a value: a blank keeps the stored value, and this header has none.`,
     );
   }
-  return storedValue !== undefined && openedValue(secrets, storedValue) === value ? storedValue : secrets.seal(value);
+  return storedValue !== undefined && openIfSealed(secrets, storedValue) === value ? storedValue : secrets.seal(value);
 }
 
 /**
