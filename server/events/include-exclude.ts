@@ -1,7 +1,7 @@
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 
 /**
- * The rule of contract: Filter.*, for an item with any number of values (an event has several tags, and one device or
+ * Applies the contract's Filter.* rule to items with any number of values (an event has several tags, and one device or
  * none): an empty include keeps everything, exclude takes precedence over include, and an include drops items without
  * any value.
  */
