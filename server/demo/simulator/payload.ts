@@ -10,7 +10,7 @@ interface Payload {
   readonly content: Uint8Array;
   /** The measured values in the units of the profile: bar, °C, m³/h, %, V. */
   readonly fields: Record<string, number>;
-  /** As reported by a network server with the bytes. */
+  /** The values that a network server reports along with the bytes. */
   readonly metadata: { fPort: number; rssi: number; snr: number; spreadingFactor: number };
 }
 
