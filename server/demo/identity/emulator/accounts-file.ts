@@ -7,8 +7,8 @@ import type { EmulatorUser } from './emulator-api.ts';
 export type Accounts = readonly EmulatorUser[];
 
 /**
- * Stores the accounts of the embedded identity provider between runs. Encrypted, because the emulator keeps
- * passwords in plaintext.
+ * Stores the accounts of the embedded identity provider between runs. Encrypted, because the emulator keeps passwords
+ * in plaintext.
  */
 export interface AccountsFile {
   /**
