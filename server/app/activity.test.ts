@@ -17,7 +17,7 @@ const [ana, bob] = ['ana', 'bob'];
 const DAY = 24 * 3_600_000;
 const { list, create } = TagService.method;
 
-interface NotedCall {
+interface TestCall {
   readonly organization?: string;
   readonly user?: string;
   readonly client?: string;
@@ -38,12 +38,12 @@ afterEach(async () => {
 afterAll(() => t.close());
 
 const start = Date.UTC(2026, 10, 20, 23, 59);
-function opened(db = t.app.db) {
+function openLog(db = t.app.db) {
   let time = start;
   const log = openActivityLog({ db, log: silentLog, now: () => new Date(time) });
-  const note = ({ organization = acme, user = ana, client = '', method = list }: NotedCall = {}) =>
+  const call = ({ organization = acme, user = ana, client = '', method = list }: TestCall = {}) =>
     log.record({ organization, session: { user: { id: user }, client } }, method);
-  return { log, note, wait: (ms: number) => void (time += ms) };
+  return { log, call, advance: (ms: number) => void (time += ms) };
 }
 const stored = () =>
   t.app.db.orm
@@ -59,16 +59,16 @@ const stored = () =>
 const row = { organization: acme, userId: ana, date: '2026-11-20', action: 'TagService.List', client: '', requests: 1 };
 
 describe('the activity log', () => {
-  it('counts calls by organization, person, day, method and program', async () => {
-    const { log, note, wait } = opened();
-    note();
-    note();
-    note({ organization: otherOrganization });
-    note({ user: bob });
-    note({ method: create });
-    note({ client: 'quarterdeck-cli' });
-    wait(DAY);
-    note();
+  it('counts calls by organization, person, day, method and client', async () => {
+    const { log, call, advance } = openLog();
+    call();
+    call();
+    call({ organization: otherOrganization });
+    call({ user: bob });
+    call({ method: create });
+    call({ client: 'quarterdeck-cli' });
+    advance(DAY);
+    call();
     await log.close();
     expect(await stored()).toEqual([
       { ...row, action: 'TagService.Create' },
@@ -80,10 +80,10 @@ describe('the activity log', () => {
     ]);
   });
 
-  it('counts known programs by name and all others as unnamed', async () => {
-    const { log, note } = opened();
+  it('counts known clients by name and all others under an empty name', async () => {
+    const { log, call } = openLog();
     const clients = ['console', 'cli', 'app'].map((name) => `quarterdeck-${name}`);
-    for (const client of [...clients, 'mission-control', 'hiber-cli', 'hiber-app', 'mine', 'theirs']) note({ client });
+    for (const client of [...clients, 'mission-control', 'hiber-cli', 'hiber-app', 'mine', 'theirs']) call({ client });
     await log.close();
     const rows = (await stored()).map(({ client, requests }) => [client, requests]);
     expect(Object.fromEntries(rows)).toEqual({
@@ -96,24 +96,24 @@ describe('the activity log', () => {
   });
 
   it('adds to stored counts, and stores each call once', async () => {
-    const { log, note } = opened();
-    note();
+    const { log, call } = openLog();
+    call();
     await log.flush();
     await log.flush();
-    note();
-    note();
+    call();
+    call();
     await log.close();
     expect(await stored()).toEqual([{ ...row, requests: 3 }]);
   });
 
   it('retries failed writes together with later calls', async () => {
     const execute = vi.spyOn(t.app.db.orm, 'execute').mockRejectedValueOnce(new Error('The disk is full.'));
-    const { log, note } = opened();
-    note();
-    note({ user: bob });
+    const { log, call } = openLog();
+    call();
+    call({ user: bob });
     await log.flush();
     expect(await stored()).toEqual([]);
-    note();
+    call();
     await log.close();
     expect(await stored()).toEqual([
       { ...row, requests: 2 },
@@ -123,11 +123,11 @@ describe('the activity log', () => {
   });
 
   it('skips deleted accounts and unknown organizations, and still stores the rest', async () => {
-    const { log, note } = opened();
-    note({ organization: 'never-was' });
-    note({ user: 'nobody' });
-    note({ user: bob });
-    note();
+    const { log, call } = openLog();
+    call({ organization: 'never-was' });
+    call({ user: 'nobody' });
+    call({ user: bob });
+    call();
     await t.app.db.orm.update(appUser).set({ deletedAt: t.app.now() }).where(eq(appUser.id, bob));
     await log.close();
     expect(await stored()).toEqual([row]);
@@ -138,8 +138,8 @@ describe('the activity log', () => {
 describe('flushing the activity log', () => {
   it('happens every five seconds until the log is closed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const { log, note } = opened();
-    note({ method: EventService.method.list });
+    const { log, call } = openLog();
+    call({ method: EventService.method.list });
     vi.advanceTimersByTime(4999);
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(await stored()).toEqual([]);
@@ -152,7 +152,7 @@ describe('flushing the activity log', () => {
   it('does not keep an otherwise idle process alive', async () => {
     const timerCount = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timerCount();
-    const { log } = opened();
+    const { log } = openLog();
     expect(timerCount()).toBe(before);
     await log.close();
   });

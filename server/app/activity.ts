@@ -5,7 +5,7 @@ import type { Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
 import type { Database } from '#server/db/database.ts';
 
-/** The parts of a call's scope that its activity is counted by. */
+/** The parts of a call's scope that identify its activity count. */
 interface Caller {
   readonly organization: string;
   readonly session: { user: { id: string }; client: string };
@@ -17,7 +17,7 @@ export interface ActivityLog {
   record(caller: Caller, method: DescMethod): void;
   /** Stores the counts since the last flush. */
   flush(): Promise<void>;
-  /** Stores the remaining counts. */
+  /** Stores the remaining counts, and stops. */
   close(): Promise<void>;
 }
 
@@ -32,17 +32,17 @@ interface ActivityCount {
   requests: number;
 }
 
-/** Client programs by the names they send with their calls. The contract's three are our own under other names. */
-export const programs = {
+/** The names that clients send with their calls, by the contract's field. Our clients count as the contract's. */
+export const clientNames = {
   usedMissionControl: ['quarterdeck-console', 'mission-control'],
   usedHiberCli: ['quarterdeck-cli', 'hiber-cli'],
   usedHiberApp: ['quarterdeck-app', 'hiber-app'],
 } as const;
 
-/** Other names count as empty: a client with a new name for each call must not create a row each time. */
-const knownClients: ReadonlySet<string> = new Set(Object.values(programs).flat());
+/** Any other name counts as empty: a client that changes its name with each call must not create a row each time. */
+const knownClients: ReadonlySet<string> = new Set(Object.values(clientNames).flat());
 
-/** The activity that a crash may lose. */
+/** Milliseconds between flushes, and so the most activity that a crash can lose. */
 const FLUSH_EVERY_MS = 5000;
 
 interface Dependencies {

@@ -16,7 +16,7 @@ export interface App {
   identity: IdentityVerifier;
   /** Accounts at the provider that `identity` trusts. */
   readonly accounts: IdentityAccounts;
-  /** For secrets that must be read back; the others are hashed. */
+  /** Encrypts secrets that must be read back; all others are hashed. */
   readonly secrets: Sealer;
   log: Log;
   readonly activity: ActivityLog;

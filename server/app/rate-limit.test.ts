@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import { rateLimit } from '#server/db/schema/rate-limit.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
-import { dropClearLimits, requireWithin, take } from './rate-limit.ts';
+import { deleteExpiredLimits, requireWithin, take } from './rate-limit.ts';
 
 let db: Database;
 beforeAll(async () => void (db = await openTestDatabase()));
@@ -17,14 +17,14 @@ const start = new Date('2026-11-20T10:00:00Z');
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 
 test('allows a burst, then one call per interval, separately for each subject and name', async () => {
-  for (let time = 1; time <= 3; time += 1) expect(await take(db.orm, limit, 'a', start)).toBeUndefined();
+  for (let call = 1; call <= 3; call += 1) expect(await take(db.orm, limit, 'a', start)).toBeUndefined();
   expect(await take(db.orm, limit, 'a', start)).toEqual(after(10));
   expect(await take(db.orm, limit, 'a', after(9.9))).toEqual(after(10));
   expect(await take(db.orm, limit, 'b', start)).toBeUndefined();
   expect(await take(db.orm, { ...limit, name: 'other' }, 'a', start)).toBeUndefined();
   expect(await take(db.orm, limit, 'a', after(10))).toBeUndefined();
   expect(await take(db.orm, limit, 'a', after(10))).toEqual(after(20));
-  for (let time = 1; time <= 3; time += 1) expect(await take(db.orm, limit, 'a', after(100))).toBeUndefined();
+  for (let call = 1; call <= 3; call += 1) expect(await take(db.orm, limit, 'a', after(100))).toBeUndefined();
   expect(await take(db.orm, limit, 'a', after(100))).toEqual(after(110));
 });
 
@@ -33,7 +33,7 @@ test('lets no more concurrent calls through than the limit allows', async () => 
   expect(all.filter((allowedAt) => allowedAt === undefined)).toHaveLength(3);
 });
 
-test('the refusal says when to retry; a rolled-back call does not count', async () => {
+test('refuses with the time until the next retry, and does not count rolled-back calls', async () => {
   const singleUse = { ...limit, burst: 1 };
   const undone = db.transaction(async (tx) => {
     await requireWithin(tx, singleUse, 'a', start, 'Too often');
@@ -51,6 +51,6 @@ test('the refusal says when to retry; a rolled-back call does not count', async 
 test('deletes rows that no longer limit anything', async () => {
   await take(db.orm, limit, 'a', start);
   await take(db.orm, limit, 'b', after(60));
-  await dropClearLimits(db.orm, after(30));
+  await deleteExpiredLimits(db.orm, after(30));
   expect((await db.orm.select().from(rateLimit)).map(({ key }) => key)).toEqual(['test:b']);
 });

@@ -1,6 +1,6 @@
 /**
- * A limit on how often something may be done, counted in the database: across processes and restarts. Each key is one
- * row, dropped once it has no effect.
+ * Limits how often something may be done, across processes and restarts. Each key is one row in the database, deleted
+ * once it has no effect.
  *
  * Wrong passwords and codes are counted elsewhere (demo/identity/emulator/attempts.ts): in the provider's own process,
  * which has no database, and with growing pauses.
@@ -13,7 +13,7 @@ import { rateLimit } from '#server/db/schema/rate-limit.ts';
 
 export interface RateLimit {
   readonly name: string;
-  /** The number of uses in a row. */
+  /** The number of uses allowed in quick succession. */
   readonly burst: number;
   /** Milliseconds after which one more use is allowed. */
   readonly intervalMs: number;
@@ -23,8 +23,8 @@ export interface RateLimit {
  * Counts one more use, unless the limit is reached. Counts in the caller's transaction if there is one: a rollback
  * undoes the count.
  *
- * @param subject the subject of the limit, such as `northwind/3`
- * @returns undefined, or the time at which it is allowed again
+ * @param subject a person or item with a limit of its own, such as `northwind/3`
+ * @returns undefined if allowed; otherwise the time at which it is allowed again
  */
 export async function take(
   db: Executor,
@@ -49,7 +49,7 @@ export async function take(
 }
 
 /**
- * @param what the beginning of the error message, such as `Webhook 3 was tested or resent too many times recently`
+ * @param problem the beginning of the error message, such as `Webhook 3 was tested or resent too many times recently`
  * @throws ConnectError RESOURCE_EXHAUSTED, with the time at which it is allowed again
  */
 export async function requireWithin(
@@ -57,12 +57,12 @@ export async function requireWithin(
   limit: RateLimit,
   subject: string,
   now: Date,
-  what: string,
+  problem: string,
 ): Promise<void> {
   const allowedAt = await take(db, limit, subject, now);
   if (allowedAt === undefined) return;
   throw new ConnectError(
-    `${what}: try again in ${formatWait(allowedAt.getTime() - now.getTime())}.`,
+    `${problem}: try again in ${formatWait(allowedAt.getTime() - now.getTime())}.`,
     Code.ResourceExhausted,
   );
 }
@@ -74,7 +74,7 @@ function formatWait(milliseconds: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** Drops rows that no longer have an effect. */
-export async function dropClearLimits(db: Executor, now: Date): Promise<void> {
+/** Deletes rows that no longer have an effect. */
+export async function deleteExpiredLimits(db: Executor, now: Date): Promise<void> {
   await db.delete(rateLimit).where(lt(rateLimit.clearAt, now));
 }

@@ -1,6 +1,6 @@
 /** The configuration of this server, read once at start from options and environment. */
 export interface ServerConfig {
-  /** The release, as in package.json. */
+  /** The version in package.json. */
   readonly version: string;
   /** The commit it was built from; empty if unknown. */
   readonly build: string;
@@ -11,15 +11,15 @@ export interface ServerConfig {
   readonly rate: number;
   /** Allows deliveries to loopback addresses, which are otherwise refused; private networks always are. */
   readonly allowLoopbackDeliveries: boolean;
-  /** The address to which the console reports its errors; empty for none. */
+  /** The URL to which the console reports its errors; empty for none. */
   readonly sentryDsn: string;
-  /** The public address of the console, without a trailing slash; links in mails lead there. */
+  /** The console's public URL, without a trailing slash; links in emails begin with it. */
   readonly origin: string;
-  /** The sign-in methods offered (spec 6: PASSWORD_AUTH, TOKEN_AUTH; and a Google account). */
+  /** The sign-in methods offered: a password, a token (spec 6: PASSWORD_AUTH, TOKEN_AUTH), a Google account. */
   readonly signIn: ReadonlySet<SignInMethod>;
-  /** The mail server; undefined keeps mails in the outbox. */
+  /** The SMTP server; without one, emails stay in the outbox. */
   readonly smtp: { url: string; from: string } | undefined;
-  /** The support desk that SingleSignOnService signs people in to: its address and the shared secret. */
+  /** The support desk that SingleSignOnService signs people in to: its URL and the shared secret. */
   helpDesk: { url: string; secret: string } | undefined;
   /** Origins of consoles hosted elsewhere, whose pages may call rpcs (CORS). */
   readonly corsOrigins: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLog } from './log.ts';
 import { loggable } from './loggable.ts';
 
-function logged(format: 'json' | 'pretty') {
+function createTestLog(format: 'json' | 'pretty') {
   const lines: string[] = [];
   const log = createLog(
     format,
@@ -15,14 +15,14 @@ function logged(format: 'json' | 'pretty') {
 
 describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
   it('writes one line of bounded length per entry, whatever its content', () => {
-    const { log, lines } = logged(format);
+    const { log, lines } = createTestLog(format);
     log.error('x'.repeat(1_000_000), { sql: 'y'.repeat(1_000_000) });
     expect(lines).toHaveLength(1);
     expect(lines[0]?.length).toBeLessThan(5000);
   });
 
   it('contains no terminal control characters', () => {
-    const { log, lines } = logged(format);
+    const { log, lines } = createTestLog(format);
     const hostile = '\u001b[2J\nfake line\r\u009b31m\u202e\u2028\u0007\u007f';
     log.warn(`message ${hostile}`, { field: hostile, short: '\u001b[0m' });
     expect(lines).toHaveLength(1);

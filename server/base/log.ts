@@ -17,7 +17,7 @@ export type LogFormat = 'json' | 'pretty';
  * Creates a log with one line per entry.
  *
  * `json` is for machines: one object with `time` (RFC 3339), `level`, `message` and the fields. `pretty` is for a
- * person at a terminal: time, level unless it is info, message, `key=value` pairs. Long texts are truncated, and
+ * person at a terminal: time, level unless it is info, message, `key=value` pairs. Long strings are truncated, and
  * control characters are escaped, because logged values may come from anyone.
  */
 export function createLog(format: LogFormat, write: (line: string) => void, now: () => Date = () => new Date()): Log {
@@ -29,7 +29,7 @@ export function createLog(format: LogFormat, write: (line: string) => void, now:
   return { info: writer('info'), warn: writer('warn'), error: writer('error') };
 }
 
-/** For tests and tools that need a clean output. */
+/** Discards everything, for tests and tools that need clean output. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 const truncateFields = (fields: LogFields): LogFields =>

@@ -1,14 +1,14 @@
 /** Removes the parameters that query errors repeat after the statement, because one may be a secret. */
 export const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
 
-/** The maximum length of a message or field in the log. Enough of a statement to investigate a failure. */
+/** The maximum length of a message or field in the log: enough of a statement to investigate a failure. */
 const MAX_LOGGED = 2048;
 
-/** Truncates a text for the log. Counts UTF-16 units, which is close enough. */
+/** Truncates text for the log. Counts UTF-16 units, which is close enough. */
 export const truncate = (text: string): string =>
   text.length <= MAX_LOGGED ? text : `${text.slice(0, MAX_LOGGED)}… (${text.length} characters)`;
 
-/** Limits the chain of an error that is its own cause. */
+/** The maximum number of causes to follow. */
 const MAX_CAUSES = 10;
 
 /** The thrown value and all its causes, outermost first. */
@@ -28,12 +28,12 @@ export function loggable(error: unknown): string {
   return causes.length === 0 ? first : `${first} (${causes.join(': ')})`;
 }
 
-/** The message and, for errors of the database or the system, the code. Works for objects that are not errors, too. */
+/** The message and, for errors of the database or the system, the code. Works even for objects that are not errors. */
 function messageOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return `thrown: ${typeof thrown}`;
   const { message, code, errno } = thrown as { message?: unknown; code?: unknown; errno?: unknown };
   const text =
     typeof message === 'string' ? truncate(withoutParameters(message)) : `thrown: ${thrown.constructor?.name}`;
-  const number = [code, errno].find((item) => typeof item === 'string' || typeof item === 'number');
-  return number === undefined || text.includes(String(number)) ? text : `${text} [${number}]`;
+  const errorCode = [code, errno].find((item) => typeof item === 'string' || typeof item === 'number');
+  return errorCode === undefined || text.includes(String(errorCode)) ? text : `${text} [${errorCode}]`;
 }

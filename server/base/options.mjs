@@ -4,21 +4,21 @@
 /**
  * @typedef {object} ServerOptions
  * @property {number} devices size of the demo fleet when the data folder is seeded for the first time
- * @property {number} port TCP port of the one listener; 0 lets the system choose a free one
+ * @property {number} port TCP port to listen on; 0 lets the system choose a free one
  * @property {string} data folder of the embedded database, identities and keys; not used with DATABASE_URL
  * @property {number} rate messages per second that the simulated fleet sends; 0 keeps it silent
  * @property {boolean} fresh empties the data before starting
  * @property {boolean} allow-loopback-deliveries lets webhooks call this machine itself
- * @property {boolean} help prints the options and ends
+ * @property {boolean} help prints the options and exits
  */
 
 /**
  * @template T
  * @typedef {object} Option
- * @property {string} [value] what the value is called in the help; an option without one is a switch
+ * @property {string} [value] the value's placeholder in the help; an option without one is a flag
  * @property {T} fallback
  * @property {string} help
- * @property {(text: string) => T | undefined} read undefined: not a valid value
+ * @property {(text: string) => T | undefined} read parses a value; undefined if it is invalid
  * @property {string} expected describes a valid value, after "must be"
  */
 
@@ -46,7 +46,7 @@ export const options = {
   port: {
     value: 'N',
     fallback: 7878,
-    help: 'port to listen on; 0 takes any free one',
+    help: 'port to listen on; 0 picks a free one',
     read: wholeNumber(0, 65_535),
     expected: 'a whole number from 0 to 65535',
   },
@@ -66,7 +66,7 @@ export const options = {
   },
   'allow-loopback-deliveries': {
     fallback: false,
-    help: 'let webhooks call this machine itself; npm start does',
+    help: 'let webhooks call this machine itself; set by npm start',
     read: () => true,
     expected: '',
   },
@@ -83,7 +83,7 @@ export class UsageError extends Error {
 }
 
 /** @param {string} unknown */
-function nearest(unknown) {
+function suggestionFor(unknown) {
   const similar = names.find((name) => name.startsWith(unknown.slice(0, 3)) || unknown.startsWith(name));
   return similar === undefined ? 'npm start -- --help lists the options.' : `did you mean --${similar}?`;
 }
@@ -101,7 +101,7 @@ export function parseOptions(argv) {
     const [, flag, inline] = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (flag === undefined) throw new UsageError(`"${word}" is not an option: npm start -- --help lists them.`);
     const name = names.find((candidate) => candidate === flag);
-    if (name === undefined) throw new UsageError(`--${flag} is not an option: ${nearest(flag)}`);
+    if (name === undefined) throw new UsageError(`--${flag} is not an option: ${suggestionFor(flag)}`);
     const { value, read, expected } = options[name];
     if (value === undefined) {
       if (inline !== undefined) throw new UsageError(`--${name} takes no value, but got "${inline}".`);

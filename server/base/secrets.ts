@@ -4,18 +4,18 @@
  * - Signing secret of a webhook: encrypted; blank in responses; events only say that it changed.
  * - Value of a custom header (publishing/targets/webhook/headers.ts): encrypted; blank in responses, the history and
  *   events.
- * - URL of a webhook, with path and query (publishing/targets/webhook/masked-url.ts): in clear, because it is searched;
- *   shown to those who manage publishers; only the host in events, mails and to other receivers.
+ * - URL of a webhook, with path and query (publishing/targets/webhook/masked-url.ts): in plaintext, because it is
+ *   searched; shown to those who manage publishers; events, emails and other receivers get only the host.
  * - User name or password in a URL: refused.
  * - Response of a receiver, which may quote the call (publishing/targets/webhook/redact.ts): stored without the call's
  *   credentials; shown in the history only.
- * - Name of the signature header, descriptions: in clear everywhere; they hold no values.
+ * - Name of the signature header, descriptions: in plaintext everywhere; they hold no values.
  * - API token, token to create an organization: hashed; shown once.
- * - Body of a mail, which may hold a link or a token: encrypted, deleted once sent; shown in the demo's outbox.
+ * - Body of an email, which may hold a link or a token: encrypted, deleted once sent; shown in the demo's outbox.
  * - Password: only at the identity provider; never shown.
  * - Secure notes of a device (domains/fleet/device/model/secure-notes.ts): encrypted; shown with MODEMS_SECURE_NOTES;
  *   events only say that they changed.
- * - Reason of a support session: in clear, because it is for others to read; shown in the audit only.
+ * - Reason for a support session: in plaintext, because it is meant for others to read; shown in the audit only.
  *
  * The log gets names and ids, and queries without their parameters (loggable.ts).
  */
@@ -26,7 +26,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
  * not reveal them.
  */
 export interface Sealer {
-  /** @returns text that only the same key decrypts; sealing twice gives two different texts */
+  /** @returns text that only the same key decrypts; sealing twice gives two different results */
   seal(secret: string): string;
   /** @throws UnsealError if the text was sealed with another key, or changed since */
   open(sealed: string): string;
@@ -39,8 +39,8 @@ export class UnsealError extends Error {
   override name = 'UnsealError';
 }
 
-/** The value, or undefined if this key did not seal it: for example, a value from before values were sealed. */
-export function openedValue(secrets: Sealer, value: string): string | undefined {
+/** Decrypts a value; undefined if this key did not seal it, for example if it was stored before values were sealed. */
+export function openIfSealed(secrets: Sealer, value: string): string | undefined {
   try {
     return secrets.open(value);
   } catch (error) {
@@ -52,7 +52,7 @@ export function openedValue(secrets: Sealer, value: string): string | undefined 
 export const SEALING_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Identifies the format of a sealed value, which allows adding another later. */
+/** Identifies the format of a sealed value, so that another can be added later. */
 const VERSION = 'v1.';
 
 /** @param key 32 secret bytes; losing it means losing everything sealed with it */

@@ -39,9 +39,9 @@ describe('a call that fails in the database', () => {
     ['40P01', Code.Aborted, 'Try again'],
     ['23503', Code.Aborted, 'Try again'],
     ['23505', Code.Aborted, 'Try again'],
-  ])('with %s returns a readable error', async (state, code, words) => {
+  ])('with %s returns a readable error', async (state, code, text) => {
     const refusal = await create(`fail ${state}`).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code, rawMessage: expect.stringContaining(words) });
+    expect(refusal).toMatchObject({ code, rawMessage: expect.stringContaining(text) });
   });
 
   test('leaves the server working', async () => {

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 
 import type { Database } from './database.ts';
 
-/** Seconds after which a leader that is gone is replaced. */
-const LEASE = 10;
+/** Seconds after which a leader that no longer renews its lease is replaced. */
+const LEASE_SECONDS = 10;
 
 /** Leadership in a role that one process per database holds at a time. */
 export interface LeaderLease {
   /**
-   * Acquires or keeps the leadership. Call it more often than the lease is long.
+   * Acquires or renews the leadership. Call it more often than the lease expires.
    *
    * @returns true if this process is the leader
    */
@@ -17,7 +17,7 @@ export interface LeaderLease {
 }
 
 /**
- * A lease in a row of `setting`, measured by the database's clock. Not an advisory lock, which would occupy the
+ * Creates a lease in a row of `setting`, measured by the database's clock. Not an advisory lock, which would occupy the
  * embedded database's only connection.
  */
 export function createLeaderLease(db: Database, role: string, owner: string): LeaderLease {
@@ -26,7 +26,7 @@ export function createLeaderLease(db: Database, role: string, owner: string): Le
     async hold() {
       const { rows } = await db.orm.execute(sql`
         insert into setting (key, value) values (${key},
-          jsonb_build_object('owner', ${owner}::text, 'until', extract(epoch from clock_timestamp()) + ${LEASE}::int))
+          jsonb_build_object('owner', ${owner}::text, 'until', extract(epoch from clock_timestamp()) + ${LEASE_SECONDS}::int))
         on conflict (key) do update set value = excluded.value
         where setting.value ->> 'owner' = ${owner}
           or (setting.value ->> 'until')::float8 < extract(epoch from clock_timestamp())

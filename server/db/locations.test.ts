@@ -31,6 +31,6 @@ test('limits the total points of all shapes in a selection, as a list and as tex
   const pointCounts = [MAX_SHAPE_POINTS, MAX_SHAPE_POINTS, MAX_TOTAL_POINTS - 2 * MAX_SHAPE_POINTS];
   expect(readLocationSelection(selection(...pointCounts))?.shapes).toHaveLength(3);
   expect(() => readLocationSelection(selection(...pointCounts, 3))).toThrow(
-    `The shapes have ${MAX_TOTAL_POINTS + 3} points together`,
+    `The shapes have ${MAX_TOTAL_POINTS + 3} points in total`,
   );
 });

@@ -21,12 +21,12 @@ export interface Box {
   readonly topRight: Point;
 }
 
-/** Reads `[lat,lon]` text or, without text, the numbers; checks that they are valid coordinates. */
+/** Reads the numbers or, if they are unset, the `[lat,lon]` text; checks that the coordinates are valid. */
 export function readLocation(value: Location, field: string): Point {
   // The text counts only if the numbers are not set, as with Timestamp: unset numbers look like 0, 0.
   const hasNumbers = value.latitude !== 0 || value.longitude !== 0 || !value.textual;
-  const [point] = hasNumbers ? [value] : pointsOf(value.textual ?? '', field, 1);
-  return requireOnEarth(point ?? value, field);
+  const [point] = hasNumbers ? [value] : parsePoints(value.textual ?? '', field, 1);
+  return requireValidPoint(point ?? value, field);
 }
 
 /** Accepts corners in any order (contract: Area). */
@@ -34,7 +34,7 @@ export function readArea(value: Area, field: string): Box {
   const [corner, opposite] =
     value.bottomLeft && value.topRight
       ? [readLocation(value.bottomLeft, field), readLocation(value.topRight, field)]
-      : pointsOf(value.textual ?? '', field, 2).map((point) => requireOnEarth(point, field));
+      : parsePoints(value.textual ?? '', field, 2).map((point) => requireValidPoint(point, field));
   if (!corner || !opposite) throw invalidArgument(`${field} needs two corners, as in [[52.8,6.4],[53.0,6.8]].`);
   return {
     bottomLeft: {
@@ -53,15 +53,15 @@ export function readShape(value: Shape, field: string): Point[] {
   const points =
     value.path.length > 0
       ? value.path.map((point) => readLocation(point, field))
-      : pointsOf(value.textual ?? '', field).map((point) => requireOnEarth(point, field));
+      : parsePoints(value.textual ?? '', field).map((point) => requireValidPoint(point, field));
   if (points.length < 3) throw invalidArgument(`${field} needs at least three points, as in [[0,0],[0,1],[1,1]].`);
   if (points.length > MAX_SHAPE_POINTS) {
-    throw invalidArgument(`${field} has ${points.length} points; a shape may have ${MAX_SHAPE_POINTS}.`);
+    throw invalidArgument(`${field} has ${points.length} points; a shape may have at most ${MAX_SHAPE_POINTS}.`);
   }
   return points;
 }
 
-function pointsOf(text: string, field: string, count?: number): Point[] {
+function parsePoints(text: string, field: string, count?: number): Point[] {
   const number = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
   const points = [...text.matchAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'))].map(
     ([, latitude, longitude]) => ({ latitude: Number(latitude), longitude: Number(longitude) }),
@@ -70,21 +70,21 @@ function pointsOf(text: string, field: string, count?: number): Point[] {
     .replaceAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'), '')
     .replaceAll(/[[\],\s]/g, '');
   if (unparsed !== '' || points.length === 0 || (count !== undefined && points.length !== count)) {
-    throw invalidArgument(`${field} "${text}" cannot be read: points are written [latitude,longitude].`);
+    throw invalidArgument(`${field} "${text}" cannot be read: write each point as [latitude,longitude].`);
   }
   return points;
 }
 
-function requireOnEarth({ latitude, longitude }: Point, field: string): Point {
+function requireValidPoint({ latitude, longitude }: Point, field: string): Point {
   if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
     throw invalidArgument(
-      `${field} [${latitude},${longitude}] is not on earth: latitude is -90..90, longitude -180..180.`,
+      `${field} [${latitude},${longitude}] is not a location: latitude must be -90 to 90, longitude -180 to 180.`,
     );
   }
   return { latitude, longitude };
 }
 
-const textOf = ({ latitude, longitude }: Point): string => `[${latitude},${longitude}]`;
+const formatPoint = ({ latitude, longitude }: Point): string => `[${latitude},${longitude}]`;
 
 export function presentArea({ bottomLeft, topRight }: Box): Area {
   return create(AreaSchema, {
@@ -94,12 +94,12 @@ export function presentArea({ bottomLeft, topRight }: Box): Area {
       latitude: (bottomLeft.latitude + topRight.latitude) / 2,
       longitude: (bottomLeft.longitude + topRight.longitude) / 2,
     }),
-    textual: `[${textOf(bottomLeft)},${textOf(topRight)}]`,
+    textual: `[${formatPoint(bottomLeft)},${formatPoint(topRight)}]`,
   });
 }
 
 export function presentShape(path: readonly Point[]): Shape {
-  return create(ShapeSchema, { path: path.map(presentLocation), textual: `[${path.map(textOf).join(',')}]` });
+  return create(ShapeSchema, { path: path.map(presentLocation), textual: `[${path.map(formatPoint).join(',')}]` });
 }
 
 /** The checked areas and shapes of a selection; undefined if it is unset or empty, which matches everything. */
@@ -111,13 +111,13 @@ export function readLocationSelection(
   const points = shapes.reduce((sum, shape) => sum + shape.length, 0);
   if (points > MAX_TOTAL_POINTS) {
     throw invalidArgument(
-      `The shapes have ${points} points together; those of a selection may have ${MAX_TOTAL_POINTS}: simplify them.`,
+      `The shapes have ${points} points in total; a selection may have at most ${MAX_TOTAL_POINTS}. Simplify them.`,
     );
   }
   return { areas: value.areas.map((area) => readArea(area, 'The area')), shapes };
 }
 
-/** An area as a shape. */
+/** The corners of an area, in order around it. */
 export const cornersOf = ({ bottomLeft, topRight }: Box): Point[] => [
   bottomLeft,
   { latitude: bottomLeft.latitude, longitude: topRight.longitude },
@@ -125,8 +125,8 @@ export const cornersOf = ({ bottomLeft, topRight }: Box): Point[] => [
   { latitude: topRight.latitude, longitude: bottomLeft.longitude },
 ];
 
-/** PostgreSQL's own geometry in degrees, with the longitude as x: fields are too small for the curvature to matter. */
-export const polygonOf = (path: readonly Point[]): string =>
+/** A shape as a PostgreSQL polygon in degrees, longitude as x: fields are too small for the curvature to matter. */
+export const formatPolygon = (path: readonly Point[]): string =>
   `(${path.map(({ latitude, longitude }) => `(${longitude},${latitude})`).join(',')})`;
 
 /** True if a point lies in any of the areas and shapes; false for items without a location. */
@@ -140,7 +140,7 @@ export function isWithin(
       ({ bottomLeft, topRight }) => sql`(${latitude} between ${bottomLeft.latitude} and ${topRight.latitude}
         and ${longitude} between ${bottomLeft.longitude} and ${topRight.longitude})`,
     ),
-    ...selection.shapes.map((path) => sql`${polygonOf(path)}::polygon @> point(${longitude}, ${latitude})`),
+    ...selection.shapes.map((path) => sql`${formatPolygon(path)}::polygon @> point(${longitude}, ${latitude})`),
   ];
   return sql`(${sql.join(conditions, sql` or `)})`;
 }

@@ -54,8 +54,8 @@ const recordTestEvents = (organization: string, ...titles: string[]) =>
     ),
   );
 
-/** Records what a subscriber receives, as texts. */
-function listening(organizations: string[], only: (keyof Subscriber)[] = ['receive', 'missed', 'closed']) {
+/** Subscribes, and records what the subscriber receives as strings. */
+function subscribe(organizations: string[], only: (keyof Subscriber)[] = ['receive', 'missed', 'closed']) {
   const received: string[] = [];
   const all: Required<Subscriber> = {
     receive: (events) => void received.push(events.map(({ event }) => event.title).join(' ')),
@@ -72,9 +72,9 @@ function listening(organizations: string[], only: (keyof Subscriber)[] = ['recei
 
 describe('bus subscribers', () => {
   it("receive their organizations' events together and in order, until they leave", async () => {
-    const listener = listening([parent]);
-    const both = listening([parent, child]);
-    const stopped = listening([parent]);
+    const listener = subscribe([parent]);
+    const both = subscribe([parent, child]);
+    const stopped = subscribe([parent]);
     stopped.stop();
     await recordTestEvents(parent, 'a', 'b');
     await recordTestEvents(child, 'c');
@@ -85,23 +85,23 @@ describe('bus subscribers', () => {
   });
 
   it('get nothing for deleted events, which are not even read without subscribers', async () => {
-    const listener = listening([parent]);
+    const listener = subscribe([parent]);
     await recordTestEvents(parent, 'a');
     await expect.poll(() => listener.received).toEqual(['a']);
     const select = vi.spyOn(t.app.db.orm, 'select');
-    const deleteEvents = (organization: string) =>
+    const announceDeleted = (organization: string) =>
       notify.get(EVENT_CHANNEL)?.(JSON.stringify({ organization, from: 0, to: Date.now(), ids: [-1] }));
-    deleteEvents(child);
-    deleteEvents(parent);
+    announceDeleted(child);
+    announceDeleted(parent);
     // Notices are handled in order, so the earlier ones are done by then.
-    notify.get(RIGHTS_CHANNEL)?.('no notice');
+    notify.get(RIGHTS_CHANNEL)?.('not a notice');
     await expect.poll(() => listener.received).toEqual(['a', 'missed']);
     expect(select).toHaveBeenCalledTimes(1);
   });
 
   it('receive "closed" when the bus closes, then nothing', async () => {
-    const listener = listening([parent]);
-    const quiet = listening([parent], []);
+    const listener = subscribe([parent]);
+    const quiet = subscribe([parent], []);
     await bus.close();
     closed = true;
     expect(listener.received).toEqual(['closed']);
@@ -113,14 +113,14 @@ describe('bus subscribers', () => {
   it.each([EVENT_CHANNEL, RIGHTS_CHANNEL])(
     'receive "missed" when a notice on %s cannot be handled, then continue',
     async (channel) => {
-      const listener = listening([parent]);
-      const quiet = listening([parent], []);
+      const listener = subscribe([parent]);
+      const quiet = subscribe([parent], []);
       let changes = 0;
       const watch = bus.watchRights();
       watch.watch([rightsOf.user('ana')], () => (changes += 1));
-      notify.get(channel)?.('no notice');
+      notify.get(channel)?.('not a notice');
       await expect.poll(() => listener.received).toEqual(['missed']);
-      expect(logged).toEqual(['A notice of the database could not be handled.']);
+      expect(logged).toEqual(['A database notification could not be handled.']);
       expect(changes).toBe(1);
       await recordTestEvents(parent, 'after');
       await expect.poll(() => listener.received).toEqual(['missed', 'after']);

@@ -38,27 +38,27 @@ export interface EventBus {
 export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const subscriptions = new Set<{ organizations: ReadonlySet<string>; subscriber: Subscriber }>();
   const watches = new RightsWatches();
-  const listening = (organization: string) =>
+  const subscriptionsOf = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
   // Handles one notice after the other, of events and of rights, so that subscribers see them in the order of commit: a
   // stream delivers what was stored before a change of rights, and nothing stored after it.
   let tail = Promise.resolve();
   const inTurn = (handle: () => Promise<void> | void): void => {
     tail = tail.then(handle).catch((error: unknown) => {
-      log.error('A notice of the database could not be handled.', { reason: loggable(error) });
-      miss();
+      log.error('A database notification could not be handled.', { reason: loggable(error) });
+      reportMissed();
     });
   };
 
   async function deliver(notice: EventNotice): Promise<void> {
-    if (listening(notice.organization).length === 0) return;
+    if (subscriptionsOf(notice.organization).length === 0) return;
     const events = await readNotice(db.orm, notice);
     if (events.length === 0) return;
-    for (const { subscriber } of listening(notice.organization)) subscriber.receive(events);
+    for (const { subscriber } of subscriptionsOf(notice.organization)) subscriber.receive(events);
   }
 
   /** Reports that events and changes of rights may have been missed. */
-  function miss(): void {
+  function reportMissed(): void {
     for (const { subscriber } of subscriptions) subscriber.missed?.();
     watches.changed('all');
   }
@@ -66,12 +66,12 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const stop = await db.listen(
     EVENT_CHANNEL,
     (payload) => inTurn(() => deliver(JSON.parse(payload) as EventNotice)),
-    miss,
+    reportMissed,
   );
   const stopRights = await db.listen(
     RIGHTS_CHANNEL,
     (payload) => inTurn(() => watches.changed(JSON.parse(payload) as RightsSubject[])),
-    miss,
+    reportMissed,
   );
 
   return {

@@ -50,7 +50,7 @@ function defaultLevel(levels: readonly HealthLevel[], weight: Weight): HealthLev
 }
 
 /**
- * The same rule for all organizations: a table `levels` with the level of a late device (a warning) and a lost one (a
+ * The same rule as a query over all organizations: the level of a late device (a warning) and of a lost one (a
  * problem). Leaves out organizations with a single level, which cannot express any difference.
  */
 export const silenceLevels: SQL = sql`

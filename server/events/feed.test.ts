@@ -28,7 +28,7 @@ test('a consumer that falls behind gets an error, and the queue is dropped', asy
   await expect(drain(feed)).rejects.toThrow('too slow');
 });
 
-test('delivers what is queued at the end, or nothing of it after an error', async () => {
+test('delivers queued values after the end, but none after an error', async () => {
   const endedFeed = createFeed<number>(2, overflow);
   endedFeed.push([1, 2]);
   endedFeed.end();

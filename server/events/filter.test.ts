@@ -19,7 +19,7 @@ const [home, foreign] = ['filters-here', 'filters-there'];
 const [visibleDevice, hiddenDevice] = ['0000 00A1', '0000 00A2'];
 const HOUR = 3600 * 1000;
 
-/** In order of time, an hour apart. */
+/** The test events in order of time, an hour apart. */
 const rows: Record<string, Partial<typeof event.$inferInsert>> = {
   alarm: { type: ALARM_TRIGGERED, number: visibleDevice, healthLevel: 'Bad', tags: [1, 2] },
   'milder alarm': { type: ALARM_TRIGGERED, number: visibleDevice, healthLevel: 'Mild', tags: [2] },
@@ -88,18 +88,18 @@ const page = { orderBy: [asc(event.time)], limit: 100, offset: 0 };
 const nameOf = ({ time }: { time: Date }) =>
   [...times].find(([, eventTime]) => eventTime.getTime() === time.getTime())?.[0];
 
-/** Filters as a list does. */
+/** Filters like a list. */
 const listed = async (filter: EventFilter) =>
   (await readEvents(t.app.db.orm, eventWhere(home, filter), page)).map(nameOf);
-/** Filters as a stream does. */
+/** Filters like a stream. */
 const streamed = async (filter: EventFilter) =>
   (await readEvents(t.app.db.orm, eq(event.organization, home), page)).filter(eventMatcher(filter)).map(nameOf);
 
 const without = (...excluded: string[]) => names.filter((name) => !excluded.includes(name));
 const [hiddenAlarm, goneAlarm] = ['alarm of a hidden device', 'alarm of a device that is gone'];
 
-const both: Record<string, [Partial<EventFilter>, string[]]> = {
-  'everything there is': [{}, names],
+const cases: Record<string, [Partial<EventFilter>, string[]]> = {
+  everything: [{}, names],
   'no type': [{ types: [] }, []],
   'some types': [{ types: [DEVICE_UPDATED, TOKEN_CREATED] }, ['update', 'token']],
   'a device': [{ devices: { include: [visibleDevice], exclude: [] } }, ['alarm', 'milder alarm', 'update', 'resolved']],
@@ -111,7 +111,7 @@ const both: Record<string, [Partial<EventFilter>, string[]]> = {
     { devices: { include: [], exclude: [visibleDevice] } },
     [hiddenAlarm, goneAlarm, 'token', 'failed 1', 'failed 2'],
   ],
-  'a device that is left out as well': [
+  'an included device, minus an excluded one': [
     { devices: { include: [visibleDevice, hiddenDevice], exclude: [visibleDevice] } },
     [hiddenAlarm],
   ],
@@ -119,20 +119,20 @@ const both: Record<string, [Partial<EventFilter>, string[]]> = {
   'two publishers': [{ publishers: { include: [1, 2], exclude: [] } }, ['failed 1', 'failed 2']],
   'no publisher': [{ publishers: { include: [], exclude: [] } }, []],
   'all but a publisher': [{ publishers: { include: undefined, exclude: [1] } }, without('failed 1')],
-  'a publisher, without another': [{ publishers: { include: [1, 2], exclude: [1] } }, ['failed 2']],
+  'an included publisher, minus an excluded one': [{ publishers: { include: [1, 2], exclude: [1] } }, ['failed 2']],
   'a tag': [{ tags: { include: [1], exclude: [] } }, ['alarm', goneAlarm]],
   'either of two tags': [{ tags: { include: [1, 3], exclude: [] } }, ['alarm', goneAlarm, 'failed 2']],
   'all but a tag': [{ tags: { include: [], exclude: [2] } }, without('alarm', 'milder alarm')],
-  'a tag, without another': [{ tags: { include: [1], exclude: [2] } }, [goneAlarm]],
+  'an included tag, minus an excluded one': [{ tags: { include: [1], exclude: [2] } }, [goneAlarm]],
   'a level': [{ healthLevels: ['Mild'] }, ['milder alarm']],
   'two levels': [{ healthLevels: ['Mild', 'Bad'] }, ['alarm', 'milder alarm', hiddenAlarm, 'failed 1', 'resolved']],
   'only one level': [{ onlyLevel: 'Mild' }, ['milder alarm']],
-  'one level among those of a list': [{ onlyLevel: 'Bad', healthLevels: ['Mild'] }, []],
+  'only one level, outside the listed ones': [{ onlyLevel: 'Bad', healthLevels: ['Mild'] }, []],
   'devices that customers see': [{ allLifecycles: false }, without(hiddenAlarm)],
 };
 
 describe('lists and streams match the same events', () => {
-  it.each(Object.entries(both))('%s', async (_, [filter, expected]) => {
+  it.each(Object.entries(cases))('%s', async (_, [filter, expected]) => {
     expect(await listed({ ...everything, ...filter })).toEqual(expected);
     expect(await streamed({ ...everything, ...filter })).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-/** The events that someone selects: one rule, as SQL for lists and as a predicate for streams. */
+/** Selects events by one rule, as SQL for lists and as a predicate for streams. */
 import { and, eq, gte, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm';
 
 import { device } from '#server/db/schema/device.ts';
@@ -14,12 +14,12 @@ export interface EventFilter {
   readonly types: readonly number[];
   /** Device numbers. */
   readonly devices: IncludeExclude<string>;
-  /** Publisher ids; an undefined `include` matches all, and events about none. */
+  /** Publisher ids; an undefined `include` matches all publishers, and events about none. */
   readonly publishers: { include: number[] | undefined; exclude: number[] };
   /** The tag ids on the event. */
   readonly tags: IncludeExclude<number>;
   readonly healthLevels: readonly string[];
-  /** Deprecated, applies on top of `healthLevels`: events with exactly this level. */
+  /** Deprecated: applies in addition to `healthLevels`, and matches events with exactly this level. */
   readonly onlyLevel: string | undefined;
   readonly start: Date | undefined;
   readonly end: Date | undefined;
@@ -82,7 +82,7 @@ export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => bool
     (filter.onlyLevel === undefined || healthLevel === filter.onlyLevel) &&
     devices(number === null ? [] : [number]) &&
     tags(tagged) &&
-    // Having no active publisher at all is an include of nothing, not of everything.
+    // An empty `include`, as without any active publisher, matches nothing rather than everything.
     include?.length !== 0 &&
     publishers(publisher === null ? [] : [publisher]);
 }

@@ -107,11 +107,11 @@ test("writes some unset times and durations as empty objects, as in the contract
   );
   expect(updated['publisherUpdated']).toMatchObject({ healthWarningPeriod: {} });
   const organization = create(OrganizationSchema, { organization: 'acme-north', displayName: 'Acme North' });
-  const below = eventJson(organizationCreated('acme', organization, time).event);
-  expect(below['organizationCreated']).toMatchObject({ created: { contractSignatureDate: {} } });
+  const childCreated = eventJson(organizationCreated('acme', organization, time).event);
+  expect(childCreated['organizationCreated']).toMatchObject({ created: { contractSignatureDate: {} } });
 
-  const until = create(WebhookSchema, { ...webhook, inCooldownUntil: presentTimestamp(time) });
-  expect(eventJson(publisherCreated(webhookSubject(until), time).event)['publisherCreated']).toMatchObject({
+  const coolingDown = create(WebhookSchema, { ...webhook, inCooldownUntil: presentTimestamp(time) });
+  expect(eventJson(publisherCreated(webhookSubject(coolingDown), time).event)['publisherCreated']).toMatchObject({
     created: { inCooldownUntil: { timestamp: '2026-11-20T10:00:00.000Z' } },
   });
 });

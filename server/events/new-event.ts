@@ -16,7 +16,7 @@ export interface NewEvent {
   readonly event: Event;
   /** Id of the publisher that the event is about, if any. */
   readonly publisher?: number;
-  /** The identifier to resolve the event by, for the types that can be resolved (contract: EventService). */
+  /** The identifier by which the event can be resolved, for types that can be (contract: EventService). */
   readonly resolveIdentifier?: string;
   /** True if the event is about a device in a lifecycle hidden from customers. */
   readonly hidden?: boolean;
@@ -103,13 +103,13 @@ export function newEvent(
 }
 
 /** Marks the event as lasting until it is resolved by that identifier. */
-export function resolvable(happened: NewEvent, resolveIdentifier: string): NewEvent {
-  happened.event.resolvedStatus = { case: 'resolveIdentifier', value: resolveIdentifier };
-  return { ...happened, resolveIdentifier };
+export function markResolvable(event: NewEvent, resolveIdentifier: string): NewEvent {
+  event.event.resolvedStatus = { case: 'resolveIdentifier', value: resolveIdentifier };
+  return { ...event, resolveIdentifier };
 }
 
 /** Marks the event as resolved from the start: it informs and requires no action. */
-export function bornResolved(happened: NewEvent): NewEvent {
-  happened.event.resolvedStatus = { case: 'resolved', value: true };
-  return { ...happened, resolved: true };
+export function markResolved(event: NewEvent): NewEvent {
+  event.event.resolvedStatus = { case: 'resolved', value: true };
+  return { ...event, resolved: true };
 }

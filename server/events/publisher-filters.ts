@@ -5,7 +5,7 @@ import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 import { includeExcludeMatcher } from './include-exclude.ts';
 import type { NewEvent } from './new-event.ts';
 
-/** The filters of every event publisher, webhook or mail. */
+/** The filters of any event publisher, whether webhook or email. */
 export interface EventFilters {
   readonly eventFilter: IncludeExclude<EventType>;
   readonly deviceFilter: IncludeExclude<string>;
@@ -33,7 +33,7 @@ export function publisherMatcher(filters: EventFilters): (event: NewEvent) => bo
 }
 
 /**
- * A stored tag filter as responses carry it. Drops ids beyond the safe range, which were once accepted and match no
+ * A stored tag filter in the contract's format. Drops ids beyond the safe range, which were once accepted and match no
  * tag.
  */
 export const presentTagFilter = ({ include, exclude }: IncludeExclude<number>) => ({

@@ -6,7 +6,7 @@ import { connectEventSinks } from '#server/start/event-sinks.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { newEvent } from './new-event.ts';
-import { announceResolved, connectSinks, recordEvents, type EventSink, type StoredId } from './record.ts';
+import { announceResolved, connectSinks, recordEvents, type EventSink, type RecordedEvent } from './record.ts';
 
 let db: Database;
 beforeAll(async () => void (db = await openTestDatabase()));
@@ -18,37 +18,37 @@ afterAll(async () => {
 let calls: string[];
 beforeEach(() => void (calls = []));
 
-const happened = (title: string) =>
+const testEvent = (title: string) =>
   newEvent(
     { organization: 'acme', type: EventType.USER_INVITED, time: new Date(), title, description: title },
     (common) => ({ case: 'userInvited', value: { ...common, email: 'ana@acme.example' } }),
   );
-const titles = (stored: readonly StoredId[]) => stored.map(({ event }) => event.event.title).join();
+const titles = (stored: readonly RecordedEvent[]) => stored.map(({ event }) => event.event.title).join();
 const sink = (name: string): EventSink => ({
   recorded: async (_, stored) => void calls.push(`${name}: ${titles(stored)}`),
 });
 
 test('passes events to every sink in turn', async () => {
-  connectSinks([sink('mails'), sink('webhooks')]);
-  await db.transaction((tx) => recordEvents(tx, [happened('first'), happened('second')]));
-  expect(calls).toEqual(['mails: first,second', 'webhooks: first,second']);
+  connectSinks([sink('emails'), sink('webhooks')]);
+  await db.transaction((tx) => recordEvents(tx, [testEvent('first'), testEvent('second')]));
+  expect(calls).toEqual(['emails: first,second', 'webhooks: first,second']);
 });
 
 test('passes resolved events only to sinks that ask for them', async () => {
   const resolved: EventSink['resolved'] = async (_, stored) => void calls.push(`resolved: ${titles(stored)}`);
-  connectSinks([sink('mails'), { ...sink('webhooks'), resolved }]);
-  await db.transaction((tx) => announceResolved(tx, [{ id: 1, event: happened('alarm') }]));
+  connectSinks([sink('emails'), { ...sink('webhooks'), resolved }]);
+  await db.transaction((tx) => announceResolved(tx, [{ id: 1, event: testEvent('alarm') }]));
   expect(calls).toEqual(['resolved: alarm']);
 });
 
 test('records nothing that a sink refuses', async () => {
   connectSinks([{ recorded: () => Promise.reject(new Error('no room')) }]);
-  await expect(db.transaction((tx) => recordEvents(tx, [happened('lost')]))).rejects.toThrow('no room');
+  await expect(db.transaction((tx) => recordEvents(tx, [testEvent('lost')]))).rejects.toThrow('no room');
   const { rows } = await db.orm.execute(`select title from event where title = 'lost'`);
   expect(rows).toEqual([]);
 });
 
 test('refuses to record events without any sink', async () => {
   connectSinks([]);
-  await expect(db.transaction((tx) => recordEvents(tx, [happened('lost')]))).rejects.toThrow('sinks');
+  await expect(db.transaction((tx) => recordEvents(tx, [testEvent('lost')]))).rejects.toThrow('sinks');
 });

@@ -8,17 +8,17 @@ import type { Tx } from '#server/db/database.ts';
 import { EVENT_CHANNEL, type EventNotice, IDS_PER_NOTICE } from './channels.ts';
 import type { NewEvent } from './new-event.ts';
 
-export interface StoredId {
+export interface RecordedEvent {
   readonly id: number;
   readonly event: NewEvent;
 }
 
-/** Handles events in the transaction that records them, for publishers, mails and the health of devices. */
+/** Handles events in the transaction that records them, for publishers, emails and device health. */
 export interface EventSink {
   /** Handles all events of one `recordEvents`, in order, with a constant number of statements. */
-  recorded(tx: Tx, stored: readonly StoredId[]): Promise<void>;
+  recorded(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;
   /** Handles events again once they are resolved. Optional: sinks that only handle new events leave it out. */
-  resolved?(tx: Tx, stored: readonly StoredId[]): Promise<void>;
+  resolved?(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;
 }
 
 let sinks: readonly EventSink[] = [];
@@ -51,17 +51,17 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
 }
 
 /** Passes stored events that were resolved to the sinks that handle them again, and wakes streams. */
-export async function announceResolved(tx: Tx, stored: readonly StoredId[]): Promise<void> {
+export async function announceResolved(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
   for (const sink of connectedSinks()) await sink.resolved?.(tx, stored);
   await notify(tx, stored);
 }
 
-async function store(tx: Tx, events: readonly NewEvent[]): Promise<StoredId[]> {
+async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent[]> {
   const ids = await tx.execute<{ id: string }>(
     sql`select nextval('event_id')::text as id from generate_series(1, ${events.length})`,
   );
   const stored = events.map((event, index) => ({ id: Number(ids.rows[index]?.id), event }));
-  const column = <T>(value: (entry: StoredId) => T) => sql.param(stored.map(value));
+  const column = <T>(value: (entry: RecordedEvent) => T) => sql.param(stored.map(value));
   // Arrays of arrays cannot be unnested, so tags are passed as array literals.
   await tx.execute(sql`
     insert into event (organization, time, id, type, number, publisher, tags, health_level, title, description,
@@ -91,19 +91,19 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<StoredId[]> {
 const MAX_SPAN_MS = 3_600_000;
 
 /** Splits events into notices of limited size and time span. */
-function splitForNotices(stored: readonly StoredId[]): StoredId[][] {
-  const parts: StoredId[][] = [];
-  for (const storedId of stored) {
+function splitForNotices(stored: readonly RecordedEvent[]): RecordedEvent[][] {
+  const parts: RecordedEvent[][] = [];
+  for (const recordedEvent of stored) {
     const part = parts.at(-1);
     const first = part?.[0];
-    const isNear = first && Math.abs(storedId.event.time.getTime() - first.event.time.getTime()) <= MAX_SPAN_MS;
-    if (part && isNear && part.length < IDS_PER_NOTICE) part.push(storedId);
-    else parts.push([storedId]);
+    const isNear = first && Math.abs(recordedEvent.event.time.getTime() - first.event.time.getTime()) <= MAX_SPAN_MS;
+    if (part && isNear && part.length < IDS_PER_NOTICE) part.push(recordedEvent);
+    else parts.push([recordedEvent]);
   }
   return parts;
 }
 
-async function notify(tx: Tx, stored: readonly StoredId[]): Promise<void> {
+async function notify(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
   const payloads: string[] = [];
   for (const [organization, group] of groupBy(stored, ({ event }) => event.organization)) {
     for (const part of splitForNotices(group)) {

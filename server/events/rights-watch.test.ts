@@ -12,7 +12,7 @@ const ana = rightsOf.user('ana');
 const bob = rightsOf.user('bob');
 
 describe('a rights watch', () => {
-  const watching = (...subjects: (typeof ana)[]) => {
+  const openWatch = (...subjects: (typeof ana)[]) => {
     const watches = new RightsWatches();
     const watch = watches.open();
     let calls = 0;
@@ -20,41 +20,41 @@ describe('a rights watch', () => {
   };
 
   it('reports changes to its subjects, including those before it was narrowed', () => {
-    const later = watching(ana);
+    const later = openWatch(ana);
     later.narrow();
     later.watches.changed([bob]);
     expect(later.calls()).toBe(0);
     later.watches.changed([bob, ana]);
     expect(later.calls()).toBe(1);
 
-    const before = watching(ana);
+    const before = openWatch(ana);
     before.watches.changed([ana]);
     expect(before.calls()).toBe(0);
     before.narrow();
     expect(before.calls()).toBe(1);
 
-    const others = watching(ana);
+    const others = openWatch(ana);
     others.watches.changed([bob]);
     others.narrow();
     expect(others.calls()).toBe(0);
   });
 
   it('assumes a change when notices were lost or too many to remember', () => {
-    const lost = watching(ana);
+    const lost = openWatch(ana);
     lost.watches.changed('all');
     lost.narrow();
     expect(lost.calls()).toBe(1);
     lost.watches.changed('all');
     expect(lost.calls()).toBe(2);
 
-    const fullWatch = watching(ana);
+    const fullWatch = openWatch(ana);
     fullWatch.watches.changed(Array.from({ length: 10_001 }, (_, index) => rightsOf.user(`${index}`)));
     fullWatch.narrow();
     expect(fullWatch.calls()).toBe(1);
   });
 
   it('reports nothing once closed', () => {
-    const closed = watching(ana);
+    const closed = openWatch(ana);
     closed.narrow();
     closed.watch.close();
     closed.watches.changed([ana]);
@@ -67,13 +67,13 @@ describe('a rights change', () => {
   beforeAll(async () => void (t = await startTestServer()));
   afterAll(() => t.close());
 
-  const changeOf = (subject: typeof ana) =>
+  const nextChange = (subject: typeof ana) =>
     new Promise<void>((resolve) => t.app.bus.watchRights().watch([subject], resolve));
 
   it('reaches every subject, however many', async () => {
     const longSubject = (index: number) => rightsOf.user(`${index}-${'ü'.repeat(120)}`);
     const subjects = Array.from({ length: 300 }, (_, index) => longSubject(index));
-    const changes = Promise.all(subjects.map(changeOf));
+    const changes = Promise.all(subjects.map(nextChange));
     await t.app.db.transaction(async (tx) => announceRightsChanged(tx, subjects));
     await expect(changes).resolves.toHaveLength(300);
   });
@@ -85,7 +85,7 @@ describe('a rights change', () => {
     });
     const watch = t.app.bus.watchRights();
     watch.watch([ana], () => order.push('rights'));
-    const about = (title: string) =>
+    const testEvent = (title: string) =>
       newEvent(
         { organization: 'northwind', time: t.app.now(), type: EventType.USER_REMOVED, title, description: '' },
         (common) => ({ case: 'userRemoved', value: { ...common, user: 'ana' } }),
@@ -93,15 +93,15 @@ describe('a rights change', () => {
     await t.app.db
       .transaction(async (tx) => {
         announceRightsChanged(tx, [ana]);
-        await recordEvents(tx, [about('undone')]);
+        await recordEvents(tx, [testEvent('undone')]);
         throw new Error('no');
       })
       .catch(() => undefined);
     await t.app.db.transaction(async (tx) => {
       announceRightsChanged(tx, [ana]);
-      await recordEvents(tx, [about('one'), about('two')]);
+      await recordEvents(tx, [testEvent('one'), testEvent('two')]);
     });
-    await t.app.db.transaction((tx) => recordEvents(tx, [about('three')]));
+    await t.app.db.transaction((tx) => recordEvents(tx, [testEvent('three')]));
     await expect.poll(() => order).toEqual(['one', 'two', 'rights', 'three']);
     stop();
     watch.close();

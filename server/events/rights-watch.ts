@@ -1,8 +1,8 @@
 import type { RightsSubject } from './rights.ts';
 
 /**
- * Receives every change of rights from the moment it is opened. Open it before reading any right: it then catches every
- * change that commits after the read, so that nothing opened under the old rights stays open.
+ * Receives every change of rights once it is opened. Open it before reading any right: it then catches every change
+ * that commits after the read, so that nothing opened under the old rights stays open.
  */
 export interface RightsWatch {
   /**

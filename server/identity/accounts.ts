@@ -12,7 +12,7 @@ export interface IdentityAccounts {
    */
   create(account: NewAccount): Promise<{ id: string }>;
   /**
-   * Makes the provider mail a link to set a new password. For an unknown address it sends nothing, with the same
+   * Makes the provider email a link to set a new password. For an unknown address it sends nothing, with the same
    * response.
    */
   sendPasswordReset(email: string): Promise<void>;
@@ -28,7 +28,7 @@ export interface NewAccount {
   readonly email: string;
   readonly name: string;
   readonly password?: string | undefined;
-  /** True if the provider should mail the link that verifies the address. */
+  /** True if the provider should email the link that verifies the address. */
   readonly sendVerification: boolean;
 }
 
@@ -58,4 +58,4 @@ export class AccountsFailed extends Error {
 }
 
 /** A random password that satisfies any Firebase policy. */
-export const unknownPassword = (): string => `aA1-${randomBytes(24).toString('base64url')}`;
+export const randomPassword = (): string => `aA1-${randomBytes(24).toString('base64url')}`;

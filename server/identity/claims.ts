@@ -58,7 +58,7 @@ export function refusal(error: unknown): InvalidIdentity {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return new InvalidIdentity(`The ID token is not meant for this server: its "${error.claim}" claim is wrong.`);
   }
-  // Failing to fetch the keys says nothing about the token: that is our problem, not the caller's.
+  // Failing to fetch the keys says nothing about the token: the problem is ours, not the caller's.
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) throw error;
   if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC') {
     return new InvalidIdentity('The ID token is malformed or its signature is wrong.');

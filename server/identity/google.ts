@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { identityOf, refusal } from './claims.ts';
 import { type IdentityVerifier, issuerOf } from './verifier.ts';
 
-/** The JSON Web Key Set with which Google's keys for Firebase's ID tokens are published. */
+/** The JSON Web Key Set in which Google publishes the keys of Firebase's ID tokens. */
 const googleKeys = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com');
 
 /**
@@ -11,7 +11,7 @@ const googleKeys = new URL('https://www.googleapis.com/service_accounts/v1/jwk/s
  * cached, and fetched again when a token names an unknown one.
  *
  * @param project id of the Firebase project
- * @param keys address of the key set; only tests use another
+ * @param keys URL of the key set; only tests pass another
  */
 export function googleVerifier(project: string, keys: URL = googleKeys): IdentityVerifier {
   const keySet = createRemoteJWKSet(keys);

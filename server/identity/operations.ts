@@ -1,5 +1,5 @@
 /**
- * The sign-in SDK's calls to the identity provider: host, method and path, as at Google. Nothing else is forwarded to
+ * The sign-in SDK's calls to the identity provider, with Google's host, method and path. Nothing else is forwarded to
  * the embedded provider.
  */
 export const clientOperations = [

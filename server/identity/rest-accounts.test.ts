@@ -22,7 +22,7 @@ const noor = { email: 'noor@example.com', name: 'Noor', password: 'Battery-stapl
 const signIn = () => provider.call('v1/accounts:signInWithPassword', noor);
 
 describe('accounts over the REST API of Identity Toolkit', () => {
-  it('are created with their name, and receive a verification mail', async () => {
+  it('are created with their name, and receive a verification email', async () => {
     const { id } = await accounts.create({ ...noor, sendVerification: true });
     const { idToken = '' } = await signIn();
     expect(decodeJwt(idToken)).toMatchObject({ sub: id, email: noor.email, name: 'Noor' });
@@ -30,7 +30,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     expect(decodeJwt((await signIn()).idToken ?? '')).toMatchObject({ email_verified: true });
   });
 
-  it('can be created without a password, which is set by mail', async () => {
+  it('can be created without a password, which is set by email', async () => {
     await accounts.create({ email: 'piet@example.com', name: '', sendVerification: false });
     await accounts.sendPasswordReset('piet@example.com');
     const oobCode = await provider.sentCode('reset-password');
@@ -66,7 +66,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     strict.close();
   });
 
-  it('report when the provider cannot be reached', async () => {
+  it('fail with a clear error when the provider cannot be reached', async () => {
     await expect(restAccounts('http://127.0.0.1:9', 'any').sendPasswordReset(olga.email)).rejects.toThrow('reached');
   });
 });

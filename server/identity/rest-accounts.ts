@@ -3,11 +3,11 @@ import {
   EmailTaken,
   type IdentityAccounts,
   SignInTooOld,
-  unknownPassword,
+  randomPassword,
   WeakPassword,
 } from './accounts.ts';
 
-/** The Identity Toolkit at Google; the embedded provider answers the same calls at another address. */
+/** The Identity Toolkit at Google; the embedded provider answers the same calls at another URL. */
 export const GOOGLE_IDENTITY_TOOLKIT = 'https://identitytoolkit.googleapis.com';
 
 /** People do not wait longer than this for a form. */
@@ -24,12 +24,12 @@ interface Answer {
  * Manages accounts over the Identity Toolkit's REST API, as the browser's SDK would: an API key is enough, so the
  * server holds no credentials that could do more.
  *
- * @param base address of the toolkit, without a trailing slash
+ * @param base URL of the toolkit, without a trailing slash
  */
 export function restAccounts(base: string, apiKey: string): IdentityAccounts {
   const call = (method: string, body: object): Promise<Answer> => ask(`${base}/v1/accounts:${method}`, apiKey, body);
   return {
-    async create({ email, name, password = unknownPassword(), sendVerification }) {
+    async create({ email, name, password = randomPassword(), sendVerification }) {
       const { localId, idToken } = await call('signUp', { email, password, returnSecureToken: true });
       if (localId === undefined || idToken === undefined)
         throw new AccountsFailed('The identity provider returned no id.');
@@ -65,13 +65,13 @@ async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
     throw new AccountsFailed('The identity provider cannot be reached.', undefined, { cause });
   }
   if (answer.error === undefined) return answer;
-  throw problemOf(answer.error.message ?? '');
+  throw errorFor(answer.error.message ?? '');
 }
 
-/** @param message the toolkit's: a code, in some cases followed by ` : ` and words */
-function problemOf(message: string): Error {
-  const [code = '', ...words] = message.split(' : ');
-  const text = words.join(' : ');
+/** @param message the toolkit's message: a code, sometimes followed by ` : ` and text */
+function errorFor(message: string): Error {
+  const [code = '', ...rest] = message.split(' : ');
+  const text = rest.join(' : ');
   if (code === 'EMAIL_EXISTS') return new EmailTaken('This email address already has an account. Sign in with it.');
   if (code === 'WEAK_PASSWORD' || code === 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS') {
     return new WeakPassword(text === '' ? 'The password is too weak.' : `The password is too weak. ${text}`);

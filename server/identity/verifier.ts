@@ -5,7 +5,7 @@ export interface VerifiedIdentity {
   readonly email: string;
   /** Empty if the provider knows none. */
   readonly name: string;
-  /** True if the provider has verified that the person reads this address. */
+  /** True if the provider has verified that this address belongs to the person. */
   readonly emailVerified: boolean;
   /** The provider's name for the sign-in method: `password`, `google.com`. Empty if it gives none. */
   readonly provider: string;
@@ -30,5 +30,5 @@ export class InvalidIdentity extends Error {
   override name = 'InvalidIdentity';
 }
 
-/** Firebase issues ID tokens under this name, followed by the project; the audience is the project itself. */
+/** The issuer of a Firebase project's ID tokens; their audience is the project itself. */
 export const issuerOf = (project: string): string => `https://securetoken.google.com/${project}`;

@@ -13,7 +13,7 @@ import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts'
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const DAY = 86_400_000;
-const year = 365 * DAY;
+const YEAR = 365 * DAY;
 
 let t: TestServer;
 let backgroundWorkers: BackgroundWorkers;
@@ -58,11 +58,11 @@ const delivered = (marker: string): boolean =>
 
 describe('a clock that jumps while the server runs', () => {
   test.each([
-    ['a year ahead', year],
-    ['ten years ahead', 9 * year],
-    ['back to the present', -10 * year],
-    ['five years back', -5 * year],
-    ['to now', 5 * year],
+    ['a year ahead', YEAR],
+    ['ten years ahead', 9 * YEAR],
+    ['back to the present', -10 * YEAR],
+    ['five years back', -5 * YEAR],
+    ['to now', 5 * YEAR],
     ['by an NTP step', -1500],
   ])('%s: messages are still accepted, listed and delivered', async (name, milliseconds) => {
     t.advance(milliseconds);
@@ -77,7 +77,7 @@ describe('a clock that jumps while the server runs', () => {
     const count = async () =>
       (await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message')).rows[0]?.rows;
     const before = await count();
-    for (const jump of [10 * year, -10 * year]) {
+    for (const jump of [10 * YEAR, -10 * YEAR]) {
       t.advance(jump);
       await keepPartitions(t.app.db.pool, t.app.now());
     }
@@ -91,7 +91,7 @@ describe('a clock that jumps while the server runs', () => {
     const weeks = async () =>
       (await t.app.db.pool.query(`select 1 from pg_inherits where inhparent = 'message'::regclass`)).rows.length;
     const before = await weeks();
-    await dropOldPartitions(t.app.db.pool, new Date(Date.now() + 10 * year));
+    await dropOldPartitions(t.app.db.pool, new Date(Date.now() + 10 * YEAR));
     expect(await weeks()).toBeGreaterThanOrEqual(before - 1);
   });
 });

@@ -1,7 +1,7 @@
 import { type Db, PgBoss } from 'pg-boss';
 
 import type { App } from '#server/app/app.ts';
-import { dropClearLimits } from '#server/app/rate-limit.ts';
+import { deleteExpiredLimits } from '#server/app/rate-limit.ts';
 import { loggable } from '#server/base/loggable.ts';
 import type { Database } from '#server/db/database.ts';
 import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
@@ -12,7 +12,7 @@ import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts'
 import { dropOldActivity } from '#server/domains/people/user/activity-upkeep.ts';
 import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
 import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
-import { dropOldMails } from '#server/mail/upkeep.ts';
+import { deleteOldMail } from '#server/mail/upkeep.ts';
 import { dropStaleDeliveries } from '#server/publishing/outbox.ts';
 
 /** Scheduled work, done by only one of the processes on a database. */
@@ -32,8 +32,8 @@ const jobs: readonly Job[] = [
   { name: 'message-summary', cron: '* * * * *', work: summarizeMessages },
   { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => dropStaleDeliveries(app.db.orm) },
   { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => dropOldActivity(app) },
-  { name: 'mail-upkeep', cron: '37 3 * * *', work: (app) => dropOldMails(app.db, app.now()) },
-  { name: 'rate-limit-upkeep', cron: '7 * * * *', work: (app) => dropClearLimits(app.db.orm, app.now()) },
+  { name: 'mail-upkeep', cron: '37 3 * * *', work: (app) => deleteOldMail(app.db, app.now()) },
+  { name: 'rate-limit-upkeep', cron: '7 * * * *', work: (app) => deleteExpiredLimits(app.db.orm, app.now()) },
   { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => recordTokenExpiry(app) },
 ];
 
@@ -47,7 +47,7 @@ const POLLING_SECONDS = 30;
 const STOP_TIMEOUT_MS = 2000;
 
 export interface Jobs {
-  /** Lets a running job finish, for a while. */
+  /** Waits briefly for running jobs to finish. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { createBuilder } from 'vite';
 
 import { outputs } from './prepare.mjs';
-import { forget, remember } from './stamps.mjs';
+import { deleteStamp, writeStamp } from './stamps.mjs';
 
 const names = process.argv.slice(2);
 const builder = await createBuilder({ logLevel: 'warn' });
@@ -13,11 +13,11 @@ try {
   for (const output of outputs) {
     const { name, environment } = output;
     if (names.length > 0 && !names.includes(name)) continue;
-    forget(name);
+    deleteStamp(name);
     const builderEnvironment = builder.environments[environment];
     if (builderEnvironment === undefined) throw new Error(`vite.config.ts has no environment "${environment}"`);
     await builder.build(builderEnvironment);
-    remember(output);
+    writeStamp(output);
   }
 } catch (error) {
   // The bundler's message points to the source; its stack only to the bundler.

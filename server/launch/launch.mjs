@@ -1,5 +1,5 @@
-// Options first, then the missing parts of the clone, then the server in this same process, which keeps Ctrl-C and the
-// exit code its own.
+// Reads the options, prepares what the clone lacks, then runs the server in this same process, so that Ctrl-C and the
+// exit code are the server's own.
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 

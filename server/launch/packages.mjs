@@ -1,5 +1,5 @@
-// Checks that node_modules matches the lockfile. npm writes a lockfile of the installed packages last, which exposes an
-// interrupted, an older or a manual installation.
+// Checks that node_modules matches the lockfile. npm writes a lockfile of the installed packages last, which reveals an
+// interrupted, outdated or manual installation.
 import { existsSync, readFileSync } from 'node:fs';
 
 import { inRoot } from './stamps.mjs';

@@ -3,7 +3,7 @@
 import process from 'node:process';
 
 import { packagesAreCurrent } from './packages.mjs';
-import { forget, isCurrent, remember } from './stamps.mjs';
+import { deleteStamp, isCurrent, writeStamp } from './stamps.mjs';
 import { npm, step } from './steps.mjs';
 
 const everywhere = ['proto', 'buf.gen.yaml', 'package-lock.json', 'tsconfig.json', 'vite.config.ts'];
@@ -49,9 +49,9 @@ export async function prepare(names) {
     await step('Installing packages, a minute or two the first time', npm('ci', '--include=dev'));
   }
   if (!isCurrent(generated)) {
-    forget(generated.name);
+    deleteStamp(generated.name);
     await step('Generating code from the contract', npm('run', 'generate'));
-    remember(generated);
+    writeStamp(generated);
   }
   const stale = outputs.filter((output) => names.includes(output.name) && !isCurrent(output));
   if (stale.length === 0) return;

@@ -1,4 +1,4 @@
-// `npm run receiver`: a destination that shows what a webhook delivers; also in a clone where nothing is installed.
+// `npm run receiver`: a destination that shows what a webhook delivers, even in a clone where nothing is installed.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 

@@ -1,4 +1,4 @@
-// Runs a TypeScript program of the project, also in a clone where nothing is installed or built:
+// Runs a TypeScript program of the project, even in a clone where nothing is installed or built:
 //
 //     node server/launch/script.mjs [--build console,server] tests/bench/run.ts [its own arguments]
 import { spawnSync } from 'node:child_process';

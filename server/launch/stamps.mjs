@@ -1,4 +1,4 @@
-// The sources of each output: a SHA-256 over names and contents, stored in dist/<output>.sha256.
+// Stamps each output with a SHA-256 of the names and contents of its sources, stored in dist/<output>.sha256.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,11 +11,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export const inRoot = (path) => join(root, path);
 
 /** Generated, created by the system, or read by tests only. @param {string} path */
-const ignored = (path) => path === 'proto/gen' || /\.test\.tsx?$|(^|\/)\.DS_Store$/.test(path);
+const isIgnored = (path) => path === 'proto/gen' || /\.test\.tsx?$|(^|\/)\.DS_Store$/.test(path);
 
 /** @param {string} path @returns {string[]} the files at or under it, relative to the root, in a stable order */
 function filesUnder(path) {
-  if (ignored(path) || !existsSync(inRoot(path))) return [];
+  if (isIgnored(path) || !existsSync(inRoot(path))) return [];
   if (!statSync(inRoot(path)).isDirectory()) return [path];
   const names = readdirSync(inRoot(path)).toSorted();
   return names.flatMap((name) => filesUnder(`${path}/${name}`));
@@ -45,22 +45,22 @@ export function digest(sources) {
 }
 
 /** @param {string} output */
-const stampOf = (output) => inRoot(`dist/${output}.sha256`);
+const stampPath = (output) => inRoot(`dist/${output}.sha256`);
 
 /**
  * @param {{ name: string, artifact: string, from: readonly string[] }} output `artifact` is the file that must exist
  * @returns {boolean}
  */
 export function isCurrent({ name, artifact, from }) {
-  if (!existsSync(inRoot(artifact)) || !existsSync(stampOf(name))) return false;
-  return readFileSync(stampOf(name), 'utf8') === digest(from);
+  if (!existsSync(inRoot(artifact)) || !existsSync(stampPath(name))) return false;
+  return readFileSync(stampPath(name), 'utf8') === digest(from);
 }
 
 /** Call it before the work begins: interrupted work must not count. @param {string} name */
-export const forget = (name) => rmSync(stampOf(name), { force: true });
+export const deleteStamp = (name) => rmSync(stampPath(name), { force: true });
 
 /** @param {{ name: string, from: readonly string[] }} output */
-export function remember({ name, from }) {
-  mkdirSync(dirname(stampOf(name)), { recursive: true });
-  writeFileSync(stampOf(name), digest(from));
+export function writeStamp({ name, from }) {
+  mkdirSync(dirname(stampPath(name)), { recursive: true });
+  writeFileSync(stampPath(name), digest(from));
 }

@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { digest, forget, isCurrent, remember } from './stamps.mjs';
+import { digest, deleteStamp, isCurrent, writeStamp } from './stamps.mjs';
 
 describe('a build stamp', () => {
   const output = { name: 'stamps-test', artifact: 'package.json', from: ['server/launch'] };
-  afterEach(() => forget(output.name));
+  afterEach(() => deleteStamp(output.name));
 
-  it('is current once remembered, and not once forgotten', () => {
+  it('is current once written, and stale once deleted', () => {
     expect(isCurrent(output)).toBe(false);
-    remember(output);
+    writeStamp(output);
     expect(isCurrent(output)).toBe(true);
-    forget(output.name);
+    deleteStamp(output.name);
     expect(isCurrent(output)).toBe(false);
   });
 
   it('is stale when its sources change or its output is gone', () => {
-    remember(output);
+    writeStamp(output);
     expect(isCurrent({ ...output, from: ['server/launch', '.oxfmtrc.json'] })).toBe(false);
     expect(isCurrent({ ...output, artifact: 'dist/nowhere.js' })).toBe(false);
   });

@@ -1,4 +1,3 @@
-/** The mail queue. */
 import { sql } from 'drizzle-orm';
 
 import { withoutUnseen } from '#commands/text/visible.ts';
@@ -20,8 +19,8 @@ export interface NewMail {
 export const MAIL_CHANNEL = 'quarterdeck_mail';
 
 /**
- * Stores mails in the caller's transaction; they are sent once it has committed. Uses a constant number of statements
- * for any number of mails.
+ * Queues emails in the caller's transaction; they are sent once it has committed. Uses a constant number of statements
+ * for any number of emails.
  *
  * @returns their ids, in the order of `mails`
  */
@@ -50,7 +49,7 @@ export async function queueMail(
 }
 
 /**
- * Makes a text safe for a subject. Subjects contain names that people chose, in which a line break would start another
+ * Makes text safe for a subject. Subjects contain names that people chose, in which a line break would start another
  * header, and characters that change the reading order would also affect the address beside it.
  */
 export function oneLine(text: string): string {

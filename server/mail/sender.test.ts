@@ -38,17 +38,17 @@ afterEach(async () => {
   await smtp.close();
 });
 
-async function sender(url = smtp.url, on = db): Promise<void> {
+async function startSender(url = smtp.url, database = db): Promise<void> {
   const from = 'Quarterdeck <desk@quarterdeck.example>';
-  senders.push(await startMailSender({ db: on, secrets, log, now }, { url, from }, 20));
+  senders.push(await startMailSender({ db: database, secrets, log, now }, { url, from }, 20));
 }
 const queue = (...mails: NewMail[]) => db.transaction((tx) => queueMail({ secrets, now }, tx, mails));
 const invitation = { to: 'ann@acme.example', subject: 'Join us', body: 'Open https://deck.example/join?code=s3cret' };
 const rows = () => db.orm.select().from(mail).orderBy(asc(mail.id));
 const header = (raw: string, name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(raw)?.[1];
 
-test('sends a mail after its transaction commits, and deletes its content', async () => {
-  await sender();
+test('sends an email after its transaction commits, and deletes its content', async () => {
+  await startSender();
   const [id] = await queue(invitation);
   await eventually(async () => expect((await rows())[0]?.sentAt).toEqual(clock.now));
   expect(smtp.received).toMatchObject([{ from: 'desk@quarterdeck.example', to: ['ann@acme.example'] }]);
@@ -63,7 +63,7 @@ test('sends a mail after its transaction commits, and deletes its content', asyn
 });
 
 test('malicious names cannot add headers or recipients', async () => {
-  await sender();
+  await startSender();
   const subject = 'Ann\r\nBcc: thief@evil.example\r\n\r\n<script>alert(1)</script> é invites you';
   await queue({ ...invitation, subject }, { ...invitation, to: 'ann@acme.example, thief@evil.example' });
   await eventually(async () => expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]));
@@ -72,9 +72,9 @@ test('malicious names cannot add headers or recipients', async () => {
   expect(smtp.received.map(({ to }) => to)).toContainEqual(['ann@acme.example']);
 });
 
-test('retries a temporary failure later, and keeps the reason of a permanent one', async () => {
+test('retries a temporary failure later, and keeps the reason for a permanent one', async () => {
   smtp.refuse({ code: 451, text: 'Try again later' });
-  await sender();
+  await startSender();
   await queue(invitation);
   await eventually(async () => expect((await rows())[0]).toMatchObject({ attempts: 1, sentAt: null }));
   expect((await rows())[0]?.error).toContain('Try again later');
@@ -88,7 +88,7 @@ test('retries a temporary failure later, and keeps the reason of a permanent one
 });
 
 test('retries an unreachable server for a day', async () => {
-  await sender('smtp://127.0.0.1:9');
+  await startSender('smtp://127.0.0.1:9');
   const startTime = clock.now.getTime();
   await queue(invitation);
   for (let attempts = 1; ; attempts += 1) {
@@ -101,11 +101,11 @@ test('retries an unreachable server for a day', async () => {
   expect(await rows()).toMatchObject([{ body: '', sentAt: null, error: expect.stringContaining('ECONNREFUSED') }]);
 });
 
-test('two processes on one database send each mail once', async () => {
+test('two processes on one database send each email once', async () => {
   const { secondDatabase, opened } = await asAnotherProcess(db);
-  await sender();
-  await sender(smtp.url, secondDatabase);
-  await queue(...Array.from({ length: 40 }, (_, index) => ({ ...invitation, subject: `Mail ${index}` })));
+  await startSender();
+  await startSender(smtp.url, secondDatabase);
+  await queue(...Array.from({ length: 40 }, (_, index) => ({ ...invitation, subject: `Email ${index}` })));
   await eventually(async () => expect((await rows()).every(({ sentAt }) => sentAt !== null)).toBe(true));
   const subjects = smtp.received.map(({ raw }) => header(raw, 'Subject'));
   expect([subjects.length, new Set(subjects).size]).toEqual([40, 40]);
@@ -113,11 +113,11 @@ test('two processes on one database send each mail once', async () => {
   for (const database of opened) await database.close();
 });
 
-test('keeps passwords and mail content out of the log and, unencrypted, out of the database', async () => {
+test('keeps passwords and email content out of the log and, unencrypted, out of the database', async () => {
   await queue(invitation);
   expect(JSON.stringify(await rows())).not.toContain('s3cret');
-  await sender(smtp.url.replace(SMTP_PASSWORD, 'wrong-horse'));
-  await eventually(() => expect(logged).toContain('A mail was not accepted.'));
+  await startSender(smtp.url.replace(SMTP_PASSWORD, 'wrong-horse'));
+  await eventually(() => expect(logged).toContain('An email was not accepted.'));
   expect(logged).toContain('Invalid login');
   expect(logged).not.toMatch(/horse|s3cret|Join us/);
 });

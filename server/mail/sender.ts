@@ -3,30 +3,30 @@ import { loggable } from '#server/base/loggable.ts';
 import { createSignal } from '#server/base/signal.ts';
 
 import { MAIL_CHANNEL } from './queue.ts';
-import { domainOf, isFinal, MAILS_AT_ONCE, smtpTransport } from './transport.ts';
-import { type MailRow, settleFailed, settleSent, takeMails } from './waiting.ts';
+import { domainOf, isPermanent, MAX_IN_FLIGHT, smtpTransport } from './transport.ts';
+import { type MailRow, settleFailed, settleSent, takeDueMail } from './waiting.ts';
 
 export interface MailSender {
   /**
-   * Ends once the mails in flight are sent, or after a few seconds: the remaining ones are then sent again by another
-   * process.
+   * Stops once the emails in flight are sent, or after a few seconds: another process then sends the remaining ones
+   * again.
    */
   close(): Promise<void>;
 }
 
-/** Milliseconds that closing waits for an unresponsive server. */
-const CLOSE_TIMEOUT = 5_000;
+/** How long closing waits for an unresponsive server. */
+const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * Sends queued mails as soon as they are committed, several concurrently. Any number of processes share the work. A
- * crash between the server's acknowledgment and its record repeats a mail, with the same message id.
+ * Sends queued emails as soon as they are committed, several concurrently. Any number of processes share the work. A
+ * crash after the server has accepted an email and before that is recorded sends it again, with the same message id.
  *
- * @param poll milliseconds between polls when nothing wakes it: for retries
+ * @param pollMs milliseconds between polls when nothing wakes the sender, for retries
  */
 export async function startMailSender(
   { db, secrets, log, now }: Pick<App, 'db' | 'secrets' | 'log' | 'now'>,
   smtp: { url: string; from: string },
-  poll = 10_000,
+  pollMs = 10_000,
 ): Promise<MailSender> {
   const transport = smtpTransport(smtp);
   const domain = domainOf(smtp.from);
@@ -46,24 +46,26 @@ export async function startMailSender(
       });
     } catch (error) {
       if (stopping.signal.aborted) return;
-      const next = await settleFailed(db.orm, row, { error: loggable(error), final: isFinal(error) }, now());
+      const next = await settleFailed(db.orm, row, { error: loggable(error), permanent: isPermanent(error) }, now());
       const fields = { mail: row.id, attempt: row.attempts + 1, reason: loggable(error) };
-      if (next === undefined) log.error('A mail failed for good.', fields);
-      else log.warn('A mail was not accepted.', { ...fields, retryAt: next.toISOString() });
+      if (next === undefined) log.error('An email failed permanently.', fields);
+      else log.warn('An email was not accepted.', { ...fields, retryAt: next.toISOString() });
       return;
     }
     await settleSent(db.orm, row.id, now());
   }
 
   async function take(): Promise<void> {
-    const limit = MAILS_AT_ONCE - inFlight.size;
+    const limit = MAX_IN_FLIGHT - inFlight.size;
     if (limit <= 0) return;
-    for (const row of await takeMails(db.orm, now(), limit)) {
+    for (const row of await takeDueMail(db.orm, now(), limit)) {
       const sending = send(row)
-        .catch((error: unknown) => log.error('A mail could not be settled.', { mail: row.id, reason: loggable(error) }))
+        .catch((error: unknown) =>
+          log.error('The outcome of an email could not be recorded.', { mail: row.id, reason: loggable(error) }),
+        )
         .finally(() => {
           inFlight.delete(sending);
-          // There may be more mails than were taken.
+          // There may be more emails than were taken.
           signal.raise();
         });
       inFlight.add(sending);
@@ -75,9 +77,9 @@ export async function startMailSender(
       try {
         await take();
       } catch (error) {
-        log.error('Waiting mails could not be read.', { reason: loggable(error) });
+        log.error('Queued emails could not be read.', { reason: loggable(error) });
       }
-      await signal.wait(poll);
+      await signal.wait(pollMs);
     }
   }
   const running = run();
@@ -89,7 +91,7 @@ export async function startMailSender(
       await unlisten();
       await running;
       let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT)));
+      const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)));
       await Promise.race([Promise.all(inFlight), timeout]);
       clearTimeout(timer);
       transport.close();

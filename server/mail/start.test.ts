@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { queueMail } from './queue.ts';
 import { startMail } from './start.ts';
-import { dropOldMails } from './upkeep.ts';
+import { deleteOldMail } from './upkeep.ts';
 
 let t: TestServer;
 let smtp: TestSmtpServer;
@@ -24,12 +24,12 @@ afterAll(async () => {
 const queue = (subject: string) =>
   queueMail(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject, body: 'Welcome.' }]);
 
-test('without a mail server, mails wait, which is logged, and are sent once there is one', async () => {
+test('keeps emails queued without an SMTP server, logs their number, and sends them once there is one', async () => {
   let logged = '';
   const log = createLog('json', (line) => (logged += line));
   await queue('Before');
   const sender = await startMail({ ...t.app, log });
-  expect(logged).toContain('"waiting":1');
+  expect(logged).toContain('"unsent":1');
   await queue('Meanwhile');
   await sender.close();
   expect(smtp.received).toEqual([]);
@@ -40,11 +40,11 @@ test('without a mail server, mails wait, which is logged, and are sent once ther
   await sending.close();
 });
 
-test('drops old mails after a month', async () => {
-  await dropOldMails(t.app.db, t.app.now());
+test('deletes emails after a month', async () => {
+  await deleteOldMail(t.app.db, t.app.now());
   expect(await t.app.db.orm.$count(mail)).toBe(2);
   t.advance(31 * 86_400_000);
   await queue('Newer');
-  await dropOldMails(t.app.db, t.app.now());
+  await deleteOldMail(t.app.db, t.app.now());
   expect(await t.app.db.orm.select({ subject: mail.subject }).from(mail)).toEqual([{ subject: 'Newer' }]);
 });

@@ -1,18 +1,18 @@
 import type { App } from '#server/app/app.ts';
 
 import { type MailSender, startMailSender } from './sender.ts';
-import { countWaiting } from './waiting.ts';
+import { countUnsent } from './waiting.ts';
 
 /**
- * Starts the mail sender. Without a mail server, mails wait: in a demo for readers of the outbox, otherwise for a
- * server.
+ * Starts the mail sender. Without an SMTP server, emails stay queued: a demo shows them in its outbox, and other
+ * installations send them once a server is configured.
  */
 export async function startMail(app: App): Promise<MailSender> {
   const { config, db, log } = app;
   if (config.smtp !== undefined) return startMailSender(app, config.smtp);
   if (!config.demo) {
-    const count = await countWaiting(db.orm);
-    log.warn('Mails wait until SMTP_URL says where to send them.', { waiting: count });
+    const count = await countUnsent(db.orm);
+    log.warn('Emails stay queued until SMTP_URL is set.', { unsent: count });
   }
   return { close: async () => {} };
 }

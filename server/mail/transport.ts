@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-/** A mail in the form that the SMTP server gets. */
+/** An email ready for the SMTP server. */
 export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
@@ -11,19 +11,19 @@ export interface OutgoingMail {
 }
 
 export interface MailTransport {
-  /** @throws Error from nodemailer; see {@link isFinal} */
+  /** @throws Error from nodemailer; see {@link isPermanent} */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 }
 
-/** The number of concurrent connections, and of mails in flight. */
-export const MAILS_AT_ONCE = 4;
+/** The maximum number of connections, and of emails in flight. */
+export const MAX_IN_FLIGHT = 4;
 
-/** Milliseconds: a server that takes its time to check a mail gets a minute. */
+/** In milliseconds; a server may take up to a minute to check an email. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
 /**
- * Sends mails through an SMTP server.
+ * Connects to an SMTP server.
  *
  * @param smtp `url` as `smtp://user:password@host:587`, `smtps:` for TLS from the start; `from` an address, or a name
  *   with one: `Quarterdeck <desk@example.com>`
@@ -32,8 +32,8 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
   const transporter = createTransport({
     url,
     pool: true,
-    maxConnections: MAILS_AT_ONCE,
-    // Texts are never references to fetch.
+    maxConnections: MAX_IN_FLIGHT,
+    // Subject and text are never paths or URLs to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...timeouts,
@@ -48,7 +48,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
         text,
         messageId: `<${messageId}>`,
         date,
-        // RFC 3834: asks for no out-of-office replies to automatic mail.
+        // RFC 3834: asks for no out-of-office replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },
@@ -60,10 +60,10 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
 export const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
 /**
- * True if a retry is useless: the server refused this mail for good (a 5xx response to it). False if it is unreachable,
- * busy, or refuses us, which someone can fix.
+ * True if a retry is useless, because the server rejected this very email (5xx). False if the server is unreachable or
+ * busy, or rejects us, which someone can fix.
  */
-export function isFinal(error: unknown): boolean {
+export function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, responseCode } = error as Error & { code?: unknown; responseCode?: unknown };
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number' && responseCode >= 500;

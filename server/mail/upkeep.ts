@@ -3,11 +3,11 @@ import { lt } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { emailNotification, mail } from '#server/db/schema/mail.ts';
 
-/** Days: the validity of the longest invitation. A mail that waited longer for a mail server is useless. */
+/** Days, as long as an invitation stays valid: an email unsent for longer is useless. */
 const RETENTION_DAYS = 30;
 
-/** Deletes old mails, along with the history of those about events (retention is not stated). */
-export async function dropOldMails(db: Database, now: Date): Promise<void> {
+/** Deletes old emails, along with the history of those about events (retention is not stated). */
+export async function deleteOldMail(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - RETENTION_DAYS * 86_400_000);
   await db.transaction(async (tx) => {
     await tx.delete(emailNotification).where(lt(emailNotification.time, before));

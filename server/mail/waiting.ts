@@ -1,4 +1,4 @@
-/** The queue as the sender sees it: due mails, and the outcome of each. */
+/** The sender's side of the mail queue: takes due emails, and records the outcome of each. */
 import { eq, sql } from 'drizzle-orm';
 
 import type { Executor } from '#server/db/database.ts';
@@ -7,21 +7,21 @@ import { mail } from '#server/db/schema/mail.ts';
 export type MailRow = typeof mail.$inferSelect;
 
 const MINUTE = 60_000;
-const hour = 60 * MINUTE;
+const HOUR = 60 * MINUTE;
 
-/** Pauses after the first, second … failure, a day in total; after the last one the mail is given up. */
-const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 4, 6, 10].map((n) => n * hour));
+/** Pauses after the first, second … failure, a day in total; after the last one, the email is given up. */
+const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 4, 6, 10].map((n) => n * HOUR));
 
-/** Milliseconds after which a mail that was taken but not settled is sent again: its process is gone. */
+/** Milliseconds after which an email that was taken but not settled is sent again: its process is gone. */
 const CLAIM_MS = 10 * MINUTE;
 
 /**
- * Takes due mails. A concurrent call takes others (`skip locked`), and a later one finds them no longer due, so two
- * processes on a database never send the same mail.
+ * Takes due emails. A concurrent call takes others (`skip locked`), and a later one finds them no longer due, so two
+ * processes on a database never send the same email.
  *
  * SMS are excluded: only the embedded identity provider creates them, for the outbox.
  */
-export async function takeMails(db: Executor, now: Date, limit: number): Promise<MailRow[]> {
+export async function takeDueMail(db: Executor, now: Date, limit: number): Promise<MailRow[]> {
   const due = sql`(select id from mail where channel = 'email' and next_attempt_at <= ${now.toISOString()}::timestamptz
     order by next_attempt_at, id limit ${limit} for update skip locked)`;
   return db
@@ -31,7 +31,7 @@ export async function takeMails(db: Executor, now: Date, limit: number): Promise
     .returning();
 }
 
-/** Sent. Clears the body; it is no longer needed. */
+/** Records that an email was sent, and clears its body, which is no longer needed. */
 export async function settleSent(db: Executor, id: number, now: Date): Promise<void> {
   await db
     .update(mail)
@@ -40,17 +40,17 @@ export async function settleSent(db: Executor, id: number, now: Date): Promise<v
 }
 
 /**
- * Schedules a retry after a pause, or gives up: after a permanent error (`final`), or after the last pause.
+ * Schedules a retry after a pause, or gives up: after a permanent error, or after the last pause.
  *
  * @returns the time of the retry; undefined if given up
  */
 export async function settleFailed(
   db: Executor,
   { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
-  { error, final }: { error: string; final: boolean },
+  { error, permanent }: { error: string; permanent: boolean },
   now: Date,
 ): Promise<Date | undefined> {
-  const pause = final ? undefined : pauses[attempts];
+  const pause = permanent ? undefined : pauses[attempts];
   const next = pause === undefined ? undefined : new Date(now.getTime() + pause);
   await db
     .update(mail)
@@ -59,6 +59,6 @@ export async function settleFailed(
   return next;
 }
 
-/** The number of unsent mails. */
-export const countWaiting = (db: Executor): Promise<number> =>
+/** The number of unsent emails. */
+export const countUnsent = (db: Executor): Promise<number> =>
   db.$count(mail, sql`${mail.channel} = 'email' and ${mail.nextAttemptAt} is not null`);

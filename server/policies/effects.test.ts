@@ -10,7 +10,7 @@ import { effectOf as effectUnder } from './rpcs.ts';
 
 const effectOf = (method: DescMethod, request?: Message) => effectUnder(policyOf(method), method, request);
 
-/** Complete: adding an rpc requires a decision here. */
+/** The complete list: adding an rpc requires a decision here. */
 const CHANGING = `
 AssignmentService: Assign Delete Unassign
 CertificateService: Delete Rename Upload
@@ -65,9 +65,9 @@ describe('the effect of an rpc', () => {
     ]);
     const { revoke } = SessionService.method;
     expect(effectOf(revoke, create(revoke.input))).toBe('own');
-    expect(effectOf(revoke, create(revoke.input, { userId: 'somebody' }))).toBe('change');
+    expect(effectOf(revoke, create(revoke.input, { userId: 'someone' }))).toBe('change');
     const { list } = SessionService.method;
     expect(effectOf(list, create(list.input))).toBe('own');
-    expect(effectOf(list, create(list.input, { userId: 'somebody' }))).toBe('read');
+    expect(effectOf(list, create(list.input, { userId: 'someone' }))).toBe('read');
   });
 });

@@ -19,13 +19,13 @@ import {
 import { effectOf, rpcName } from './rpcs.ts';
 
 /**
- * What a SPECIFIC token needs to see or change its owner's own data, written out from the contract (user permissions;
- * per-rpc annotations of services.tsv) and, for our own packages, from the comments of the proto files.
+ * The permission that lets a SPECIFIC token see or change its owner's own data, written out from the contract (user
+ * permissions; per-rpc annotations of services.tsv) and, for our own packages, from the comments of the proto files.
  */
 type Needs =
   /** This user permission only. */
   | keyof typeof UserPermission
-  /** Nothing: the response tells only what the token knows. */
+  /** No permission: the response contains only what the token already proves. */
   | 'nothing'
   /** Impossible for this kind of token, whatever its permissions. */
   | 'a person'
@@ -65,7 +65,7 @@ const needs: Readonly<Record<string, Needs>> = {
   'quarterdeck.support.v1.SupportService.IssueCreationToken': 'CUSTOMER_SUPPORT',
 };
 
-/** Requests for a change, where an empty one changes nothing. */
+/** Requests that change something, for rpcs whose empty request does not. */
 const requests: Readonly<Record<string, Message>> = {
   'hiber.value.UnitPreferencesService.UnitPreferences': create(UnitPreferences_RequestSchema, {
     distance: { case: 'removeDistancePreference', value: true },
@@ -97,7 +97,7 @@ async function tokenWith(
   return transportFor(t.app, token);
 }
 
-it('covers every rpc that affects only the caller, and event mails', () => {
+it('covers every rpc that affects only the caller, and event emails', () => {
   const ownMethods = methods.filter(
     (method) =>
       effectOf(policyOf(method), method, create(method.input)) === 'own' ||
@@ -106,7 +106,7 @@ it('covers every rpc that affects only the caller, and event mails', () => {
   expect(Object.keys(needs).toSorted()).toEqual(ownMethods.map(rpcName).toSorted());
 });
 
-it('CurrentUser needs no permission of a token', async () => {
+it('CurrentUser requires no permission of a token', async () => {
   const open = Object.keys(needs).filter((name) => needs[name] === 'nothing');
   const transport = await tokenWith([]);
   const refusals = await Promise.all(open.map((name) => refusalOf(transport, methodNamed.get(name)!)));
@@ -119,7 +119,7 @@ it.each(Object.entries(needs).filter(([, need]) => need !== 'nothing'))(
     const method = methodNamed.get(name)!;
     const request = requests[name] ?? create(method.input);
     const lacks = need === 'a person' ? 'Only a person' : `You need the permission ${need}`;
-    // Everything in the organization, and nothing of its owner's.
+    // Every permission in the organization, and none over the owner's account.
     const everything = Object.values(OrganizationPermission).filter((value) => value !== 0);
     const without = await refusalOf(await tokenWith([], need === 'USERS_MANAGE' ? [] : everything), method, request);
     expect(without).toMatchObject({ code: Code.PermissionDenied });

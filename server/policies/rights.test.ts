@@ -25,7 +25,7 @@ import { findRole, permissionsOfRoles, roles, supportPermissionsOfRoles } from '
 import { effectOf, rpcName } from './rpcs.ts';
 
 const sorted = (names: Iterable<string>): string[] => [...names].toSorted();
-const today = (names: readonly string[]): string[] => [
+const currentNames = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name) => name !== 'PERMISSION_DEFAULT').map((name) => replaced[name] ?? name)),
 ];
 
@@ -51,7 +51,7 @@ describe('the table of expected rights', () => {
   it("requires all annotated permissions for the contract's rpcs, or states why not", () => {
     const others = expectedRights.filter(
       ({ rpc, organization, user, required }) =>
-        rpc.startsWith('hiber.') && sorted(required).join() !== sorted(today([...organization, ...user])).join(),
+        rpc.startsWith('hiber.') && sorted(required).join() !== sorted(currentNames([...organization, ...user])).join(),
     );
     expect(sorted(others.map(({ rpc }) => rpc))).toEqual(sorted(Object.keys(reasons)));
   });

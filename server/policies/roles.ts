@@ -17,7 +17,7 @@ export interface Role {
 
 export type RoleIdentifier = 'viewer' | 'operator' | 'developer' | 'administrator' | 'installer' | 'support';
 
-const view: OrganizationPermissionName[] = [
+const viewerPermissions: OrganizationPermissionName[] = [
   'MODEMS',
   'MODEMS_ALARMS',
   'MODEM_VALUES',
@@ -28,8 +28,8 @@ const view: OrganizationPermissionName[] = [
   'FILES',
 ];
 
-const operate: OrganizationPermissionName[] = [
-  ...view,
+const operatorPermissions: OrganizationPermissionName[] = [
+  ...viewerPermissions,
   'MODEMS_UPDATE',
   'MODEMS_UPDATE_FILES',
   'MODEMS_UPDATE_NOTES',
@@ -45,8 +45,8 @@ const operate: OrganizationPermissionName[] = [
   'FILES_UPLOAD',
 ];
 
-const develop: OrganizationPermissionName[] = [
-  ...operate,
+const developerPermissions: OrganizationPermissionName[] = [
+  ...operatorPermissions,
   'MODEMS_CREATE',
   'MODEMS_MESSAGE_BODY_PARSERS',
   'MODEM_MESSAGES_SEND_TEST_MESSAGES',
@@ -57,7 +57,7 @@ const develop: OrganizationPermissionName[] = [
   'SIMULATION_MANAGE',
 ];
 
-const install: OrganizationPermissionName[] = [
+const installerPermissions: OrganizationPermissionName[] = [
   'MODEMS',
   'MODEMS_UPDATE',
   'MODEMS_UPDATE_FILES',
@@ -85,15 +85,20 @@ function role(
  * for the kinds of people that the product serves, and the last for the operator's own staff.
  */
 export const roles: readonly Role[] = [
-  role('viewer', 'Viewer', 'Sees devices, messages and process points, without changing anything.', view),
-  role('operator', 'Operator', 'Runs the fleet: devices, tags, alarms, transfers and exports.', operate),
-  role('developer', 'Developer', 'Operates, and connects other systems: webhooks, tokens, parsers.', develop),
+  role('viewer', 'Viewer', 'Sees devices, messages and process points, without changing anything.', viewerPermissions),
+  role('operator', 'Operator', 'Runs the fleet: devices, tags, alarms, transfers and exports.', operatorPermissions),
+  role(
+    'developer',
+    'Developer',
+    'Operates, and connects other systems: webhooks, tokens, parsers.',
+    developerPermissions,
+  ),
   role('administrator', 'Administrator', 'Can do everything in the organization.', organizationPermissionNames),
-  role('installer', 'Installer', 'Installs devices in the field, and nothing else.', install),
+  role('installer', 'Installer', 'Installs devices in the field, and nothing else.', installerPermissions),
   role(
     'support',
     'Support staff',
-    'Staff of the operator, who can act in the organizations of customers.',
+    "The operator's staff, who can act in customers' organizations.",
     organizationPermissionNames,
     supportPermissionNames,
   ),

@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { type EventFilters, publisherMatcher } from '#server/events/publisher-filters.ts';
-import type { EventSink, StoredId } from '#server/events/record.ts';
+import type { EventSink, RecordedEvent } from '#server/events/record.ts';
 
 import { wakeWorkers } from './outbox.ts';
 
@@ -67,7 +67,7 @@ export async function subscriptions(
 }
 
 /** Adds deliveries in the order of the events, per publisher. Wakes the worker when the transaction commits. */
-async function enqueue(tx: Tx, stored: readonly StoredId[], kinds: readonly string[]): Promise<void> {
+async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly string[]): Promise<void> {
   const subscribers = await subscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))], kinds);
   const deliveries = stored.flatMap(({ id: eventId, event }) =>
     (subscribers.get(event.organization) ?? [])
@@ -106,6 +106,6 @@ async function enqueue(tx: Tx, stored: readonly StoredId[], kinds: readonly stri
  * resolution.
  */
 export function eventDeliveries(kinds: readonly string[]): EventSink {
-  const deliver = (tx: Tx, stored: readonly StoredId[]) => enqueue(tx, stored, kinds);
+  const deliver = (tx: Tx, stored: readonly RecordedEvent[]) => enqueue(tx, stored, kinds);
   return { recorded: deliver, resolved: deliver };
 }

@@ -22,13 +22,13 @@ type User = Session['user'];
  * Authenticates the caller.
  *
  * @param headers the request's: `authorization` holds `bearer` and an ID token or one of our API tokens;
- *   `x-client-name`, `x-client-version` and `user-agent` identify the client program
+ *   `x-client-name`, `x-client-version` and `user-agent` identify the client
  * @throws ConnectError UNAUTHENTICATED, naming the problem with the header or the token, or the reason why a known
  *   person is refused
  */
 export async function authenticate(app: Dependencies, headers: Headers): Promise<Session> {
   const bearer = bearerOf(headers);
-  if (bearer === undefined) throw signInFirst();
+  if (bearer === undefined) throw missingCredentials();
   // Only a JWT can be an ID token; anything else gets an error about API tokens, which helps someone who mistyped one.
   if (!isApiToken(bearer) && bearer.split('.').length !== 3) throw unknownToken();
   const caller = callerOf(headers);
@@ -36,7 +36,7 @@ export async function authenticate(app: Dependencies, headers: Headers): Promise
 }
 
 /** The error for a call without credentials. */
-export const signInFirst = (): ConnectError =>
+export const missingCredentials = (): ConnectError =>
   unauthenticated('Sign in first: this call requires an authorization header with a bearer token.');
 
 /** @returns the bearer token of the `authorization` header; undefined if it is missing or malformed */
@@ -46,10 +46,10 @@ export const bearerOf = (headers: Headers): string | undefined =>
 async function sessionOfPerson(app: Dependencies, idToken: string, caller: Caller): Promise<Session> {
   const identity = await verifyIdToken(app, idToken);
   const id = signInId(identity);
-  const person = (await findPerson(app.db.orm, identity.subject, id)) ?? (await firstSignIn(app, identity, id));
+  const person = (await findPerson(app.db.orm, identity.subject, id)) ?? (await registerPerson(app, identity, id));
   const refusal = await refusalOf(app.db.orm, person, identity);
   if (refusal !== undefined) throw unauthenticated(refusal);
-  const user = await upToDate(app, person.user, identity);
+  const user = await updateUser(app, person.user, identity);
   await recordSignIn(app, user.id, id, identity, caller, person.signIn);
   const memberships = person.memberships.map(({ organization, roles, suspended, rules }) => ({
     organization,
@@ -81,7 +81,7 @@ async function verifyIdToken(app: Dependencies, idToken: string): Promise<Verifi
 }
 
 /** Registers a person who is new to us and authenticated by the provider, without any membership. */
-async function firstSignIn(app: Dependencies, identity: VerifiedIdentity, signIn: string): Promise<Person> {
+async function registerPerson(app: Dependencies, identity: VerifiedIdentity, signIn: string): Promise<Person> {
   const { subject, email, name, emailVerified } = identity;
   await app.db.orm.insert(appUser).values({ id: subject, email, name, emailVerified }).onConflictDoNothing();
   const person = await findPerson(app.db.orm, subject, signIn);
@@ -91,10 +91,10 @@ async function firstSignIn(app: Dependencies, identity: VerifiedIdentity, signIn
 }
 
 /**
- * Follows changes of name and address, which people make at the provider, unless the address is someone else's here.
- * Then they keep their old address, unverified, because this sign-in no longer proves it.
+ * Takes over a new name or address, which people change at the provider. If someone else here has the address, they
+ * keep their old one, unverified, because this sign-in no longer proves it.
  */
-async function upToDate(app: Dependencies, user: User, identity: VerifiedIdentity): Promise<User> {
+async function updateUser(app: Dependencies, user: User, identity: VerifiedIdentity): Promise<User> {
   const { email, emailVerified } = identity;
   const name = identity.name || user.name;
   if (email === user.email && name === user.name && emailVerified === user.emailVerified) return user;

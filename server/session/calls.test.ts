@@ -36,7 +36,7 @@ import { sessionInterceptor } from './interceptor.ts';
 import { onRightsChanged } from './rights.ts';
 import { recordSignIn } from './sign-ins.ts';
 
-// Bo is a member of both organizations, and signs in first with the later one.
+// Bo is a member of both organizations; the last one by name was inserted first.
 const [north, south] = ['calls-north', 'calls-south'];
 const bo: TestIdentity = { id: 'bo', email: 'bo@example.com', name: 'Bo' };
 
@@ -119,18 +119,18 @@ describe('a user who signs in', () => {
 });
 
 describe('a call without an organization', () => {
-  const acts = async () => (await as(bo).client(OrganizationService).get({})).organization;
+  const organizationOfCall = async () => (await as(bo).client(OrganizationService).get({})).organization;
   const prefer = (id: string) =>
     t.app.db.orm.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, bo.id));
 
   it('uses the default one, else the first by name that is accessible', async () => {
-    expect(await acts()).toBe(north);
+    expect(await organizationOfCall()).toBe(north);
     await prefer(south);
-    expect(await acts()).toBe(south);
+    expect(await organizationOfCall()).toBe(south);
     await bar(south);
-    expect(await acts()).toBe(north);
+    expect(await organizationOfCall()).toBe(north);
     await prefer('quarterdeck');
-    expect(await acts()).toBe(north);
+    expect(await organizationOfCall()).toBe(north);
   });
 
   it('charges its database time to the organization it resolves to', async () => {
@@ -139,7 +139,7 @@ describe('a call without an organization', () => {
       .spyOn(t.app.activity, 'record')
       .mockImplementation(() => void accounts.push(currentWork()?.account));
     try {
-      await acts();
+      await organizationOfCall();
       await as(bo).client(OrganizationService).get({ organization: south });
     } finally {
       record.mockRestore();
@@ -161,36 +161,36 @@ it('ignores role overrides of other users', async () => {
 });
 
 describe('a token', () => {
-  const frozen = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const freezeClock = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   const createToken = async () => {
     const { token, created } = await as(bo)
       .client(TokenService)
       .create({ name: `${Math.random()}` });
     const row = and(eq(tokens.organization, north), eq(tokens.id, Number(created!.id)));
-    const used = () => t.with(token).client(OrganizationService).get({});
-    return { row, used };
+    const useToken = () => t.with(token).client(OrganizationService).get({});
+    return { row, useToken };
   };
 
-  it('is refused from the moment it expires', async () => {
-    frozen();
+  it('is refused as soon as it expires', async () => {
+    freezeClock();
     try {
-      const { row, used } = await createToken();
+      const { row, useToken } = await createToken();
       const expire = (ms: number) =>
         t.app.db.orm
           .update(tokens)
           .set({ expiresAt: new Date(t.app.now().getTime() + ms) })
           .where(row);
       await expire(1);
-      await expect(used()).resolves.toMatchObject({ organization: north });
+      await expect(useToken()).resolves.toMatchObject({ organization: north });
       await expire(0);
-      await expect(used()).rejects.toThrow('has expired');
+      await expect(useToken()).rejects.toThrow('has expired');
     } finally {
       vi.useRealTimers();
     }
   });
 
   it('records the day of its last use, written once a day', async () => {
-    const { row, used } = await createToken();
+    const { row, useToken } = await createToken();
     const stored = async () => {
       const [found] = await t.app.db.orm
         .select({ lastUsed: tokens.lastUsed, version: sql<string>`xmin::text` })
@@ -198,22 +198,22 @@ describe('a token', () => {
         .where(row);
       return found;
     };
-    await used();
+    await useToken();
     const first = await stored();
     expect(first?.lastUsed).toBe(t.app.now().toISOString().slice(0, 10));
-    await used();
+    await useToken();
     expect(await stored()).toEqual(first);
   });
 });
 
 describe("a sign-in's last use", () => {
   const timeAt = (ms: number) => new Date(Date.UTC(2026, 10, 20) + ms);
-  const minute = 60_000;
+  const MINUTE = 60_000;
   const caller = { client: 'console', version: '', userAgent: 'Firefox' };
   const identity = { authenticatedAt: timeAt(0) } as Parameters<typeof recordSignIn>[3];
   const stored = async () => (await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, bo.id)))[0];
-  const recordAt = (ms: number, responses: Awaited<ReturnType<typeof stored>>, client = 'console') =>
-    recordSignIn({ db: t.app.db, now: () => timeAt(ms) }, bo.id, 'desk', identity, { ...caller, client }, responses);
+  const recordAt = (ms: number, existing: Awaited<ReturnType<typeof stored>>, client = 'console') =>
+    recordSignIn({ db: t.app.db, now: () => timeAt(ms) }, bo.id, 'desk', identity, { ...caller, client }, existing);
 
   it('is updated after a minute, by the first of concurrent calls', async () => {
     await recordAt(0, undefined);
@@ -224,11 +224,11 @@ describe("a sign-in's last use", () => {
       client: 'console',
       userAgent: 'Firefox',
     });
-    await recordAt(minute, first, 'too early');
+    await recordAt(MINUTE, first, 'too early');
     expect(await stored()).toEqual(first);
-    await recordAt(minute + 1, first, 'cli');
-    await recordAt(minute + 2, first, 'late');
-    expect(await stored()).toMatchObject({ lastSeenAt: timeAt(minute + 1), client: 'cli' });
+    await recordAt(MINUTE + 1, first, 'cli');
+    await recordAt(MINUTE + 2, first, 'late');
+    expect(await stored()).toMatchObject({ lastSeenAt: timeAt(MINUTE + 1), client: 'cli' });
   });
 });
 
@@ -273,7 +273,7 @@ describe('a stream', () => {
       const routes = (router: ConnectRouter) =>
         router.rpc(EventService.method.stream, async function* (_request, context) {
           answer(context);
-          yield { title: 'Said' };
+          yield { title: 'Event' };
         });
       const transport = createRouterTransport(routes, {
         transport: { interceptors: [authorize] },
@@ -281,8 +281,8 @@ describe('a stream', () => {
       });
       return createClient(EventService, transport).stream({})[Symbol.asyncIterator]().next();
     };
-    const heeding = first((context) => onRightsChanged(context, [], () => {}));
-    await expect(heeding).resolves.toMatchObject({ value: { title: 'Said' } });
+    const watched = first((context) => onRightsChanged(context, [], () => {}));
+    await expect(watched).resolves.toMatchObject({ value: { title: 'Event' } });
     await expect(first(() => {})).rejects.toMatchObject({ code: Code.Internal });
   });
 });
@@ -315,7 +315,7 @@ describe('a call by support staff', () => {
   it('is recorded as internal after an internal error', async () => {
     await staff().client(SupportService).beginSupportSession({ organization: north });
     const broken = vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => {
-      throw new Error('a disk on fire');
+      throw new Error('disk failure');
     });
     await expect(staff().client(TagService).list({ organization: north })).rejects.toMatchObject({
       code: Code.Internal,
@@ -343,7 +343,7 @@ describe('a call by support staff', () => {
     stop.abort();
     await expect(messages.next()).rejects.toMatchObject({ code: Code.Canceled });
     await expect.poll(() => outcomes(north)).toEqual([['EventService.Stream', 'canceled']]);
-    // One more round trip to the database, by which time the stream has ended on the server, too.
+    // One more round trip to the database, by which time the stream has ended on the server as well.
     await staff().client(TagService).list({ organization: south });
     expect(await outcomes(north)).toEqual([['EventService.Stream', 'canceled']]);
   });

@@ -17,8 +17,8 @@ import { barredFrom } from './sign-in-rules.ts';
  *   skipping one that a rule bars them from
  * @returns undefined if none is named and the caller belongs to none
  * @throws ConnectError PERMISSION_DENIED with the same message for one that does not exist and for one that is not
- *   accessible, so nobody can discover which organizations exist (spec 2 knows this code from fetching the user); and,
- *   with the rule, for one that a rule bars the caller from
+ *   accessible, so nobody can discover which organizations exist (the code that spec 2 expects when fetching the user);
+ *   and, with the rule, for one that a rule bars the caller from
  */
 export async function resolveScope(
   app: Pick<App, 'db'>,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RightsWatches } from '#server/events/rights-watch.ts';
 import { rightsOf, type RightsSubject } from '#server/events/rights.ts';
 
-import { onRightsChanged, rightsEnd, rightsWatchKey, supportSessionKey } from './rights.ts';
+import { onRightsChanged, rightsExpiry, rightsWatchKey, supportSessionKey } from './rights.ts';
 import { type Scope, scopeKey } from './scope.ts';
 import type { Session } from './session.ts';
 import type { SupportSession } from './support-sessions.ts';
@@ -15,14 +15,14 @@ const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE
 const NONE = 0;
 
 interface Call {
-  /** Minutes until it expires, `none` if it does not. */
+  /** Minutes until it expires; NONE if it does not. */
   readonly token?: number;
   readonly signIn?: number;
   readonly supportSession?: number;
 }
 
 /** A streaming call of Ana for the organization `here`; she is also a member of `above` and `aside`. */
-function calling({ token, signIn, supportSession }: Call) {
+function createCall({ token, signIn, supportSession }: Call) {
   const memberships = ['above', 'aside'].map((organization) => ({ organization, roles: [], barred: undefined }));
   const session = {
     user: { id: 'ana' },
@@ -42,10 +42,14 @@ function calling({ token, signIn, supportSession }: Call) {
 }
 
 /** The changes that end the stream. */
-function ending(call: Call, changes: Readonly<Record<string, RightsSubject>>, below: string[] = []): string[] {
-  const { context, watches } = calling(call);
+function changesThatEnd(
+  call: Call,
+  changes: Readonly<Record<string, RightsSubject>>,
+  childOrganizations: string[] = [],
+): string[] {
+  const { context, watches } = createCall(call);
   let endCount = 0;
-  onRightsChanged(context, below, () => (endCount += 1));
+  onRightsChanged(context, childOrganizations, () => (endCount += 1));
   return Object.entries(changes).flatMap(([name, subject]) => {
     const before = endCount;
     watches.changed([subject]);
@@ -62,28 +66,28 @@ const changes = {
   'all sign-ins': rightsOf.signIns('ana'),
   'sign-in': rightsOf.signIn('ana', 'laptop'),
   'support session': rightsOf.supportSession({ organization: 'here', id: 3 }),
-  'organization below': rightsOf.organization('below'),
+  'child organization': rightsOf.organization('child'),
 };
-const anybodys = ['person', 'organization', 'a first membership', 'a second membership'];
+const commonChanges = ['person', 'organization', 'a first membership', 'a second membership'];
 
 describe('a stream ends when rights change for', () => {
   it('the user, the organization, or any organization they are a member of', () => {
-    expect(ending({}, changes)).toEqual(anybodys);
+    expect(changesThatEnd({}, changes)).toEqual(commonChanges);
   });
 
   it('the token that opened it, but no sign-in', () => {
-    expect(ending({ token: NONE }, changes)).toEqual([...anybodys, 'token']);
+    expect(changesThatEnd({ token: NONE }, changes)).toEqual([...commonChanges, 'token']);
   });
 
   it("its sign-in, or all the user's sign-ins, but no token", () => {
-    expect(ending({ signIn: 60 }, changes)).toEqual([...anybodys, 'all sign-ins', 'sign-in']);
+    expect(changesThatEnd({ signIn: 60 }, changes)).toEqual([...commonChanges, 'all sign-ins', 'sign-in']);
   });
 
   it('its support session, or the child organizations it includes', () => {
-    expect(ending({ supportSession: 60 }, changes, ['below'])).toEqual([
-      ...anybodys,
+    expect(changesThatEnd({ supportSession: 60 }, changes, ['child'])).toEqual([
+      ...commonChanges,
       'support session',
-      'organization below',
+      'child organization',
     ]);
   });
 
@@ -93,13 +97,13 @@ describe('a stream ends when rights change for', () => {
       organization: rightsOf.organization('elsewhere'),
       'token of another number': rightsOf.token({ organization: 'home', id: 8 }),
       'token of another organization': rightsOf.token({ organization: 'here', id: 7 }),
-      'sign-ins of somebody else': rightsOf.signIns('bob'),
-      'same sign-in of somebody else': rightsOf.signIn('bob', 'laptop'),
+      'sign-ins of someone else': rightsOf.signIns('bob'),
+      'same sign-in of someone else': rightsOf.signIn('bob', 'laptop'),
       'other sign-in': rightsOf.signIn('ana', 'phone'),
       'support session of another number': rightsOf.supportSession({ organization: 'here', id: 4 }),
       'support session elsewhere': rightsOf.supportSession({ organization: 'above', id: 3 }),
     };
-    expect(ending({ token: NONE, signIn: 60, supportSession: 60 }, others, ['below'])).toEqual([]);
+    expect(changesThatEnd({ token: NONE, signIn: 60, supportSession: 60 }, others, ['child'])).toEqual([]);
   });
 });
 
@@ -113,7 +117,7 @@ describe("a call's rights expire", () => {
     ['with the sign-in before the support session', { signIn: 10, supportSession: 20 }, 10],
     ['with the token before the support session', { token: 5, supportSession: 20 }, 5],
   ])('%s', (_, call, minutes) => {
-    expect(rightsEnd(calling(call).context)).toEqual(minutes === undefined ? undefined : inMinutes(minutes));
+    expect(rightsExpiry(createCall(call).context)).toEqual(minutes === undefined ? undefined : inMinutes(minutes));
   });
 });
 

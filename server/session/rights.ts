@@ -17,16 +17,20 @@ export const supportSessionKey = createContextKey<SupportSession | undefined>(un
  * Every streaming rpc calls this before it responds, and ends its stream in `changed`: the caller's rights may have
  * changed, which they learn by reopening the stream.
  *
- * @param below further organizations that the stream covers
+ * @param childOrganizations the child organizations that the stream covers
  */
-export function onRightsChanged(context: HandlerContext, below: readonly string[], changed: () => void): void {
+export function onRightsChanged(
+  context: HandlerContext,
+  childOrganizations: readonly string[],
+  changed: () => void,
+): void {
   const watch = context.values.get(rightsWatchKey);
   if (watch === undefined) throw new Error(`${context.method.name} is not a streaming call with a caller.`);
   const supportSession = context.values.get(supportSessionKey);
   watch.watch(
     [
       ...subjectsOf(scope(context)),
-      ...below.map(rightsOf.organization),
+      ...childOrganizations.map(rightsOf.organization),
       ...(supportSession === undefined ? [] : [rightsOf.supportSession(supportSession)]),
     ],
     changed,
@@ -46,7 +50,7 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
 }
 
 /** The time at which the call's rights expire: that of its API token, ID token or support session. */
-export function rightsEnd(context: HandlerContext): Date | undefined {
+export function rightsExpiry(context: HandlerContext): Date | undefined {
   const { token, signIn } = scope(context).session;
   const ends = [token?.expiresAt, signIn?.expiresAt, context.values.get(supportSessionKey)?.endsAt].filter(
     (end) => end != null,

@@ -85,15 +85,15 @@ describe("a user's access to an organization", () => {
 
   it('is limited by a role override in that organization only', () => {
     const memberships = [member('here', ['viewer'])];
-    const tried = (organization: string, roles: string[]) =>
+    const accessWithOverride = (organization: string, roles: string[]) =>
       accessOf({ memberships, overrides: new Map([[organization, roles]]) });
-    expect(tried('here', ['administrator'])).toEqual({
+    expect(accessWithOverride('here', ['administrator'])).toEqual({
       roles: ['administrator'],
       permissions: permissionsOfRoles(['viewer']),
       asSupport: false,
     });
-    expect(tried('here', [])).toEqual({ roles: [], permissions: new Set(), asSupport: false });
-    expect(tried('top', []).roles).toEqual(['viewer']);
+    expect(accessWithOverride('here', [])).toEqual({ roles: [], permissions: new Set(), asSupport: false });
+    expect(accessWithOverride('top', []).roles).toEqual(['viewer']);
   });
 });
 
@@ -107,7 +107,7 @@ describe("a call's rights", () => {
     { roles: ['viewer'], permissions: new Set(['MODEMS']), asSupport: true },
   );
 
-  it("include those in the organization, one's own and staff's", () => {
+  it('combine organization, user and support permissions', () => {
     expect((['MODEMS', 'READ', 'CUSTOMER_SUPPORT', 'USERS', 'UPDATE'] as const).map(scopeWith.can)).toEqual([
       true,
       true,
@@ -176,7 +176,7 @@ describe('a sign-in', () => {
     expect(signInId({ ...identity, email: 'new@example.com' })).toBe(ids[0]);
   });
 
-  it("records the program's name, version and browser, each truncated", () => {
+  it("records the client's name, version and browser, each truncated", () => {
     const headers = { 'x-client-name': 'console', 'x-client-version': '1.2', 'user-agent': 'Firefox' };
     expect(callerOf(new Headers(headers))).toEqual({ client: 'console', version: '1.2', userAgent: 'Firefox' });
     expect(callerOf(new Headers())).toEqual({ client: '', version: '', userAgent: '' });

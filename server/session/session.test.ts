@@ -104,7 +104,7 @@ describe('a first-time user', () => {
   });
 
   it('cannot take over an account with the same address', async () => {
-    const impostor = idTokenOf({ ...operator, id: 'somebody-else' });
+    const impostor = idTokenOf({ ...operator, id: 'someone-else' });
     await expect(get(impostor)).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 });

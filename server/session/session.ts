@@ -21,7 +21,7 @@ export interface Session {
   readonly token: typeof token.$inferSelect | undefined;
   /** How the person signed in; undefined for an API token. */
   readonly signIn: SignedIn | undefined;
-  /** The client program's own name; empty if it sends none. */
+  /** The client's name; empty if it sends none. */
   readonly client: string;
   /** Organizations that the user is a member of, by identifier. */
   readonly memberships: readonly Membership[];

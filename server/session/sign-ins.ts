@@ -6,7 +6,7 @@ import type { App } from '#server/app/app.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import type { VerifiedIdentity } from '#server/identity/verifier.ts';
 
-/** The details that a client program sends with each call. */
+/** The details that a client sends about itself with each call. */
 export interface Caller {
   /** `quarterdeck-console`; empty if it sends none. */
   readonly client: string;
@@ -16,9 +16,7 @@ export interface Caller {
 
 const MAX_NAME_LENGTH = 100;
 const MAX_AGENT_LENGTH = 400;
-/**
- * The maximum age of `last_seen_at` while calls arrive: it takes one write a minute, regardless of the number of calls.
- */
+/** The maximum age of `last_seen_at` while calls arrive, which limits its writes to one a minute. */
 const SEEN_EVERY_MS = 60_000;
 
 export function callerOf(headers: Headers): Caller {
@@ -42,7 +40,7 @@ export function signInId({ authenticatedAt, provider, secondFactor }: VerifiedId
 
 type SignInRow = InferSelectModel<typeof signIn>;
 
-/** Records the use of a sign-in, and the client program. */
+/** Records the use of a sign-in, and its client. */
 export async function recordSignIn(
   { db, now }: Pick<App, 'db' | 'now'>,
   userId: string,
@@ -52,11 +50,11 @@ export async function recordSignIn(
   existing: SignInRow | undefined,
 ): Promise<void> {
   const time = now();
-  const program = { client: `${caller.client} ${caller.version}`.trim(), userAgent: caller.userAgent };
+  const clientFields = { client: `${caller.client} ${caller.version}`.trim(), userAgent: caller.userAgent };
   if (existing === undefined) {
     await db.orm
       .insert(signIn)
-      .values({ userId, id, signedInAt: identity.authenticatedAt, lastSeenAt: time, ...program })
+      .values({ userId, id, signedInAt: identity.authenticatedAt, lastSeenAt: time, ...clientFields })
       .onConflictDoNothing();
     return;
   }
@@ -65,6 +63,6 @@ export async function recordSignIn(
   // Calls arrive together; the first one writes.
   await db.orm
     .update(signIn)
-    .set({ lastSeenAt: time, ...program })
+    .set({ lastSeenAt: time, ...clientFields })
     .where(and(eq(signIn.userId, userId), eq(signIn.id, id), lt(signIn.lastSeenAt, stale)));
 }

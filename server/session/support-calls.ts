@@ -86,7 +86,7 @@ export async function recordCall(
       if (recorded) return;
       recorded = true;
       try {
-        // Most calls that end early are hang-ups.
+        // To completion, because most calls that end early are hang-ups.
         await runToCompletion(() => app.db.orm.update(supportCall).set({ outcome }).where(isThisCall));
       } catch (error) {
         // The call was made and stays recorded, so its caller does not see this failure.

@@ -178,8 +178,8 @@ describe('a token', () => {
     const before = await permissionsOf(created.token);
     // Permissions included by a listed one are held as well.
     expect(before).toEqual(new Set([OrganizationPermission.MODEMS_UPDATE, OrganizationPermission.MODEMS]));
-    const tried = { organization: ONE, userId: ana.id, roles: ['installer'] };
-    await t.app.db.orm.insert(roleOverride).values(tried);
+    const override = { organization: ONE, userId: ana.id, roles: ['installer'] };
+    await t.app.db.orm.insert(roleOverride).values(override);
     expect(await permissionsOf(created.token)).toEqual(before);
     expect((await me(created.token)).activeRoleOverride).toBe(false);
     const personal = await anas()

@@ -18,19 +18,19 @@ afterAll(() => database.close());
 
 test('delivers a notification after its transaction commits, and never after a rollback', async () => {
   const received: string[] = [];
-  const stop = await database.listen('happenings', (payload) => received.push(payload));
+  const stop = await database.listen('test_events', (payload) => received.push(payload));
   await expect(
     database.transaction(async (tx) => {
-      await tx.execute(sql`select pg_notify('happenings', 'undone')`);
+      await tx.execute(sql`select pg_notify('test_events', 'undone')`);
       throw new Error('changed my mind');
     }),
   ).rejects.toThrow('changed my mind');
-  await database.transaction((tx) => tx.execute(sql`select pg_notify('happenings', 'done')`));
+  await database.transaction((tx) => tx.execute(sql`select pg_notify('test_events', 'done')`));
   await expect.poll(() => received).toEqual(['done']);
   await stop();
 });
 
-test('later queries get their own results after a failed one', async () => {
+test('queries after a failed one get their own results', async () => {
   await expect(database.pool.query('select * from nowhere')).rejects.toThrow('nowhere');
   const answers = await Promise.all(
     [1, 2, 3].map((n) => database.pool.query<{ n: number }>('select $1::int as n', [n])),

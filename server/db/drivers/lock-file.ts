@@ -21,32 +21,32 @@ interface Owner {
  * @throws DataFolderInUse, naming `folder`, while its owner is alive
  */
 export async function lockFile(path: string, folder: string): Promise<() => Promise<void>> {
-  const entry = JSON.stringify({ pid: process.pid, started: await startOf(process.pid) } satisfies Owner);
+  const entry = JSON.stringify({ pid: process.pid, started: await readStartTime(process.pid) } satisfies Owner);
   for (;;) {
-    const last = Math.max(-1, ...(await numbersOf(path)));
-    const owner = last < 0 ? undefined : await ownerOf(nameOf(path, last));
+    const last = Math.max(-1, ...(await readNumbers(path)));
+    const owner = last < 0 ? undefined : await readOwner(pathOf(path, last));
     if (owner !== undefined && (await isAlive(owner))) {
       throw new DataFolderInUse(
         `The data folder ${folder} is in use by process ${owner.pid}. Stop that one, or start with another data folder.`,
       );
     }
     const number = last + 1;
-    if (!(await create(nameOf(path, number), entry))) continue; // another process was faster
-    const numbers = await numbersOf(path);
+    if (!(await create(pathOf(path, number), entry))) continue; // another process was faster
+    const numbers = await readNumbers(path);
     if (numbers.some((value) => value > number)) {
       // The number was used and cleaned up while this process was checking.
-      await rm(nameOf(path, number), { force: true });
+      await rm(pathOf(path, number), { force: true });
       continue;
     }
-    for (const value of numbers) if (value < number) await rm(nameOf(path, value), { force: true });
-    return () => releaseFile(nameOf(path, number));
+    for (const value of numbers) if (value < number) await rm(pathOf(path, value), { force: true });
+    return () => releaseFile(pathOf(path, number));
   }
 }
 
-const nameOf = (path: string, number: number): string => (number === 0 ? path : `${path}.${number}`);
+const pathOf = (path: string, number: number): string => (number === 0 ? path : `${path}.${number}`);
 
 /** The numbers of the files of the lock at `path`. */
-async function numbersOf(path: string): Promise<number[]> {
+async function readNumbers(path: string): Promise<number[]> {
   const first = basename(path);
   const names = (await readdir(dirname(path))).filter((name) => name === first || name.startsWith(`${first}.`));
   return names.map((name) => Number(name.slice(first.length + 1))).filter((number) => Number.isSafeInteger(number));
@@ -78,7 +78,7 @@ async function releaseFile(path: string): Promise<void> {
 }
 
 /** Returns undefined for a released lock, and for one whose process was killed while writing it. */
-async function ownerOf(path: string): Promise<Owner | undefined> {
+async function readOwner(path: string): Promise<Owner | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -101,14 +101,14 @@ async function isAlive({ pid, started }: Owner): Promise<boolean> {
     // EPERM: the process is alive, as another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return started === (await startOf(pid));
+  return started === (await readStartTime(pid));
 }
 
 /**
  * The start time of a process in ticks since boot, where the system provides it (Linux); otherwise empty, and the pid
  * alone decides.
  */
-async function startOf(pid: number): Promise<string> {
+async function readStartTime(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The second field is the command in parentheses, which may contain spaces; the start time is field 22.
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';

@@ -1,11 +1,11 @@
 import { Duplex } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 
-/** The worker's messages: backend messages for a connection, or a notice about the worker itself. */
+/** The worker's messages: backend messages for a connection, or a message about the worker itself. */
 export type WorkerPost =
   | { connection: number; data: Uint8Array }
   | { ready: true }
-  /** `code` names the disk's error as Node does (ENOSPC). */
+  /** `code` is Node's name for a disk error (ENOSPC). */
   | { failed: string; code?: string }
   | { dumped: string };
 

@@ -84,7 +84,7 @@ async function close() {
 }
 
 /**
- * The disk's error by Node's name for it. Emscripten uses the numbers of WASI.
+ * Node's name for a disk error; undefined for any other error. Emscripten uses WASI's error numbers.
  *
  * @param {unknown} error
  * @returns {string | undefined}

@@ -76,7 +76,7 @@ async function runWorker(folder: string | undefined, image?: string): Promise<Wo
 
 /** Thrown if the disk prevented creating or opening the embedded database. Has the shape of Node's own errors. */
 class DiskError extends Error {
-  override name = 'DiskRefused';
+  override name = 'DiskError';
   readonly code: string;
   readonly path: string | undefined;
 

@@ -52,8 +52,8 @@ test.runIf(url)(
   },
 );
 
-/** A proxy whose network can go silent without notice to either side. */
-async function network(server: string) {
+/** Starts a proxy that can go silent without notifying either side. */
+async function startProxy(server: string) {
   let silent = false;
   const sockets: Socket[] = [];
   const { hostname, port } = new URL(server);
@@ -87,9 +87,9 @@ test.runIf(url)(
   'replaces a connection that has gone silent, and tells listeners that they missed notifications',
   async () => {
     const channel = `silent_${process.pid}`;
-    const path = await network(url ?? '');
+    const proxy = await startProxy(url ?? '');
     const listener = new PostgresListener(
-      () => new pg.Client({ connectionString: path.url, connectionTimeoutMillis: 300 }),
+      () => new pg.Client({ connectionString: proxy.url, connectionTimeoutMillis: 300 }),
       silentLog,
       { everyMs: 100, timeoutMs: 500 },
     );
@@ -104,16 +104,16 @@ test.runIf(url)(
     const notify = (payload: string) => client.query('select pg_notify($1, $2)', [channel, payload]);
     await notify('before');
     await expect.poll(() => received).toEqual(['before']);
-    path.setSilent(true);
+    proxy.setSilent(true);
     await notify('lost');
     // Long enough for the connection to be cut, and for a new one to fail in the meantime.
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    path.setSilent(false);
+    proxy.setSilent(false);
     await expect.poll(() => received, { timeout: 10_000 }).toEqual(['before', 'missed']);
     await notify('after');
     await expect.poll(() => received).toEqual(['before', 'missed', 'after']);
     await listener.close();
     await client.end();
-    path.close();
+    proxy.close();
   },
 );

@@ -28,7 +28,7 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
     },
     {
       cancel: cancelStatement,
-      lift: async (client) =>
+      liftLimits: async (client) =>
         void (await client.query(
           'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
         )),

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
  * Tables whose rows are constantly updated or deleted, and those whose statistics matter for joins; the others only
  * grow and lose whole partitions.
  */
-const BUSY =
+const BUSY_TABLES =
   'device, device_tag, tag, device_condition, publisher, publisher_delivery, rate_limit, app_user, membership';
 
 /**
@@ -12,5 +12,5 @@ const BUSY =
  * background process, and would grow and slow down with every message. Blocks the database for about a second.
  */
 export async function vacuumEmbedded({ kind, pool }: Database): Promise<void> {
-  if (kind === 'pglite') await pool.query(`vacuum (analyze) ${BUSY}`);
+  if (kind === 'pglite') await pool.query(`vacuum (analyze) ${BUSY_TABLES}`);
 }

@@ -24,10 +24,10 @@ export async function migrate(database: Database, now: Date): Promise<void> {
  * Runs work that only one process may do at a time, over a single connection: the embedded database has no second one.
  */
 export function whileMigrating<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  return withoutTimeLimit(() => inTurn(database, work));
+  return withoutTimeLimit(() => withMigrationLock(database, work));
 }
 
-async function inTurn<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function withMigrationLock<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK.migration]);

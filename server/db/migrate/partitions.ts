@@ -6,13 +6,13 @@ type Table = keyof typeof partitioned;
 
 const WEEK = 7 * 24 * 3600 * 1000;
 /**
- * Weeks before partitions are dropped, not counting the current one. Retention is not stated; a quarter is enough for
- * audits.
+ * Weeks before partitions are dropped, not counting the current one. The contract states no retention; a quarter is
+ * enough for audits.
  */
 const RETENTION_WEEKS: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
-/** Created in advance: a server without upkeep for weeks still has a partition for each. */
+/** Weeks created in advance: a server still has partitions after missing upkeep for weeks. */
 const WEEKS_AHEAD = 4;
-/** Created on a new database for past weeks, as the seed and late arrivals need them. */
+/** Past weeks created on a new database, for the seed and for late messages. */
 const WEEKS_BEHIND = 2;
 /**
  * The maximum number of partitions of a table that one run drops. One a week is normal; a clock that is years ahead for
@@ -25,7 +25,7 @@ const MAX_DROPPED = 1;
  * that jumps loses no write. Cheap if nothing is missing; call it at start and daily.
  */
 export async function keepPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
-  const existing = await partitionsOf(client);
+  const existing = await readPartitions(client);
   for (const table of tables) {
     const fallback = defaultPartition(table);
     if (!existing.has(fallback)) {
@@ -33,14 +33,14 @@ export async function keepPartitions(client: ClientBase | Pool, now: Date): Prom
     }
     for (let offset = -WEEKS_BEHIND; offset <= WEEKS_AHEAD; offset += 1) {
       const start = new Date(startOfWeek(now) + offset * WEEK);
-      if (!existing.has(partitionName(table, start))) await makePartition(client, table, start);
+      if (!existing.has(partitionName(table, start))) await createPartition(client, table, start);
     }
   }
 }
 
 /** Drops expired partitions, a week at a time. Call it daily, and not at start: clocks are most often wrong at boot. */
 export async function dropOldPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
-  const existing = [...(await partitionsOf(client))].toSorted();
+  const existing = [...(await readPartitions(client))].toSorted();
   for (const table of tables) {
     const oldest = partitionName(table, new Date(startOfWeek(now) - RETENTION_WEEKS[table] * WEEK));
     const expired = existing.filter((name) => name.startsWith(`${table}_w`) && name < oldest);
@@ -52,10 +52,10 @@ const tables = Object.keys(partitioned) as Table[];
 const defaultPartition = (table: Table): string => `${table}_default`;
 
 /**
- * Uses one statement string, and therefore one transaction. Moves rows of that week out of the default partition,
- * because a partition cannot be attached while they are there.
+ * Creates the partition of a week, and moves that week's rows out of the default partition: it cannot be attached while
+ * they are there. One statement string, and therefore one transaction.
  */
-async function makePartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
+async function createPartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
   const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitioned[table]];
   const [from, to] = [start.toISOString(), new Date(start.getTime() + WEEK).toISOString()];
   await client.query(`
@@ -65,7 +65,7 @@ async function makePartition(client: ClientBase | Pool, table: Table, start: Dat
     alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`);
 }
 
-async function partitionsOf(client: ClientBase | Pool): Promise<Set<string>> {
+async function readPartitions(client: ClientBase | Pool): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(
     `select inhrelid::regclass::text as name from pg_inherits join pg_class on oid = inhrelid where relkind = 'r'`,
   );

@@ -26,7 +26,7 @@ beforeAll(async () => {
       failing_since, last_call_failed, auto_disabled, auto_disable_suspended_until, lease_owner, lease_until) values
       ('acme', 1, 'https://acme.example/1', true, '{"include":[1],"exclude":[2]}', '{"include":["A"],"exclude":["B"]}',
         '{"include":[3],"exclude":[4]}', '{Alarm}', true, 60, 20, 3, '2026-11-20T13:00Z', '2026-11-19T12:00Z', true, true,
-        '2026-11-25T12:00Z', 'somebody', '2026-11-20T12:00:05Z'),
+        '2026-11-25T12:00Z', 'process-1', '2026-11-20T12:00:05Z'),
       ('acme', 2, 'https://acme.example/2', false, default, default, default, default, default, default, default, default,
         default, default, default, default, default, null, '2026-11-20T11:00Z');
     insert into webhook_tag values ('acme', 1, 1);
@@ -69,7 +69,7 @@ test('every webhook becomes a publisher with its settings and state', async () =
       lastCallFailed: true,
       autoDisabled: true,
       autoDisableSuspendedUntil: new Date('2026-11-25T12:00:00Z'),
-      leaseOwner: 'somebody',
+      leaseOwner: 'process-1',
       leaseUntil: new Date('2026-11-20T12:00:05Z'),
     },
     { organization: 'acme', id: 2, disabled: false, eventFilter: any, healthLevels: [], leaseOwner: null },
@@ -97,7 +97,7 @@ test('pending deliveries keep their order, and webhooks keep their turn', async 
   ]);
 });
 
-test('pending mails move to the mail publisher', async () => {
+test('pending emails move to the email publisher', async () => {
   const claimed = await claimPublishers(db, { kind: 'mail', owner: 'a', lease: 60, limit: 9, perOrganization: 8, now });
   expect(claimed.map(({ organization, id }) => [organization, id])).toEqual([['bravo', 0]]);
   expect(await nextDeliveries(db.orm, contractPolicy, { organization: 'bravo', id: 0 }, now, 10)).toEqual([

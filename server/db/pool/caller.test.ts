@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { callerInterceptor, chargeTo } from './caller.ts';
 import { currentWork } from './work.ts';
 
-/** Makes calls through one interceptor; returns the account of each when it began. */
-function calls() {
+/** Returns a function that calls through one interceptor and resolves to the account charged when the call began. */
+function createCall() {
   const interceptor = callerInterceptor();
   return async (signIn: string, { organization, stream = false }: { organization?: string; stream?: boolean } = {}) => {
     const accounts: (string | undefined)[] = [];
@@ -21,8 +21,8 @@ function calls() {
   };
 }
 
-test('a call is charged to the organization its sign-in last called for, until its own is known', async () => {
-  const call = calls();
+test("a call is charged to its sign-in's last organization until its own is known", async () => {
+  const call = createCall();
   expect(await call('bearer a', { organization: 'north' })).toBe('');
   expect(await call('bearer b', { organization: 'south' })).toBe('');
   expect(await call('bearer a')).toBe('north');
@@ -31,22 +31,22 @@ test('a call is charged to the organization its sign-in last called for, until i
   expect(await call('bearer b')).toBe('south');
 });
 
-test('a call that opens a stream counts too, but nothing after it does', async () => {
-  const call = calls();
+test('a call that opens a stream is charged, but nothing after it', async () => {
+  const call = createCall();
   expect(await call('bearer a', { stream: true, organization: 'north' })).toBe('');
   expect(currentWork()).toBeUndefined();
   expect(await call('bearer a')).toBe('north');
 });
 
 test('identifies a sign-in however its header is written', async () => {
-  const call = calls();
+  const call = createCall();
   await call('bearer a', { organization: 'north' });
   for (const header of ['Bearer a', 'BEARER    a', ' bearer a ']) expect(await call(header)).toBe('north');
   expect(await call('bearer A')).toBe('');
 });
 
-test('forgets the least recently used of very many sign-ins', async () => {
-  const call = calls();
+test('forgets the least recently used sign-ins beyond ten thousand', async () => {
+  const call = createCall();
   await call('bearer first', { organization: 'north' });
   await call('bearer second', { organization: 'north' });
   await call('bearer first', { organization: 'north' });

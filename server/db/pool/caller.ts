@@ -17,9 +17,8 @@ export function chargeTo(organization: string): void {
 }
 
 /**
- * Ties the statements of a call to its caller, and to the organization of the last call of the same sign-in until
- * {@link chargeTo} names the one of this call. For a stream this covers the statements that open it: the stream
- * outlives them.
+ * Ties the statements of a call to its caller, and to the organization of the sign-in's previous call until
+ * {@link chargeTo} names its own. For a stream, this covers only the statements that open it.
  */
 export function callerInterceptor(): Interceptor {
   const organizations = new Map<string, string>();

@@ -8,7 +8,7 @@ interface CheckoutOptions {
   readonly signal?: AbortSignal;
   readonly cancel?: CancelStatement | undefined;
   /** True if the checkout is for one statement, which runs from now until the release. */
-  readonly single?: boolean;
+  readonly singleStatement?: boolean;
   /** Closes the connection afterwards instead of reusing it. */
   readonly discard?: boolean;
 }
@@ -36,8 +36,9 @@ export class Checkout {
   constructor(client: pg.PoolClient, options: CheckoutOptions = {}) {
     this.client = client;
     this.#options = options;
-    this.#running = options.single ? 'the only statement' : undefined;
-    const restore = options.signal === undefined || options.single ? undefined : this.#watchQueries(options.signal);
+    this.#running = options.singleStatement ? 'the only statement' : undefined;
+    const restore =
+      options.signal === undefined || options.singleStatement ? undefined : this.#watchQueries(options.signal);
     const release = client.release;
     // The pool listens for lost connections only while they are idle, and an error without a listener would end the
     // process. The running statement, or the next one, fails with the same error.
@@ -56,7 +57,7 @@ export class Checkout {
     const { cancel } = this.#options;
     if (cancel === undefined || this.#running === undefined || ENDS_TRANSACTION.test(this.#running)) return;
     this.#canceling = true;
-    // Ignored: the statement ends at its time limit.
+    // A failure is ignored: the statement then ends at its time limit.
     void cancel(this.client).catch(() => undefined);
   };
 

@@ -19,7 +19,7 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-/** A caller who can hang up, with the outcome of their call. */
+/** A caller who can hang up. */
 function caller() {
   const controller = new AbortController();
   return { hangUp: () => controller.abort(), options: { signal: controller.signal } };
@@ -53,12 +53,12 @@ const takeAll = () =>
  *
  * @returns the number of connections it gets afterwards
  */
-async function turnsOfStreamLeft(taking: () => Promise<PoolClient[]>): Promise<number> {
+async function countTurnsAfterHangUp(takeConnections: () => Promise<PoolClient[]>): Promise<number> {
   const { hangUp, options } = caller();
   const request = { selection: { publishers: { onlyActive: true } }, childOrganizations: { includeAll: true } };
   const stream = t.as('operator').client(EventService).stream(request, options);
   const opening = outcome(stream[Symbol.asyncIterator]().next());
-  const clients = await taking();
+  const clients = await takeConnections();
   await new Promise((resolve) => setTimeout(resolve, 50));
   hangUp();
   const response = await opening;
@@ -74,14 +74,14 @@ async function turnsOfStreamLeft(taking: () => Promise<PoolClient[]>): Promise<n
 
 test('drops the queued work of a stream whose caller is not yet known', async () => {
   const clients = await takeAll();
-  expect(await turnsOfStreamLeft(async () => clients)).toBe(0);
+  expect(await countTurnsAfterHangUp(async () => clients)).toBe(0);
 });
 
 test('drops the queued work of a stream whose caller is known', async () => {
   const clientsReady = new Promise<PoolClient[]>((resolve, reject) => {
     vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => void takeAll().then(resolve, reject));
   });
-  expect(await turnsOfStreamLeft(() => clientsReady)).toBe(0);
+  expect(await countTurnsAfterHangUp(() => clientsReady)).toBe(0);
 });
 
 test('finishes creating an account once the identity provider has created it', async () => {
@@ -110,7 +110,7 @@ test('finishes deleting an account once the identity provider has deleted it', a
   await eventually(async () => expect(await outcome(me.currentUser({}))).toContain('was deleted'));
 });
 
-test('records a call to a receiver, also in the support session that made it', async () => {
+test('records a call to a receiver, including in the support session that made it', async () => {
   const { hangUp, options } = caller();
   const receiver = await startReceiver((_, response) => {
     hangUp();

@@ -6,7 +6,7 @@ import { type CancelStatement, Checkout } from './checkout.ts';
 import { Turns } from './turns.ts';
 import { currentWork, withoutCaller } from './work.ts';
 
-// int8 (ids, counts) as a number: every id is created here and stays a safe integer (spec 5).
+// Reads int8 (ids, counts) as a number: the server creates every id, and each stays a safe integer (spec 5).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 type Callback = (
@@ -19,7 +19,7 @@ export interface PoolHooks {
   /** Cancels the running statement of a connection. Without it, statements run to their end. */
   readonly cancel?: CancelStatement;
   /** Lifts the time limits of a connection, for upkeep. */
-  readonly lift?: (client: pg.PoolClient) => Promise<void>;
+  readonly liftLimits?: (client: pg.PoolClient) => Promise<void>;
 }
 
 /**
@@ -34,21 +34,21 @@ export class FairPool extends pg.Pool {
   constructor(config: pg.PoolConfig & { max: number }, hooks: PoolHooks = {}) {
     super(config);
     this.#hooks = hooks;
-    this.#turns = new Turns({ places: config.max, maxWaitMs: limits.acquire });
+    this.#turns = new Turns({ slots: config.max, maxWaitMs: limits.acquire });
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | void {
-    // A pool's `query` also ends up here, with one statement; it watches for lost connections by itself.
-    if (callback === undefined) return this.#acquire(undefined);
+    // The pool's own `query` passes a callback, for one statement, and watches for lost connections by itself.
+    if (callback === undefined) return this.#acquire(false);
     void this.#handOut(callback);
   }
 
   async #handOut(callback: Callback): Promise<void> {
     let client: pg.PoolClient;
     try {
-      client = await this.#acquire('only');
+      client = await this.#acquire(true);
     } catch (error) {
       callback(error as Error, undefined, () => undefined);
       return;
@@ -56,7 +56,7 @@ export class FairPool extends pg.Pool {
     callback(undefined, client, client.release);
   }
 
-  async #acquire(statements: 'only' | undefined): Promise<pg.PoolClient> {
+  async #acquire(singleStatement: boolean): Promise<pg.PoolClient> {
     const work = currentWork();
     const signal = work?.signal;
     const endTurn = await this.#turns.take(work, signal);
@@ -70,13 +70,13 @@ export class FairPool extends pg.Pool {
     if (work === undefined) return new Checkout(await pending).client;
     if (signal === undefined) return this.#withoutLimits(await pending);
     const client = await unlessAborted(pending, signal);
-    return new Checkout(client, { signal, cancel: this.#hooks.cancel, single: statements === 'only' }).client;
+    return new Checkout(client, { signal, cancel: this.#hooks.cancel, singleStatement }).client;
   }
 
   async #withoutLimits(client: pg.PoolClient): Promise<pg.PoolClient> {
-    if (this.#hooks.lift === undefined) return new Checkout(client).client;
+    if (this.#hooks.liftLimits === undefined) return new Checkout(client).client;
     try {
-      await this.#hooks.lift(client);
+      await this.#hooks.liftLimits(client);
     } catch (error) {
       client.release(true);
       throw error;

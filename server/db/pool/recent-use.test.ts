@@ -14,7 +14,7 @@ test('use halves every second, and new use adds to what is left', () => {
   expect(use.get('a')).toBe(12.5);
 });
 
-test('drops idle accounts, and only those, before opening one more than a thousand', () => {
+test('drops only idle accounts before adding one beyond a thousand', () => {
   let now = 0;
   const use = new RecentUse(() => now);
   for (let account = 0; account < 999; account += 1) use.add(String(account), 10);

@@ -8,8 +8,8 @@ interface Usage {
 const HALF_LIFE_MS = 1_000;
 /** Use below this many milliseconds is forgotten. */
 const MIN_MS = 1;
-/** The number of accounts above which expired ones are removed before another is added. */
-const FEW_ACCOUNTS = 1_000;
+/** The number of accounts from which idle ones are removed before another is added. */
+const CLEAN_UP_ABOVE = 1_000;
 
 /** Recent use per account, in milliseconds with exponential decay: half of it remains after each second. */
 export class RecentUse {
@@ -27,7 +27,7 @@ export class RecentUse {
   }
 
   add(account: string, ms: number): void {
-    if (!this.#accounts.has(account) && this.#accounts.size >= FEW_ACCOUNTS) this.#forget();
+    if (!this.#accounts.has(account) && this.#accounts.size >= CLEAN_UP_ABOVE) this.#forgetIdle();
     this.#accounts.set(account, { ms: this.get(account) + ms, measuredAt: this.#now() });
   }
 
@@ -35,7 +35,7 @@ export class RecentUse {
     return ms * 2 ** ((measuredAt - this.#now()) / HALF_LIFE_MS);
   }
 
-  #forget(): void {
+  #forgetIdle(): void {
     for (const [account, usage] of this.#accounts) if (this.#decayed(usage) < MIN_MS) this.#accounts.delete(account);
   }
 }

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 const MAX_WAIT_MS = 1000;
-const turnsOf = (places: number) => new Turns({ places, maxWaitMs: MAX_WAIT_MS, now: () => now });
+const createTurns = (slots: number) => new Turns({ slots, maxWaitMs: MAX_WAIT_MS, now: () => now });
 const settle = () => new Promise(setImmediate);
 
 /** Asks for a turn and records in `order` when it is granted; the turn lasts until `end` is called. */
@@ -34,14 +34,14 @@ function ask(
 }
 
 test('serves new callers in the order they asked', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const all = ['a', 'b', 'c'].map((name) => ask(turns, name));
   for (const { end } of all) await end();
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
 test('grants as many turns at once as there are slots', async () => {
-  const turns = turnsOf(2);
+  const turns = createTurns(2);
   const [first] = ['a', 'b', 'c'].map((name) => ask(turns, name));
   await settle();
   expect(order).toEqual(['a', 'b']);
@@ -51,7 +51,7 @@ test('grants as many turns at once as there are slots', async () => {
 });
 
 test('heavy users yield to callers who ask a little later, but not to those who ask much later', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const holder = ask(turns, 'holder');
   const heavy = ask(turns, 'heavy', 100);
   now = 150;
@@ -63,7 +63,7 @@ test('heavy users yield to callers who ask a little later, but not to those who 
 });
 
 test('a turn counts once, for as long as it was held', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const { use, granted } = ask(turns, 'a', 5);
   const end = await granted;
   now = 30;
@@ -71,7 +71,7 @@ test('a turn counts once, for as long as it was held', async () => {
   now = 60;
   end();
   expect(use.usedMs).toBe(35);
-  // The place was released once, so the second of two still waits.
+  // The slot was released once, so the second of two still waits.
   const first = ask(turns, 'b');
   ask(turns, 'c');
   await settle();
@@ -81,26 +81,26 @@ test('a turn counts once, for as long as it was held', async () => {
 });
 
 test('light work continues with its next statement while others wait, until it becomes heavy', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const first = ask(turns, 'first');
   const others = ['b', 'c'].map((name) => ask(turns, name));
-  const goOn = async (name: string, ms: number) => {
+  const runNext = async (name: string, ms: number) => {
     const end = await turns.take(first.use);
     order.push(name);
     now += ms;
     end();
   };
   await first.end();
-  await goOn('second', 20);
-  await goOn('third', 80);
-  const last = goOn('last', 0);
+  await runNext('second', 20);
+  await runNext('third', 80);
+  const last = runNext('last', 0);
   for (const { end } of others) await end();
   await last;
   expect(order).toEqual(['first', 'second', 'third', 'b', 'c', 'last']);
 });
 
 test('the account with the least recent use goes next, however long the queue', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const burst = Array.from({ length: 5 }, (_, index) => ask(turns, `a${index}`, 0, { account: 'a' }));
   for (const { granted } of burst.slice(0, 2)) {
     const end = await granted;
@@ -116,7 +116,7 @@ test('the account with the least recent use goes next, however long the queue', 
 });
 
 test('busy accounts share the time, not the number of turns', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const used = { a: 0, b: 0, c: 0 };
   const cost = { a: 30, b: 10, c: 5 };
   const work = async (account: 'a' | 'b' | 'c') => {
@@ -132,7 +132,7 @@ test('busy accounts share the time, not the number of turns', async () => {
 });
 
 test('work without a caller shares one account', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const delivery = await turns.take(undefined);
   now = 300;
   const next = turns.take(undefined).then((end) => (order.push('delivery'), end()));
@@ -144,10 +144,10 @@ test('work without a caller shares one account', async () => {
 });
 
 test('work continues with its next statement only while its account is not far ahead of others', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const first = ask(turns, 'first', 0, { account: 'a' });
   const other = ask(turns, 'other', 0, { account: 'b' });
-  const goOn = async (name: string, ms: number) => {
+  const runNext = async (name: string, ms: number) => {
     const end = await turns.take(first.use);
     order.push(name);
     now += ms;
@@ -155,15 +155,15 @@ test('work continues with its next statement only while its account is not far a
   };
   now = 20;
   await first.end();
-  await goOn('second', 40);
-  const third = goOn('third', 0);
+  await runNext('second', 40);
+  const third = runNext('third', 0);
   await other.end();
   await third;
   expect(order).toEqual(['first', 'second', 'other', 'third']);
 });
 
 test('work loses its slot once it turns out to belong to a heavy account', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const busy = ask(turns, 'busy', 0, { account: 'a' });
   now = 300;
   await busy.end();
@@ -178,7 +178,7 @@ test('work loses its slot once it turns out to belong to a heavy account', async
 });
 
 test('a slot not reclaimed within the same event-loop turn goes to the next caller', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const first = ask(turns, 'first');
   const next = ask(turns, 'next');
   await first.end();
@@ -191,7 +191,7 @@ test('a slot not reclaimed within the same event-loop turn goes to the next call
 });
 
 test('work resumes in its kept slot when all waiting callers have gone', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const first = ask(turns, 'first');
   const caller = new AbortController();
   const waiter = ask(turns, 'waiting', 0, { signal: caller.signal });
@@ -205,7 +205,7 @@ test('work resumes in its kept slot when all waiting callers have gone', async (
 });
 
 test('a caller who hangs up leaves the queue at once, and gets no turn', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const holder = ask(turns, 'holder');
   const caller = new AbortController();
   const canceled = ask(turns, 'gone', 0, { signal: caller.signal });
@@ -220,7 +220,7 @@ test('a caller who hangs up leaves the queue at once, and gets no turn', async (
 });
 
 test('waiting times out, and the slot goes to the next caller', async () => {
-  const turns = turnsOf(1);
+  const turns = createTurns(1);
   const holder = ask(turns, 'holder');
   const impatient = ask(turns, 'impatient');
   await vi.advanceTimersByTimeAsync(MAX_WAIT_MS);

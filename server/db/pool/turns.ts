@@ -21,7 +21,7 @@ interface Waiter {
 
 interface TurnsOptions {
   /** The number of connections held at once. */
-  readonly places: number;
+  readonly slots: number;
   /** The maximum wait for a turn, in milliseconds. */
   readonly maxWaitMs: number;
   /** A monotonic clock in milliseconds. */
@@ -29,15 +29,15 @@ interface TurnsOptions {
 }
 
 /**
- * The number of milliseconds by which longer work yields to other work of its account, per millisecond already used.
+ * The milliseconds by which work yields to other work of its account, for each millisecond that it has already used.
  */
 const WEIGHT = 2;
 
-/** Work that has used less than this, in milliseconds, waits once and not again for each statement. */
+/** Work that has used fewer milliseconds than this waits once, and not again for each statement. */
 const QUICK_MS = 100;
 
 /**
- * Such work continues until its account is this far ahead of the next one, in milliseconds; the next account gets that
+ * Quick work continues until its account is this far ahead of the next one, in milliseconds; the next account gets that
  * time back.
  */
 const HEAD_START_MS = 50;
@@ -58,12 +58,12 @@ export class Turns {
   readonly #now: () => number;
   readonly #recent: RecentUse;
   readonly #waiting = new Set<Waiter>();
-  /** Places reserved for the next statement of their previous holders. */
+  /** Slots reserved for the next statement of their previous holders. */
   readonly #reserved = new Map<Use, NodeJS.Immediate>();
   #free: number;
 
-  constructor({ places, maxWaitMs, now = () => performance.now() }: TurnsOptions) {
-    this.#free = places;
+  constructor({ slots, maxWaitMs, now = () => performance.now() }: TurnsOptions) {
+    this.#free = slots;
     this.#maxWaitMs = maxWaitMs;
     this.#now = now;
     this.#recent = new RecentUse(now);
@@ -99,7 +99,7 @@ export class Turns {
     return use.usedMs < QUICK_MS ? (use.requestedAt ?? now) : now + WEIGHT * use.usedMs;
   }
 
-  /** Reserves the place until the next turn of the event loop for work that would be next in the queue. */
+  /** Reserves the slot until the next turn of the event loop for work that would be next in the queue. */
   #reserve(use: Use): boolean {
     if (this.#waiting.size === 0 || use.usedMs >= QUICK_MS || this.#reserved.has(use) || !this.#mayContinue(use))
       return false;
@@ -177,7 +177,7 @@ export class Turns {
     return next?.first;
   }
 
-  /** Passes the place on directly, which keeps a newcomer from taking it in between. */
+  /** Passes the slot on directly, so that no newcomer can take it in between. */
   #pass(): void {
     const next = this.#next();
     if (next === undefined) this.#free += 1;

@@ -189,7 +189,7 @@ test('a call with little database use goes before one with heavy use', async () 
       Array.from({ length: size }, () => withoutTimeLimit(() => database.pool.connect())),
     );
     const queries = [select('heavy'), forCaller(signal, () => select('light'))];
-    // One place is free, so they take it one after the other.
+    // One slot is free, so they take it one after the other.
     clients.pop()?.release();
     await Promise.all(queries);
     for (const client of clients) client.release();

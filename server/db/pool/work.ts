@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Use } from './turns.ts';
 
 /**
- * The caller behind a statement, which decides its time limit. Without one of either kind (deliveries, mails, streams)
- * the ordinary limits apply and nothing cancels a statement.
+ * The work that a statement belongs to, which decides its time limits. Statements outside any work (deliveries, emails,
+ * streams) have the ordinary limits and are never canceled.
  */
 interface Work extends Use {
   /** Aborts when the caller hangs up or its deadline passes. Undefined for upkeep, which has no limits. */

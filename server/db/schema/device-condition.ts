@@ -18,7 +18,7 @@ export const deviceCondition = pgTable(
     source: text().notNull(),
     healthLevel: readableText().notNull(),
     since: instant().notNull(),
-    /** The time at which its effect on health expires; null means when it is resolved. */
+    /** The time at which its effect on health expires; null if it lasts until resolved. */
     until: instant(),
     /**
      * True if expired or resolved manually: it no longer counts, and stays so that its inactivity or alarm is not

@@ -78,7 +78,7 @@ export const device = pgTable(
     lastMessageBody: bytes(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
-    /** The text that a free text search covers, apart from tags; the number with and without its space. */
+    /** The text that a free-text search covers, apart from tags; the number with and without its space. */
     search: text()
       .notNull()
       .generatedAlwaysAs(

@@ -6,7 +6,7 @@ import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';
 
 /**
- * Mails and text messages to people, written in the transaction of their cause and sent afterwards. Some concern no
+ * Emails and text messages to people, stored in the transaction that causes them and sent afterwards. Some concern no
  * organization, so this is a reference table.
  */
 export const mail = pgTable(
@@ -35,7 +35,7 @@ export const mail = pgTable(
 );
 
 /**
- * The filters of one person's notification mails in one organization (contract: EmailNotificationPreferencesService).
+ * The filters of one person's notification emails in one organization (contract: EmailNotificationPreferencesService).
  */
 export const emailPreference = pgTable(
   'email_preference',
@@ -55,7 +55,7 @@ export const emailPreference = pgTable(
   ],
 );
 
-/** Events of one kind that happened together, as a notification mail summarizes them. */
+/** Events of one kind that happened together, summarized for a notification email. */
 export interface EventSummary {
   /** An EventType number. */
   readonly type: number;
@@ -73,15 +73,15 @@ export interface EventSummary {
 }
 
 /**
- * Events waiting to be mailed: one row per transaction and set of filters, for any number of events and people, so that
- * a reporting fleet does not wait for its readers.
+ * Events waiting to be emailed: one row per transaction and set of filters, for any number of events and people, so
+ * that recording events does not slow down with the number of readers.
  */
 export const emailPending = pgTable(
   'email_pending',
   {
     organization: identifier().notNull(),
     id: id().generatedAlwaysAsIdentity(),
-    /** Ids of the people who have not been mailed yet. */
+    /** Ids of the people who have not been emailed yet. */
     users: text().array().notNull(),
     happenings: jsonb().$type<EventSummary[]>().notNull(),
     createdAt: instant().notNull().defaultNow(),
@@ -96,7 +96,7 @@ export const emailPending = pgTable(
   ],
 );
 
-/** The notification mails of a person, as listed by EmailNotificationPreferencesService.History. */
+/** A person's notification emails, which EmailNotificationPreferencesService.History lists. */
 export const emailNotification = pgTable(
   'email_notification',
   {
@@ -105,7 +105,7 @@ export const emailNotification = pgTable(
     userId: identifier().notNull(),
     time: instant().notNull(),
     title: readableText().notNull(),
-    /** The mail that contained it; null once that is deleted. */
+    /** The email that contained it; null once that is deleted. */
     mail: id(),
   },
   (table) => [

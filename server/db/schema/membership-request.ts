@@ -26,12 +26,12 @@ export const accessRequest = pgTable(
 /** The lifetime of an invitation: 30 days (contract: Invite). */
 export const INVITATION_VALID_FOR_MS = 30 * 24 * 3600 * 1000;
 
-/** An invitation to someone known only by their address; deleted once accepted. */
+/** An invitation to someone known only by their email address; deleted once accepted. */
 export const invitation = pgTable(
   'invitation',
   {
     organization: identifier().notNull(),
-    /** In lower case, for comparing addresses. */
+    /** Lowercase, for comparing addresses. */
     email: text().notNull(),
     /** Identifiers of the roles that they will hold. */
     roles: text()
@@ -81,7 +81,7 @@ export const userValidation = pgTable(
  * then, so this is a reference table.
  */
 export const creationToken = pgTable('creation_token', {
-  /** SHA-256 of the secret, which is mailed and never stored. */
+  /** SHA-256 of the secret, which is emailed and never stored. */
   hash: bytes().primaryKey(),
   /** The address it was issued to; empty for the token of the first start. */
   email: text().notNull(),

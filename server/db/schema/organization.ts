@@ -3,7 +3,7 @@ import { boolean, date, foreignKey, index, integer, jsonb, pgTable, smallint, te
 
 import { bytes, identifier, instant, readableText } from './columns.ts';
 
-/** As Organization.Address on the wire. */
+/** The contract's Organization.Address, as stored. */
 export interface Address {
   readonly lines: string[];
   readonly zipCode: string;
@@ -12,7 +12,7 @@ export interface Address {
   readonly country: string;
 }
 
-/** As Organization.Contact on the wire. */
+/** The contract's Organization.Contact, as stored. */
 export interface Contact {
   readonly name: string;
   readonly email: string;

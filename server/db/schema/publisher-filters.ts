@@ -3,13 +3,13 @@ import { boolean, jsonb, text } from 'drizzle-orm/pg-core';
 
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-/** As in the contract's Filter.* messages: include (empty keeps everything), then exclude. */
+/** Like the contract's Filter.* messages: include (empty keeps everything), then exclude. */
 export interface IncludeExclude<T> {
   readonly include: T[];
   readonly exclude: T[];
 }
 
-/** The event filters of a publisher, or of a person's mails: the columns of every table that stores them. */
+/** The event filters of a publisher or of a person's emails, as columns for each table that stores them. */
 export const publisherFilters = () => ({
   /** EventType numbers. */
   eventFilter: jsonb().$type<IncludeExclude<EventType>>().notNull().default({ include: [], exclude: [] }),

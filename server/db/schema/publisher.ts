@@ -7,7 +7,7 @@ import { publisherFilters } from './publisher-filters.ts';
 
 /**
  * A subscriber to events, of any kind: its filters, its health, and its lease. Settings of a single kind, such as the
- * address of a webhook, are in a table of that kind with the same key.
+ * URL of a webhook, are in a table of that kind with the same key.
  *
  * The kinds of an organization share their ids, because events and their filters identify a publisher by its id alone
  * (contract: EventSelection).
@@ -99,9 +99,9 @@ export const publisherCall = pgTable(
     status: integer(),
     successful: boolean().notNull(),
     error: text().notNull().default(''),
-    /** True for a test or a repetition sent by a person, which does not count for the publisher's health. */
+    /** True for a test or a resend requested by a person, which does not count for the publisher's health. */
     manual: boolean().notNull().default(false),
-    /** Until the end of the response, or until giving up. */
+    /** The time until the response ended or the call was given up. */
     milliseconds: integer().notNull().default(0),
   },
   (table) => [

@@ -3,8 +3,8 @@ import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
 /**
- * Recent use of rate limits (rate-limit.ts). Rows in the past have no effect and are dropped. A reference table:
- * several organizations mail to one address.
+ * Recent use of rate limits (rate-limit.ts). Rows whose time has passed have no effect and are deleted. A reference
+ * table: several organizations may email the same address.
  */
 export const rateLimit = pgTable(
   'rate_limit',

@@ -4,8 +4,8 @@ import { identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 
 /**
- * A browser or program that someone signed in on. The contract knows sign-ins only as something to revoke. People
- * belong to no organization, so this is a reference table.
+ * A browser or other client that someone signed in with. The contract mentions sign-ins only as something to revoke.
+ * People belong to no organization, so this is a reference table.
  */
 export const signIn = pgTable(
   'sign_in',

@@ -17,7 +17,7 @@ export const appUser = pgTable(
     acceptedTacAt: instant(),
     passwordResetRecommended: boolean().notNull().default(false),
     passwordResetRecommendedReason: text(),
-    /** As of the last call, according to the identity provider. */
+    /** The identity provider's answer at the last call. */
     emailVerified: boolean().notNull().default(false),
     /** Earlier sign-ins are no longer accepted. */
     sessionsRevokedAt: instant(),

@@ -17,7 +17,7 @@ export const webhook = pgTable(
     secret: text(),
     contentType: smallint().$type<Webhook_ContentType>().notNull().default(0),
     hmacHeaderName: text().notNull().default(''),
-    /** Values are encrypted like the secret, names are not. */
+    /** Header values by name; the values are encrypted like the secret. */
     customHeaders: jsonb().$type<Record<string, string>>().notNull().default({}),
     certificateId: id(),
     createdBy: text().notNull().default(''),

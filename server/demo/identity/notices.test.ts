@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function mailed(notice: Notice) {
+async function sendAndRead(notice: Notice) {
   await sendNotice(t.app, notice);
   const [row] = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id)).limit(1);
   return { ...row, body: t.app.secrets.open(row?.body ?? '') };
@@ -25,14 +25,14 @@ describe('a notice of the embedded provider', () => {
     ['verify-email', 'https://console.example.com/login/email-verification?oobCode=a%2Fb'],
     ['reset-password', 'https://console.example.com/login/reset-password?oobCode=a%2Fb'],
     ['change-email', 'https://console.example.com/login/email-verification?oobCode=a%2Fb'],
-  ] as const)('is mailed with a link that contains the code (%s)', async (kind, link) => {
-    const sent = await mailed({ kind, to: 'olga@example.com', code: 'a/b' });
+  ] as const)('is emailed with a link that contains the code (%s)', async (kind, link) => {
+    const sent = await sendAndRead({ kind, to: 'olga@example.com', code: 'a/b' });
     expect(sent).toMatchObject({ recipient: 'olga@example.com', channel: 'email' });
     expect(sent.body.split('\n')).toContain(link);
   });
 
   it('is a text message when sent to a phone', async () => {
-    const sent = await mailed({ kind: 'sms-code', to: '+31612345678', code: '012345' });
+    const sent = await sendAndRead({ kind: 'sms-code', to: '+31612345678', code: '012345' });
     expect(sent).toMatchObject({ recipient: '+31612345678', channel: 'sms' });
     expect(sent.body).toContain('012345');
   });

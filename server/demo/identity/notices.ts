@@ -5,12 +5,12 @@ import type { Notice } from './emulator/messages.ts';
 
 interface MessageText {
   readonly subject: string;
-  /** @param link address that accepts the code; text messages have none */
+  /** @param link URL that accepts the code; empty for a text message */
   body(code: string, link: string): string;
   readonly path?: string;
 }
 
-const IF_UNREQUESTED = 'If you did not request this, ignore this mail: nothing changes.';
+const IF_UNREQUESTED = 'If you did not request this, you can ignore this email: nothing changes.';
 
 /** The embedded provider's messages to people; Google has its own, which are configured in its console. */
 const messages: Readonly<Record<Notice['kind'], MessageText>> = {
@@ -38,7 +38,7 @@ const messages: Readonly<Record<Notice['kind'], MessageText>> = {
   },
 };
 
-/** Sends a person a code that proves that they read their mail or hold their phone. Logs a failure without the code. */
+/** Sends a code that proves that a person reads their email or holds their phone. Logs a failure without the code. */
 export async function sendNotice(app: App, { kind, to, code }: Notice): Promise<void> {
   const { subject, body, path } = messages[kind];
   const link = path === undefined ? '' : `${app.config.origin}${path}?oobCode=${encodeURIComponent(code)}`;

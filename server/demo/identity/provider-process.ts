@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import { createSealer } from '#server/base/secrets.ts';
 
-import { accountsFile } from './emulator/accounts-file.ts';
+import { openAccountsFile } from './emulator/accounts-file.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
 import type { FromProvider, ProviderStart, ToProvider } from './emulator/messages.ts';
 
@@ -17,13 +17,13 @@ process.on('SIGTERM', () => undefined);
 let emulator: Emulator | undefined;
 let save: () => Promise<void> = async () => undefined;
 
-async function start({ accountsPath, sealingKey, ...what }: ProviderStart): Promise<void> {
+async function start({ accountsPath, sealingKey, ...options }: ProviderStart): Promise<void> {
   const sealer = createSealer(Buffer.from(sealingKey, 'base64'));
-  const file = accountsPath === undefined ? undefined : accountsFile(accountsPath, sealer);
-  save = inTurn(async () => {
+  const file = accountsPath === undefined ? undefined : openAccountsFile(accountsPath, sealer);
+  save = serialize(async () => {
     if (file !== undefined && emulator !== undefined) await file.save(emulator.accounts());
   });
-  emulator = await startEmulator(what, (await file?.load()) ?? [], {
+  emulator = await startEmulator(options, (await file?.load()) ?? [], {
     async changed() {
       try {
         await save();
@@ -38,8 +38,8 @@ async function start({ accountsPath, sealingKey, ...what }: ProviderStart): Prom
   post({ kind: 'ready', port: emulator.port });
 }
 
-/** Runs `task` one at a time. Requests during a run share the next one. */
-function inTurn(task: () => Promise<void>): () => Promise<void> {
+/** Wraps `task` so that it runs once at a time; calls made during a run share the next one. */
+function serialize(task: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   return () => {

@@ -11,7 +11,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { createSealer } from '#server/base/secrets.ts';
 
-import { accountsFile } from './emulator/accounts-file.ts';
+import { openAccountsFile } from './emulator/accounts-file.ts';
 import { startIdentityProvider } from './provider.ts';
 import { unsecuredVerifier } from './unsecured.ts';
 
@@ -66,7 +66,7 @@ describe('the embedded identity provider', () => {
     await expect(signInWith(second.port, noor)).resolves.toHaveProperty('idToken');
     const google = { requestUri: 'http://localhost', postBody: 'providerId=google.com&id_token={"sub":"1"}' };
     await expect(call(second.port, 'signInWithIdp', google)).resolves.toHaveProperty('error');
-    // Nor for a web page that found the port, with any kind of request.
+    // A web page that found the port is refused, whatever it requests.
     const address = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
     const status = async (headers: Record<string, string>) => (await ask(address, headers)).statusCode;
     expect(await status({})).toBe(200);
@@ -78,7 +78,7 @@ describe('the embedded identity provider', () => {
   it('acknowledges an account only once it is saved, so a kill loses none', { timeout: 180_000 }, async () => {
     const ownFolder = join(folder, 'killed');
     const key = randomBytes(32).toString('base64');
-    const file = accountsFile(join(ownFolder, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
+    const file = openAccountsFile(join(ownFolder, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
     const script = fileURLToPath(new URL('../../testkit/identity-provider-process.ts', import.meta.url));
     const acknowledged: string[] = [];
     for (let kill = 0; kill < 3; kill += 1) {
@@ -86,9 +86,9 @@ describe('the embedded identity provider', () => {
       const [port] = (await once(server, 'message')) as [number];
       await Promise.all(
         Array.from({ length: 8 }, async (_, index) => {
-          const email = `somebody-${kill}-${index}@example.com`;
+          const email = `someone-${kill}-${index}@example.com`;
           const answer = await call(port, 'signUp', { email, password: 'Some-password-1' });
-          // A kill would come at the very moment of the response.
+          // A kill may follow the response at once.
           const emails = (await file.load()).map((account) => account.email);
           expect([answer['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
           acknowledged.push(email);

@@ -27,9 +27,9 @@ export interface IdentityProviderOptions {
   readonly people: readonly EmulatorPerson[];
   /** The sign-in methods offered. */
   readonly signIn: ReadonlySet<SignInMethod>;
-  /** Addresses of the console's stylesheets, for the provider's own pages. */
+  /** URLs of the console's stylesheets, for the provider's own pages. */
   readonly stylesheets?: readonly string[];
-  /** The provider's own folder: its HOME, and the accounts between two runs. */
+  /** The provider's own folder: its HOME, and the accounts between runs. */
   readonly folder: string;
   /** Encrypts the accounts file. */
   readonly sealingKey: Buffer;
@@ -66,9 +66,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   });
   const giveUp = (): void => void child.kill('SIGKILL');
   signal?.addEventListener('abort', giveUp);
-  const exited = exitOf(child);
-  const tell = (message: ToProvider): void => void child.send(message);
-  tell({
+  const exited = waitForExit(child);
+  const sendToChild = (message: ToProvider): void => void child.send(message);
+  sendToChild({
     kind: 'start',
     start: {
       project,
@@ -86,7 +86,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   signal?.removeEventListener('abort', giveUp);
   if (answer.kind !== 'ready') {
     giveUp();
-    const reason = answer.kind === 'failed' ? answer.reason : 'it spoke before it was ready';
+    const reason = answer.kind === 'failed' ? answer.reason : 'it sent another message before it was ready';
     throw new IdentityProviderFailed(`The identity provider did not start: ${reason}`);
   }
   let closing = false;
@@ -103,7 +103,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       closing = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
       const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
-      tell({ kind: 'stop' });
+      sendToChild({ kind: 'stop' });
       await exited;
       clearTimeout(timer);
     },
@@ -111,7 +111,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
 }
 
 /** @returns a description of why the process ended */
-function exitOf(child: ChildProcess): Promise<string> {
+function waitForExit(child: ChildProcess): Promise<string> {
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR)));
   return new Promise((resolve) => {

@@ -18,7 +18,7 @@ verifies.
   --port N        port to listen on (8787)
   --secret TEXT   the webhook's secret, to verify signatures with
   --header NAME   header with the signature (X-Hub-Signature)
-  --status N      HTTP status to answer with (204); 500 shows what failures do
+  --status N      HTTP status to respond with (204); use 500 to see what failures do
   --help          shows this
 `;
 

@@ -14,7 +14,7 @@ import type { ReceiverOptions } from './options.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 
 export interface Receiver {
-  /** The address for the webhook. */
+  /** The URL to give the webhook. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ function describe(options: ReceiverOptions, request: IncomingMessage, body: Buff
     type,
     device === '' ? '(no device)' : device,
     title,
-    signatureOf(options, request, body),
+    checkSignature(options, request, body),
     delivery === undefined ? 'not from the outbox' : `delivery ${String(delivery)}`,
   ].join('  ');
 }
@@ -88,7 +88,7 @@ function describeDelivery(request: IncomingMessage, body: Buffer): { type: strin
   }
 }
 
-function signatureOf({ secret, header }: ReceiverOptions, request: IncomingMessage, body: Buffer): string {
+function checkSignature({ secret, header }: ReceiverOptions, request: IncomingMessage, body: Buffer): string {
   const value = request.headers[header.toLowerCase()];
   if (value === undefined) return secret === undefined ? 'unsigned' : 'UNSIGNED, though a secret is expected';
   if (secret === undefined) return 'signed, not checked';

@@ -25,14 +25,14 @@ export async function bulkInsert<T extends PgTable>(
   );
   const name = sql.identifier(getTableName(table));
   for (let start = 0; start < rows.length; start += BATCH) {
-    const records = rows.slice(start, start + BATCH).map((row) => recordOf(row, keys));
+    const records = rows.slice(start, start + BATCH).map((row) => toRecord(row, keys));
     await tx.execute(sql`
       insert into ${name} (${columns})
       select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(records)}::json)`);
   }
 }
 
-function recordOf(row: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+function toRecord(row: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     keys.map((key) => {
       const value = row[key];

@@ -8,7 +8,7 @@ import { randomFor } from './random.ts';
 export type ConditionRow = typeof deviceCondition.$inferInsert;
 
 const HOUR = 3_600_000;
-const day = 24 * HOUR;
+const DAY = 24 * HOUR;
 
 /** Modem.Lifecycle numbers, grouped by their visibility to customers (contract: Lifecycle). */
 const lifecycle = {
@@ -31,23 +31,24 @@ const hiddenLifecycles = [
   lifecycle.disabled,
 ] as const;
 
-/** Of 2,000 devices: 214 in alarm, 112 building up. */
+/** The share of visible devices in alarm: 214 of 2,000. */
 const SHARE_IN_ALARM = 0.107;
+/** The share of visible devices building up: 112 of 2,000. */
 const SHARE_BUILDING_UP = 0.056;
-/** The share of each that is due to inactivity; the rest is due to measurements. */
+/** The share of these that have fallen silent; the others have a measurement out of range. */
 const SHARE_SILENT = 0.4;
 
 /**
  * Gives devices their lifecycle, their conditions and the time of their last message, so that every lifecycle and level
- * occurs and inactive devices are in fact silent. The last `hidden` devices get lifecycles hidden from customers; the
- * shares above apply to the others.
+ * occurs and inactive devices really are silent. The last `hiddenCount` devices get lifecycles hidden from customers;
+ * the shares above apply to the others.
  */
-export function assignConditions(devices: DeviceRow[], hidden: number, name: string, now: Date): ConditionRow[] {
+export function assignConditions(devices: DeviceRow[], hiddenCount: number, name: string, now: Date): ConditionRow[] {
   const random = randomFor(`condition of ${name}`);
-  const visible = devices.slice(0, devices.length - hidden);
+  const visible = devices.slice(0, devices.length - hiddenCount);
   for (const [index, device] of devices.slice(visible.length).entries()) {
     device.lifecycle = hiddenLifecycles[index % hiddenLifecycles.length] ?? lifecycle.acceptanceTesting;
-    device.lastMessageReceivedAt = new Date(now.getTime() - random.between(2, 12) * day);
+    device.lastMessageReceivedAt = new Date(now.getTime() - random.between(2, 12) * DAY);
   }
   const order = random.shuffled(visible);
   const inAlarm = Math.round(visible.length * SHARE_IN_ALARM);
@@ -55,12 +56,12 @@ export function assignConditions(devices: DeviceRow[], hidden: number, name: str
   const conditions: ConditionRow[] = [];
   for (const [index, device] of order.entries()) {
     const level = index < inAlarm ? ALARM : index < inAlarm + buildingUp ? BUILD_UP : undefined;
-    device.lifecycle = lifecycleOf(random, level);
+    device.lifecycle = randomLifecycle(random, level);
     const silent = level !== undefined && device.lifecycle !== lifecycle.paused && random.chance(SHARE_SILENT);
     const silence = silent
-      ? silenceOf(random, device, level)
+      ? randomSilence(random, device, level)
       : random.next() * (device.transmissionInterval ?? 3600) * 1000;
-    // A message would have installed it (contract: Lifecycle).
+    // A device that is ready to install has sent nothing: its first message installs it (contract: Lifecycle).
     if (device.lifecycle !== lifecycle.readyToInstall) device.lastMessageReceivedAt = new Date(now.getTime() - silence);
     if (level === undefined) continue;
     device.healthLevel = level;
@@ -75,7 +76,7 @@ export function assignConditions(devices: DeviceRow[], hidden: number, name: str
   return conditions;
 }
 
-function lifecycleOf(random: Random, level: string | undefined): number {
+function randomLifecycle(random: Random, level: string | undefined): number {
   const draw = random.next();
   if (level !== undefined) {
     if (draw < 0.08) return lifecycle.pendingMaintenance;
@@ -87,17 +88,17 @@ function lifecycleOf(random: Random, level: string | undefined): number {
   return draw < 0.06 ? lifecycle.readyToInstall : lifecycle.installed;
 }
 
-/** In milliseconds, and consistent with the inactivity rules: 4 and 12 intervals, at least 6 and 24 hours. */
-function silenceOf(random: Random, device: DeviceRow, level: string): number {
+/** Draws a silence in milliseconds that fits the inactivity rules: 4 and 12 intervals, at least 6 and 24 hours. */
+function randomSilence(random: Random, device: DeviceRow, level: string): number {
   const interval = (device.transmissionInterval ?? 3600) * 1000;
   const lateAfter = Math.max(6 * HOUR, 4 * interval);
-  const lost = Math.max(24 * HOUR, 12 * interval);
-  if (level === BUILD_UP) return random.between(lateAfter + HOUR, lost - 4 * HOUR);
+  const lostAfter = Math.max(24 * HOUR, 12 * interval);
+  if (level === BUILD_UP) return random.between(lateAfter + HOUR, lostAfter - 4 * HOUR);
   // Most for a day or two, some for much longer.
-  return lost + HOUR + random.next() ** 3 * 6 * day;
+  return lostAfter + HOUR + random.next() ** 3 * 6 * DAY;
 }
 
-/** Identifier of the alarm that fired. */
+/** Identifier of the alarm that the device's measurement triggered. */
 function measuredCause(device: DeviceRow): string {
   const causes: Record<string, string> = {
     pressure: 'pressure-above-limit',

@@ -13,7 +13,7 @@ import type { Fleet } from './fleet.ts';
 import { randomFor } from './random.ts';
 
 const HOUR = 3_600_000;
-const day = 24 * HOUR;
+const DAY = 24 * HOUR;
 
 const reasons: Record<string, { title: string; description: string }> = {
   inactivity: { title: 'No message for longer than expected', description: 'The device has been silent for too long.' },
@@ -26,12 +26,12 @@ const reasons: Record<string, { title: string; description: string }> = {
 };
 
 /**
- * The unresolved alarm behind every condition, plus some edits and installations of the last two weeks; oldest first.
- * `max` limits the edits and installations, which would take minutes for a large fleet.
+ * Builds the unresolved alarm behind every condition, plus some edits and installations of the last two weeks; oldest
+ * first. `maxEdits` limits the edits and installations, which would take minutes for a large fleet.
  */
-export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], max: number, now: Date): NewEvent[] {
+export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], maxEdits: number, now: Date): NewEvent[] {
   const random = randomFor('events');
-  const subjects = subjectsOf(fleet);
+  const subjects = buildSubjects(fleet);
   const alarms = conditions.flatMap((condition) => {
     const subject = subjects.get(condition.number);
     const level = defaultHealthLevels.find(({ level }) => level === condition.healthLevel);
@@ -46,8 +46,8 @@ export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], ma
     const alarm = { alarm: condition.source, alarmDescription: description, errorMessage: title, healthLevel };
     return [alarmTriggered(subject, condition.since, alarm)];
   });
-  const updates = [...subjects.values()].slice(0, max).flatMap((subject) => {
-    const time = new Date(now.getTime() - random.between(0.1, 13) * day);
+  const updates = [...subjects.values()].slice(0, maxEdits).flatMap((subject) => {
+    const time = new Date(now.getTime() - random.between(0.1, 13) * DAY);
     if (random.chance(0.15)) return [deviceInstalled(subject, time)];
     if (random.chance(0.3))
       return [deviceUpdated(subject, time, { changed: ['notes'], notes: 'Checked during the round.' })];
@@ -56,7 +56,7 @@ export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], ma
   return [...alarms, ...updates].sort((a, b) => a.time.getTime() - b.time.getTime());
 }
 
-function subjectsOf({ devices, tags, deviceTags }: Fleet): Map<string, DeviceSubject> {
+function buildSubjects({ devices, tags, deviceTags }: Fleet): Map<string, DeviceSubject> {
   const subjects = new Map<string, DeviceSubject>();
   for (const { organization, number, name, externalIds, timeZone, lifecycle } of devices) {
     const identifier = externalIds?.[0] ?? '';

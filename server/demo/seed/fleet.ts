@@ -29,8 +29,8 @@ const noteTexts = [
   'Bracket is loose, fix at the next visit.',
 ] as const;
 
-/** Device numbers are unique in the whole installation (contract: identifiers). */
-export function numberSource(): () => string {
+/** Creates a source of device numbers, which are unique in the whole installation (contract: identifiers). */
+export function createNumberSource(): () => string {
   const random = randomFor('device numbers');
   const assigned = new Set<string>();
   return () => {
@@ -51,11 +51,11 @@ export function numberSource(): () => string {
 export function buildFleet(organization: string, count: number, nextNumber: () => string, now: Date): Fleet {
   const random = randomFor(`fleet of ${organization}`);
   const fleet: Fleet = { tags: [], devices: [], deviceTags: [] };
-  const tagId = tagSource(fleet, organization);
+  const tagId = createTagSource(fleet, organization);
   const groups = Math.ceil(count / (wellInstruments.length * WELLS_PER_GATEWAY + 1));
   const sites = siteNames.slice(0, Math.max(1, Math.ceil(groups / 4))).map((name, index) => {
     const area = areas[index % areas.length] ?? areas[0];
-    return { name, area, ...placeIn(random, area), wells: 0 };
+    return { name, area, ...randomPlace(random, area), wells: 0 };
   });
   let siteIndex = 0;
   while (fleet.devices.length < count) {
@@ -72,21 +72,21 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
       fleet.devices.push(
         deviceRow(random, now, { organization, number, instrument, well, site, relay: isGateway ? null : relay }),
       );
-      for (const id of [...shared, tagId('well', well), ...groupTags(random, tagId)]) {
+      for (const id of [...shared, tagId('well', well), ...randomGroupTags(random, tagId)]) {
         fleet.deviceTags.push({ organization, number, tag: id });
       }
     };
     add(gateway, wells[0] ?? site.name);
     for (const well of wells) {
-      const last = random.chance(0.25) ? [...wellInstruments.slice(0, -1), valve] : wellInstruments;
-      for (const instrument of last) add(instrument, well);
+      const instruments = random.chance(0.25) ? [...wellInstruments.slice(0, -1), valve] : wellInstruments;
+      for (const instrument of instruments) add(instrument, well);
     }
   }
   return fleet;
 }
 
-/** Ids count up from 1 in order of first use; priorities sort areas before sites before the rest. */
-function tagSource(fleet: Fleet, organization: string): (type: string, name: string) => number {
+/** Creates tags on first use, with ids counting up from 1; priorities sort areas before sites before the rest. */
+function createTagSource(fleet: Fleet, organization: string): (type: string, name: string) => number {
   const ids = new Map<string, number>();
   const priorities: Record<string, number> = { production_area: 20, site: 10 };
   return (type, name) => {
@@ -99,8 +99,8 @@ function tagSource(fleet: Fleet, organization: string): (type: string, name: str
   };
 }
 
-/** Labels that people added manually. */
-function groupTags(random: Random, tagId: (type: string, name: string) => number): number[] {
+/** Draws tags like those that people add by hand. */
+function randomGroupTags(random: Random, tagId: (type: string, name: string) => number): number[] {
   const labels = [
     [0.06, 'Winterized'],
     [0.04, 'High pressure'],
@@ -110,14 +110,17 @@ function groupTags(random: Random, tagId: (type: string, name: string) => number
   return labels.filter(([share]) => random.chance(share)).map(([, name]) => tagId('group', name));
 }
 
-function placeIn(random: Random, { latitude, longitude, extent }: Area): { latitude: number; longitude: number } {
+function randomPlace(
+  random: Random,
+  { latitude, longitude, halfExtent }: Area,
+): { latitude: number; longitude: number } {
   return {
-    latitude: roundToMeter(latitude + random.between(-extent, extent)),
-    longitude: roundToMeter(longitude + random.between(-extent, extent)),
+    latitude: roundToMeter(latitude + random.between(-halfExtent, halfExtent)),
+    longitude: roundToMeter(longitude + random.between(-halfExtent, halfExtent)),
   };
 }
 
-/** To about a meter. */
+/** Rounds to about a meter. */
 const roundToMeter = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
 interface Placement {

@@ -36,7 +36,7 @@ const colleagues: readonly Colleague[] = [
 
 /** People who ask to join. */
 const applicants = ['Stijn de Boer', 'Thandi Nkosi'];
-const invited: readonly { email: string; roles: RoleIdentifier[]; daysAgo: number }[] = [
+const invitees: readonly { email: string; roles: RoleIdentifier[]; daysAgo: number }[] = [
   { email: 'ulrike.braun@northwind.example', roles: ['operator'], daysAgo: 2 },
   { email: 'victor.ionescu@fieldwork.example', roles: ['installer'], daysAgo: 11 },
   { email: 'wanda.kim@northwind.example', roles: ['viewer'], daysAgo: 26 },
@@ -68,7 +68,7 @@ interface Rows {
 }
 
 /** Turns 'Rosa Álvarez' into 'rosa.alvarez'. */
-const accountOf = (name: string): string =>
+const accountName = (name: string): string =>
   name
     .normalize('NFD')
     .replaceAll(/[^A-Za-z ]/g, '')
@@ -82,8 +82,8 @@ export function seedColleagues(now: Date): Rows {
   const random = randomFor('colleagues');
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const user = (name: string, defaultOrganization: string | null) => ({
-    id: `demo-${accountOf(name)}`,
-    email: `${accountOf(name)}@northwind.example`,
+    id: `demo-${accountName(name)}`,
+    email: `${accountName(name)}@northwind.example`,
     name,
     emailVerified: true,
     defaultOrganization,
@@ -91,7 +91,7 @@ export function seedColleagues(now: Date): Rows {
     createdAt: ago(200),
   });
   const invitedBy = demoPeople.find(({ kind }) => kind === 'administrator')?.id ?? '';
-  const visits = [
+  const activePeople = [
     ...colleagues.map(({ name, organization, lastSeenDays: days }) => ({
       id: user(name, null).id,
       organization,
@@ -101,7 +101,7 @@ export function seedColleagues(now: Date): Rows {
     ...demoPeople.flatMap(({ id, memberships: [home] }) =>
       home === undefined ? [] : [{ id, organization: home.organization, days: 1 }],
     ),
-  ].flatMap(({ days, ...visit }) => (days === undefined ? [] : [{ ...visit, days }]));
+  ].flatMap(({ days, ...person }) => (days === undefined ? [] : [{ ...person, days }]));
   return {
     users: [
       ...colleagues.map(({ name, organization }) => user(name, organization)),
@@ -119,7 +119,7 @@ export function seedColleagues(now: Date): Rows {
       userId: user(name, null).id,
       createdAt: ago(1 + index * 3),
     })),
-    invitations: invited.map(({ email, roles, daysAgo }) => ({
+    invitations: invitees.map(({ email, roles, daysAgo }) => ({
       organization: DEMO_ORGANIZATION,
       email,
       roles,
@@ -127,12 +127,12 @@ export function seedColleagues(now: Date): Rows {
       createdAt: ago(daysAgo),
       expiresAt: new Date(ago(daysAgo).getTime() + INVITATION_VALID_FOR_MS),
     })),
-    signIns: visits.flatMap(({ id, days }) => signInsOf(id, days, ago, random)),
-    activity: visits.flatMap(({ id, organization, days }) => activityOf(id, organization, days, ago, random)),
+    signIns: activePeople.flatMap(({ id, days }) => randomSignIns(id, days, ago, random)),
+    activity: activePeople.flatMap(({ id, organization, days }) => randomActivity(id, organization, days, ago, random)),
   };
 }
 
-function signInsOf(userId: string, days: number, ago: (days: number) => Date, random: Random): Rows['signIns'] {
+function randomSignIns(userId: string, days: number, ago: (days: number) => Date, random: Random): Rows['signIns'] {
   return Array.from({ length: random.integer(1, 2) }, (_, index) => {
     const lastSeen = days + index * random.between(1, 5);
     return {
@@ -146,8 +146,8 @@ function signInsOf(userId: string, days: number, ago: (days: number) => Date, ra
   });
 }
 
-/** On most working days of the last two weeks. */
-function activityOf(
+/** Draws activity on most working days of the last two weeks. */
+function randomActivity(
   userId: string,
   organization: string,
   days: number,

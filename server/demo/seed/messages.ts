@@ -8,12 +8,12 @@ export type MessageRow = typeof message.$inferInsert;
 
 /** ModemMessage.Source. */
 const SIMULATED = 3;
-/** The share of messages that never arrive, usually and from a device in trouble. */
+/** The share of messages that never arrive: usually, and from a device in trouble. */
 const lost = { usually: 0.04, inTrouble: 0.45 };
 
 /**
- * The last messages of each device up to its last contact: `perDevice` gives their number by organization, and none is
- * before `since`. Oldest first over all devices, with ids from 1; the newest of each becomes its last message.
+ * Builds the last messages of each device up to its last contact: at most `perDevice(organization)`, and none before
+ * `since`. Oldest first over all devices, with ids from 1; the newest of each becomes its last message.
  */
 export function seedMessages(
   devices: readonly DeviceRow[],

@@ -9,13 +9,13 @@ type Row = typeof organization.$inferInsert;
 /** Organization.Feature numbers. */
 const features = { modemCreation: 4, processPoints: 13, locations: 12 };
 
-const first = (
+const firstWords = (
   'Bluewater,Halvorsen,Meridian,Redstone,Silverline,Cascade,Ironbark,Polaris,Saltmarsh,Highland,' +
   'Caspian,Arctic,Lonestar,Delta,Pinnacle,Greenfield,Westerly,Borealis,Copperhead,Summit,Tidewater,' +
   'Eastmoor,Granite,Harbour,Juniper,Keystone,Longreach,Mistral,Oakridge,Prairie,Quarry,Riverbend,' +
   'Sundown,Thornhill,Upland,Valley,Whitecap,Zephyr,Amber,Beacon'
 ).split(',');
-const second = (
+const secondWords = (
   'Resources,Oil & Gas,Energy,Petroleum,Pipelines,Geothermal,Midstream,Drilling,Water,Storage,' +
   'Utilities,Exploration,Hydrogen,Terminals,Production'
 ).split(',');
@@ -29,7 +29,7 @@ const towns = [
   ['Neuquén', 'Neuquén', 'AR'],
   ['Perth', 'Western Australia', 'AU'],
 ] as const satisfies readonly (readonly [string, string, string])[];
-const people = [
+const contactNames = [
   'Ines Duarte',
   'Lars Holm',
   'Maya Fischer',
@@ -40,12 +40,12 @@ const people = [
   'Tess Moore',
 ] as const;
 
-/** Turns 'Halvorsen Oil & Gas' into 'halvorsen-oil-gas': lower-case letters, digits and dashes (spec 5). */
+/** Turns 'Halvorsen Oil & Gas' into 'halvorsen-oil-gas': lowercase letters, digits and dashes (spec 5). */
 const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-function row(random: Random, id: string, displayName: string, parent: Row | undefined, now: Date): Row {
+function organizationRow(random: Random, id: string, displayName: string, parent: Row | undefined, now: Date): Row {
   const [city, state, country] = random.pick(towns);
-  const contact = random.pick(people);
+  const contact = random.pick(contactNames);
   const domain = `${id}.example`;
   const address = {
     lines: [`${random.integer(1, 240)} Harbour Road`],
@@ -82,25 +82,27 @@ export interface SeededOrganizations {
   readonly customers: string[];
 }
 
-/** The operator, the demo's organization with its branches, and `count` others, some of them below one another. */
+/** The operator, the demo's organization with its branches, and `count` others, some of them children of others. */
 export function seedOrganizations(count: number, now: Date): SeededOrganizations {
   const random = randomFor('organizations');
-  const operator = row(random, OPERATOR_ORGANIZATION, 'Quarterdeck Operations', undefined, now);
-  const demo = row(random, DEMO_ORGANIZATION, 'Northwind Energy', undefined, now);
+  const operator = organizationRow(random, OPERATOR_ORGANIZATION, 'Quarterdeck Operations', undefined, now);
+  const demo = organizationRow(random, DEMO_ORGANIZATION, 'Northwind Energy', undefined, now);
   demo.features = [features.modemCreation, features.processPoints, features.locations];
-  const north = row(random, 'northwind-north', 'Northwind North', demo, now);
+  const north = organizationRow(random, 'northwind-north', 'Northwind North', demo, now);
   const branches = [
     north,
-    row(random, 'northwind-offshore', 'Northwind Offshore', demo, now),
-    row(random, 'northwind-permian', 'Northwind Permian', demo, now),
-    row(random, 'northwind-north-trials', 'Northwind North Trials', north, now),
+    organizationRow(random, 'northwind-offshore', 'Northwind Offshore', demo, now),
+    organizationRow(random, 'northwind-permian', 'Northwind Permian', demo, now),
+    organizationRow(random, 'northwind-north-trials', 'Northwind North Trials', north, now),
   ];
-  const names = random.shuffled(first.flatMap((value) => second.map((text) => `${value} ${text}`))).slice(0, count);
+  const names = random
+    .shuffled(firstWords.flatMap((first) => secondWords.map((second) => `${first} ${second}`)))
+    .slice(0, count);
   const customers: Row[] = [];
   for (const [index, name] of names.entries()) {
     // Every eighth is a child of one created shortly before.
     const parent = index % 8 === 7 ? customers[index - random.integer(1, 5)] : undefined;
-    customers.push(row(random, slugOf(name), name, parent?.parent ? undefined : parent, now));
+    customers.push(organizationRow(random, slugOf(name), name, parent?.parent ? undefined : parent, now));
   }
   return {
     rows: [operator, demo, ...branches, ...customers],

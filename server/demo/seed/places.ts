@@ -1,13 +1,11 @@
-/**
- * The locations of the demo's wells: fields and their sites. Operators, wells and sites are fictional, the fields real.
- */
+/** A production area of the demo. The areas are real; their operators, sites and wells are fictional. */
 export interface Area {
   /** Name of the tag of type production_area. */
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Half the extent, in degrees. */
-  readonly extent: number;
+  /** Half the width and height, in degrees. */
+  readonly halfExtent: number;
   readonly timeZone: string;
   /** Modem.ConnectedDeviceInfo.Frequency number: the LoRaWAN plan of the region. */
   readonly frequency: number;
@@ -22,7 +20,7 @@ export const areas: readonly [Area, ...Area[]] = [
     name: 'North field',
     latitude: 52.88,
     longitude: 6.62,
-    extent: 0.12,
+    halfExtent: 0.12,
     timeZone: 'Europe/Amsterdam',
     frequency: EUROPE,
   },
@@ -30,18 +28,25 @@ export const areas: readonly [Area, ...Area[]] = [
     name: 'Groningen',
     latitude: 53.29,
     longitude: 6.74,
-    extent: 0.14,
+    halfExtent: 0.14,
     timeZone: 'Europe/Amsterdam',
     frequency: EUROPE,
   },
-  { name: 'K12 block', latitude: 53.36, longitude: 3.9, extent: 0.1, timeZone: 'Europe/Amsterdam', frequency: EUROPE },
-  { name: 'Forties', latitude: 57.73, longitude: 0.95, extent: 0.12, timeZone: 'Europe/London', frequency: EUROPE },
-  { name: 'Tampen', latitude: 61.2, longitude: 2.05, extent: 0.15, timeZone: 'Europe/Oslo', frequency: EUROPE },
+  {
+    name: 'K12 block',
+    latitude: 53.36,
+    longitude: 3.9,
+    halfExtent: 0.1,
+    timeZone: 'Europe/Amsterdam',
+    frequency: EUROPE,
+  },
+  { name: 'Forties', latitude: 57.73, longitude: 0.95, halfExtent: 0.12, timeZone: 'Europe/London', frequency: EUROPE },
+  { name: 'Tampen', latitude: 61.2, longitude: 2.05, halfExtent: 0.15, timeZone: 'Europe/Oslo', frequency: EUROPE },
   {
     name: 'Midland basin',
     latitude: 31.94,
     longitude: -102.03,
-    extent: 0.25,
+    halfExtent: 0.25,
     timeZone: 'America/Chicago',
     frequency: AMERICA,
   },
@@ -49,7 +54,7 @@ export const areas: readonly [Area, ...Area[]] = [
     name: 'Delaware basin',
     latitude: 31.62,
     longitude: -103.62,
-    extent: 0.25,
+    halfExtent: 0.25,
     timeZone: 'America/Chicago',
     frequency: AMERICA,
   },
@@ -57,7 +62,7 @@ export const areas: readonly [Area, ...Area[]] = [
     name: 'Vaca Muerta',
     latitude: -38.42,
     longitude: -68.93,
-    extent: 0.2,
+    halfExtent: 0.2,
     timeZone: 'America/Argentina/Salta',
     frequency: SOUTH_AMERICA,
   },

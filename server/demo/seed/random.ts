@@ -1,14 +1,14 @@
 /** Pseudo-random numbers that are the same in every run: the seed must be reproducible. */
 export interface Random {
-  /** 0 <= n < 1 */
+  /** A number from 0 to less than 1. */
   next(): number;
-  /** Both ends included. */
+  /** An integer from `low` to `high`, both included. */
   integer(low: number, high: number): number;
   between(low: number, high: number): number;
   chance(probability: number): boolean;
-  /** From a list that must not be empty. */
+  /** A random item of a list that is not empty. */
   pick<T>(items: readonly T[]): T;
-  /** A new array in another order. */
+  /** A shuffled copy. */
   shuffled<T>(items: readonly T[]): T[];
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/database.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
 import { assignConditions } from './condition.ts';
-import { buildFleet, numberSource } from './fleet.ts';
+import { buildFleet, createNumberSource } from './fleet.ts';
 import { seedColleagues } from './members.ts';
 import { seedOrganizations } from './organizations.ts';
 import { demoPeople } from './people.ts';
@@ -18,7 +18,7 @@ const secrets = createSealer(randomBytes(SEALING_KEY_BYTES));
 
 describe('the demo fleet', () => {
   const make = () => {
-    const fleet = buildFleet('northwind', 2040, numberSource(), now);
+    const fleet = buildFleet('northwind', 2040, createNumberSource(), now);
     return { fleet, conditions: assignConditions(fleet.devices, 40, 'northwind', now) };
   };
 

@@ -24,7 +24,7 @@ import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { bulkInsert } from './bulk-insert.ts';
 import { assignConditions, type ConditionRow } from './condition.ts';
 import { seedEvents } from './events.ts';
-import { buildFleet, type Fleet, numberSource } from './fleet.ts';
+import { buildFleet, type Fleet, createNumberSource } from './fleet.ts';
 import { seedColleagues } from './members.ts';
 import { seedMessages } from './messages.ts';
 import { seedOrganizations } from './organizations.ts';
@@ -63,7 +63,7 @@ const DAY = 86_400_000;
 /**
  * Fills an empty database with the demo, once.
  *
- * @returns true if it did
+ * @returns false if it was seeded already
  */
 export async function seedDatabase(database: Database, options: SeedOptions): Promise<boolean> {
   return withoutTimeLimit(() => seedOnce(database, options));
@@ -87,39 +87,45 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
 }
 
 async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: SeedOptions): Promise<void> {
-  const measures = sizes[size];
-  const count = requestedDevices ?? measures.devices;
-  const { rows: organizations, branches, customers } = seedOrganizations(measures.customers, now);
+  const counts = sizes[size];
+  const count = requestedDevices ?? counts.devices;
+  const { rows: organizations, branches, customers } = seedOrganizations(counts.customers, now);
   await bulkInsert(tx, organization, organizations);
-  await seedPeople(tx, now);
-  // Tests name everyone they meet; a demo should not look deserted.
-  if (size === 'demo') await loadColleagues(tx, now);
+  await insertPeople(tx, now);
+  // Tests expect only the people they name; a demo should not look deserted.
+  if (size === 'demo') await insertColleagues(tx, now);
   const levels = organizations.flatMap(({ id }) =>
     defaultHealthLevels.map((level) => ({ organization: id, ...level })),
   );
   await bulkInsert(tx, healthLevel, levels);
 
-  const nextNumber = numberSource();
+  const nextNumber = createNumberSource();
   const random = randomFor('fleet sizes');
-  const hidden = Math.max(4, Math.ceil(count / 50));
-  const demo = buildFleet(DEMO_ORGANIZATION, count + hidden, nextNumber, now);
+  const hiddenCount = Math.max(4, Math.ceil(count / 50));
+  const demo = buildFleet(DEMO_ORGANIZATION, count + hiddenCount, nextNumber, now);
   const others = [
-    ...branches.map((id) => buildFleet(id, measures.branch, nextNumber, now)),
-    ...customers.map((id) => buildFleet(id, random.integer(1, 2 * measures.customerDevices), nextNumber, now)),
+    ...branches.map((id) => buildFleet(id, counts.branch, nextNumber, now)),
+    ...customers.map((id) => buildFleet(id, random.integer(1, 2 * counts.customerDevices), nextNumber, now)),
   ];
   for (const row of [demo, ...others].flatMap((fleet) => fleet.devices)) {
     row.secureNotes = sealNotes(secrets, row.secureNotes ?? '');
   }
   const conditions = [demo, ...others].map((fleet) =>
-    assignConditions(fleet.devices, fleet === demo ? hidden : 0, fleet.devices[0]?.organization ?? '', now),
+    assignConditions(fleet.devices, fleet === demo ? hiddenCount : 0, fleet.devices[0]?.organization ?? '', now),
   );
-  await load(tx, [demo, ...others], conditions, measures.messages, new Date(now.getTime() - measures.history * DAY));
+  await insertFleets(
+    tx,
+    [demo, ...others],
+    conditions,
+    counts.messages,
+    new Date(now.getTime() - counts.history * DAY),
+  );
   await recordEvents(tx, seedEvents(demo, conditions[0] ?? [], MAX_EDITS, now));
   await insertWebhooks(tx, seedWebhooks(DEMO_ORGANIZATION, now));
   await seedCounters(tx);
 }
 
-async function seedPeople(tx: Tx, now: Date): Promise<void> {
+async function insertPeople(tx: Tx, now: Date): Promise<void> {
   await bulkInsert(
     tx,
     appUser,
@@ -141,7 +147,7 @@ async function seedPeople(tx: Tx, now: Date): Promise<void> {
   );
 }
 
-async function loadColleagues(tx: Tx, now: Date): Promise<void> {
+async function insertColleagues(tx: Tx, now: Date): Promise<void> {
   const { users, memberships, requests, invitations, signIns, activity } = seedColleagues(now);
   await bulkInsert(tx, appUser, users);
   await bulkInsert(tx, membership, memberships);
@@ -151,7 +157,7 @@ async function loadColleagues(tx: Tx, now: Date): Promise<void> {
   await bulkInsert(tx, userActivity, activity);
 }
 
-async function load(
+async function insertFleets(
   tx: Tx,
   fleets: readonly Fleet[],
   conditions: readonly ConditionRow[][],

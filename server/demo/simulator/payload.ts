@@ -10,7 +10,7 @@ interface Payload {
   readonly content: Uint8Array;
   /** The measured values in the units of the profile: bar, °C, m³/h, %, V. */
   readonly fields: Record<string, number>;
-  /** As reported by a network server with the bytes. */
+  /** The values that a network server reports along with the bytes. */
   readonly metadata: { fPort: number; rssi: number; snr: number; spreadingFactor: number };
 }
 
@@ -45,13 +45,13 @@ const signals: Record<PayloadProfile, { field: string; low: number; high: number
 export function payload(device: { number: string; profile: PayloadProfile }, time: Date): Payload {
   const { number, profile } = device;
   const signal = signals[profile];
-  const moment = time.getTime();
+  const timestamp = time.getTime();
   const base = signal.low + noise(`${number}/base`) * (signal.high - signal.low);
   const phase = noise(`${number}/phase`);
-  const wave = Math.sin(2 * Math.PI * (moment / DAY + phase)) * signal.swing;
-  const value = base + wave + (noise(`${number}/${moment}`) - 0.5) * 2 * signal.jitter;
+  const wave = Math.sin(2 * Math.PI * (timestamp / DAY + phase)) * signal.swing;
+  const value = base + wave + (noise(`${number}/${timestamp}`) - 0.5) * 2 * signal.jitter;
   // A lithium cell falls from 3.65 V by about 0.25 V over two years; each device is at its own point of that life.
-  const life = (moment / (730 * DAY) + noise(`${number}/battery`)) % 1;
+  const life = (timestamp / (730 * DAY) + noise(`${number}/battery`)) % 1;
   const battery = 3.65 - 0.25 * life;
 
   const content = new Uint8Array(8);
@@ -59,14 +59,14 @@ export function payload(device: { number: string; profile: PayloadProfile }, tim
   view.setUint8(0, 0x10 + payloadProfiles.indexOf(profile));
   view.setUint16(1, Math.round(battery * 1000));
   view.setInt32(3, Math.round(value * 100));
-  view.setUint8(7, Math.floor(noise(`${number}/${moment}/sequence`) * 256));
+  view.setUint8(7, Math.floor(noise(`${number}/${timestamp}/sequence`) * 256));
   return {
     content,
     fields: { [signal.field]: Math.round(value * 100) / 100, battery: Math.round(battery * 1000) / 1000 },
     metadata: {
       fPort: profile === 'gateway' ? 1 : 2,
-      rssi: -60 - Math.round(noise(`${number}/rssi/${Math.floor(moment / DAY)}`) * 55),
-      snr: Math.round((noise(`${number}/${moment}/snr`) * 16 - 4) * 10) / 10,
+      rssi: -60 - Math.round(noise(`${number}/rssi/${Math.floor(timestamp / DAY)}`) * 55),
+      snr: Math.round((noise(`${number}/${timestamp}/snr`) * 16 - 4) * 10) / 10,
       spreadingFactor: 7 + Math.floor(noise(`${number}/sf`) * 6),
     },
   };

@@ -22,14 +22,14 @@ test('one device recovers for each that falls silent, until too many have recove
   const silentDevices = createSilentDevices(t.app.db);
   await silentDevices.load();
   const silent = await numbersOfSilent();
-  const returning = await silentDevices.change('northwind');
+  const returning = await silentDevices.exchange('northwind');
   expect(silent).toContain(returning?.number);
   expect(silentDevices.numbers('northwind')).toHaveLength(1);
   expect(silent).not.toContain(silentDevices.numbers('northwind')[0]);
 
   await t.app.db.orm.execute(sql`delete from device_condition
     where organization = 'northwind' and number = ${returning?.number} and source = 'inactivity'`);
-  expect(await silentDevices.change('northwind')).toBeUndefined();
+  expect(await silentDevices.exchange('northwind')).toBeUndefined();
 
   const restarted = createSilentDevices(t.app.db);
   await restarted.load();

@@ -27,7 +27,7 @@ export interface SilentDevices {
    *
    * @returns a device that comes back in exchange, unless too many have
    */
-  change(
+  exchange(
     organization: string | undefined,
   ): Promise<{ organization: string; number: string; profile: string } | undefined>;
 }
@@ -35,7 +35,7 @@ export interface SilentDevices {
 /**
  * Lets devices fall silent and come back, so that health changes over time while its totals stay near the seed's: a
  * device comes back only while there are about as many silent ones as at first, and a newly silent one takes hours to
- * be noticed.
+ * count as inactive.
  */
 export function createSilentDevices(db: Database): SilentDevices {
   let memory: Memory = { target: {}, falling: {} };
@@ -53,7 +53,7 @@ export function createSilentDevices(db: Database): SilentDevices {
       if (row) memory = row.value as Memory;
     },
     numbers: (organization) => memory.falling[organization] ?? [],
-    async change(organization) {
+    async exchange(organization) {
       if (organization === undefined) return undefined;
       const { rows: silent } = await db.orm.execute<{ number: string; profile: string; sends: boolean }>(sql`
         select d.number, d.metadata ->> 'profile' as profile,
@@ -61,8 +61,8 @@ export function createSilentDevices(db: Database): SilentDevices {
         from device_condition c join device d using (organization, number)
         where c.organization = ${organization} and c.source = ${INACTIVITY_SOURCE}`);
       const target = (memory.target[organization] ??= silent.length);
-      const noticed = new Set(silent.map(({ number }) => number));
-      const falling = (memory.falling[organization] ?? []).filter((number) => !noticed.has(number));
+      const inactive = new Set(silent.map(({ number }) => number));
+      const falling = (memory.falling[organization] ?? []).filter((number) => !inactive.has(number));
       const { rows: next } = await db.orm.execute<{ number: string }>(sql`
         select number from device d
         where organization = ${organization} and lifecycle = any(${sendingLifecycles}::int[]) and metadata ? 'profile'
@@ -70,7 +70,7 @@ export function createSilentDevices(db: Database): SilentDevices {
           and not exists (select 1 from device_condition c
             where c.organization = d.organization and c.number = d.number)
         order by random() limit 1`);
-      // Counts those on their way, too; otherwise a day of exchanges would pile up at once.
+      // Counts devices that are falling silent as well; otherwise a day of exchanges would take effect at once.
       if (next[0] && silent.length + falling.length < target * (2 - SLACK)) falling.push(next[0].number);
       memory.falling[organization] = falling;
       await save();

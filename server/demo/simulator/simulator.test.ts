@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function simulated(): Promise<{ messages: number; silent: number }> {
+async function readCounts(): Promise<{ messages: number; silent: number }> {
   const { rows } = await t.app.db.orm.execute<{ messages: number; silent: number }>(sql`
     select (select count(*)::int from message where sources = '{3}' and received_at > now() - interval '1 minute') as messages,
       (select count(*)::int from device_condition where source = 'inactivity') as silent`);
@@ -22,17 +22,17 @@ async function simulated(): Promise<{ messages: number; silent: number }> {
 
 test('devices send, and silent ones stay silent', async () => {
   const { app } = t;
-  const before = await simulated();
+  const before = await readCounts();
   const simulator = startSimulator({ db: app.db, log: silentLog, now: () => app.now(), rate: 40 });
-  await vi.waitFor(async () => expect((await simulated()).messages).toBeGreaterThan(before.messages + 40), 10_000);
+  await vi.waitFor(async () => expect((await readCounts()).messages).toBeGreaterThan(before.messages + 40), 10_000);
   await simulator.close();
-  expect((await simulated()).silent).toBe(before.silent);
-  const { messages } = await simulated();
+  expect((await readCounts()).silent).toBe(before.silent);
+  const { messages } = await readCounts();
   await new Promise((resolve) => setTimeout(resolve, 700));
-  expect((await simulated()).messages).toBe(messages);
+  expect((await readCounts()).messages).toBe(messages);
 });
 
-test('one process at a time holds the simulator lease', async () => {
+test('one process at a time holds a leader lease', async () => {
   const [lease, rival] = [createLeaderLease(t.app.db, 'test', 'one'), createLeaderLease(t.app.db, 'test', 'other')];
   expect([await lease.hold(), await rival.hold(), await lease.hold()]).toEqual([true, false, true]);
   await lease.release();

@@ -26,19 +26,20 @@ export interface Simulator {
 }
 
 /** Milliseconds between two rounds. */
-const ROUND = 500;
+const ROUND_MS = 500;
 /** Milliseconds between two look-ups of the number of devices per organization. */
-const CENSUS_EVERY = 5 * 60_000;
+const CENSUS_EVERY_MS = 5 * 60_000;
 /** Milliseconds between two exchanges of silent devices. */
-const CHANGE_EVERY = 4 * 60_000;
+const EXCHANGE_EVERY_MS = 4 * 60_000;
 /** The share of messages that goes to the largest organization first: the one that people look at. */
-const FOR_LARGEST = 0.75;
-/** The number of oldest devices to draw the next one from, which varies the order. */
-const DRAWN = 5;
+const SHARE_OF_LARGEST = 0.75;
+/** The number of longest-silent devices to draw each sender from, which varies the order. */
+const DRAW_FROM = 5;
 /**
- * The number of devices per look-up: finding those that have been silent longest means sorting a whole organization.
+ * The minimum number of devices per look-up: finding those that have been silent longest means sorting a whole
+ * organization.
  */
-const QUEUED = 500;
+const MIN_QUEUE = 500;
 
 const sendingLifecycles = sql.param([...lifecyclesExpectedToSend]);
 
@@ -60,29 +61,29 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   /** The numbers of the devices whose turn comes next, by organization. */
   const queues = new Map<string, string[]>();
   let countedAt = -Infinity;
-  let changedAt = now().getTime();
+  let exchangedAt = now().getTime();
   let owed = 0;
 
-  async function turn(seconds: number): Promise<void> {
+  async function runRound(seconds: number): Promise<void> {
     if (!(await leaderLease.hold())) return;
-    const moment = now();
-    if (moment.getTime() - countedAt > CENSUS_EVERY) {
-      census = await count();
-      countedAt = moment.getTime();
+    const time = now();
+    if (time.getTime() - countedAt > CENSUS_EVERY_MS) {
+      census = await countDevices();
+      countedAt = time.getTime();
       await silentDevices.load();
     }
     owed = Math.min(owed + rate * seconds, rate * 10);
     const amount = Math.floor(owed);
     owed -= amount;
-    for (const [organization, messages] of share(amount)) await send(organization, messages, moment);
-    if (moment.getTime() - changedAt > CHANGE_EVERY) {
-      changedAt = moment.getTime();
-      const returning = await silentDevices.change(census[0]?.organization);
-      if (returning) await ingest(returning.organization, [returning], moment);
+    for (const [organization, messages] of distribute(amount)) await send(organization, messages, time);
+    if (time.getTime() - exchangedAt > EXCHANGE_EVERY_MS) {
+      exchangedAt = time.getTime();
+      const returning = await silentDevices.exchange(census[0]?.organization);
+      if (returning) await ingest(returning.organization, [returning], time);
     }
   }
 
-  async function count() {
+  async function countDevices() {
     const { rows } = await db.orm.execute<{ organization: string; devices: number }>(sql`
       select organization, count(*)::int as devices from device
       where metadata ? 'profile' and lifecycle = any(${sendingLifecycles}::int[])
@@ -91,22 +92,23 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   }
 
   /** Distributes messages over the organizations: most to the largest, the rest in proportion to their devices. */
-  function share(amount: number): Map<string, number> {
+  function distribute(amount: number): Map<string, number> {
     const total = census.reduce((sum, { devices }) => sum + devices, 0);
     const shares = new Map<string, number>();
     for (let index = 0; index < amount; index += 1) {
-      let place = Math.random() < FOR_LARGEST ? 0 : Math.random() * total;
-      const entry = census.find(({ devices }) => (place -= devices) < 0);
+      let draw = Math.random() < SHARE_OF_LARGEST ? 0 : Math.random() * total;
+      const entry = census.find(({ devices }) => (draw -= devices) < 0);
       if (entry) shares.set(entry.organization, (shares.get(entry.organization) ?? 0) + 1);
     }
     return shares;
   }
 
-  async function send(organization: string, amount: number, moment: Date): Promise<void> {
+  async function send(organization: string, amount: number, time: Date): Promise<void> {
     let queue = queues.get(organization) ?? [];
-    if (queue.length < amount * DRAWN) queue = await longestSilent(organization, Math.max(QUEUED, amount * DRAWN));
-    const lots = new Map(queue.slice(0, amount * DRAWN).map((number) => [number, Math.random()]));
-    const numbers = [...lots.keys()].sort((a, b) => (lots.get(a) ?? 0) - (lots.get(b) ?? 0)).slice(0, amount);
+    if (queue.length < amount * DRAW_FROM)
+      queue = await longestSilent(organization, Math.max(MIN_QUEUE, amount * DRAW_FROM));
+    const draws = new Map(queue.slice(0, amount * DRAW_FROM).map((number) => [number, Math.random()]));
+    const numbers = [...draws.keys()].sort((a, b) => (draws.get(a) ?? 0) - (draws.get(b) ?? 0)).slice(0, amount);
     queues.set(
       organization,
       queue.filter((number) => !numbers.includes(number)),
@@ -115,7 +117,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     const { rows } = await db.orm.execute<Sender>(sql`
       select number, metadata ->> 'profile' as profile from device d
       where ${maySend(organization)} and number = any(${sql.param(numbers)}::text[])`);
-    await ingest(organization, rows, moment);
+    await ingest(organization, rows, time);
   }
 
   async function longestSilent(organization: string, limit: number): Promise<string[]> {
@@ -131,14 +133,14 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
       and not exists (select 1 from device_condition c
         where c.organization = d.organization and c.number = d.number and c.source = ${INACTIVITY_SOURCE})`;
 
-  async function ingest(organization: string, senders: readonly Sender[], moment: Date): Promise<void> {
+  async function ingest(organization: string, senders: readonly Sender[], time: Date): Promise<void> {
     if (senders.length === 0) return;
     await db.transaction((tx) =>
       ingestMessages(
         tx,
         organization,
-        senders.map((sender) => messageOf(sender, moment)),
-        moment,
+        senders.map((sender) => createMessage(sender, time)),
+        time,
       ),
     );
   }
@@ -148,12 +150,12 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     while (!stopping.signal.aborted) {
       const started = performance.now();
       try {
-        await turn((started - last) / 1000);
+        await runRound((started - last) / 1000);
       } catch (error) {
         log.warn('The simulated fleet missed a round.', { reason: loggable(error) });
       }
       last = started;
-      await pause(Math.max(50, ROUND - (performance.now() - started)), stopping.signal);
+      await pause(Math.max(50, ROUND_MS - (performance.now() - started)), stopping.signal);
     }
     await leaderLease.release();
   }
@@ -167,8 +169,8 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   };
 }
 
-/** Sent a moment before its arrival. */
-function messageOf({ number, profile }: Sender, received: Date): IncomingMessage {
+/** Creates a message, sent shortly before its arrival. */
+function createMessage({ number, profile }: Sender, received: Date): IncomingMessage {
   const sentAt = new Date(received.getTime() - 200 - Math.floor(Math.random() * 1800));
   const knownProfile = payloadProfiles.find((name): name is PayloadProfile => name === profile) ?? 'pressure';
   const { content, metadata } = payload({ number, profile: knownProfile }, sentAt);

@@ -11,7 +11,7 @@ import { corsFor } from '#server/http/connection/cors.ts';
 import { dropFarDeadline } from '#server/http/connection/deadlines.ts';
 import type { NodeRequest, NodeResponse } from '#server/http/connection/node.ts';
 import { respond, badRequest, refuse } from '#server/http/connection/refusal.ts';
-import { authenticate, bearerOf, signInFirst } from '#server/session/authenticate.ts';
+import { authenticate, bearerOf, missingCredentials } from '#server/session/authenticate.ts';
 import { openedKey } from '#server/wire/opened.ts';
 
 import { binaryTypeOf, isGrpcWebText, wantsGrpcWebText } from './grpc-web-text.ts';
@@ -167,7 +167,7 @@ function withBody(
   const type = header.get('content-type') ?? '';
   header.set('content-type', binaryTypeOf(type));
   dropFarDeadline(header);
-  if (!open && bearerOf(header) === undefined) return { header, body: failingBody(signInFirst()) };
+  if (!open && bearerOf(header) === undefined) return { header, body: failingBody(missingCredentials()) };
   const kind = /^application\/grpc/i.test(type) ? 'grpc' : /^application\/connect\+/i.test(type) ? 'stream' : 'unary';
   const encoding = header.get(encodingHeader[kind]) ?? 'identity';
   const compression = compressions.find(({ name }) => name === encoding);

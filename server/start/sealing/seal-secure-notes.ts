@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 
-import { openedValue, type Sealer } from '#server/base/secrets.ts';
+import { openIfSealed, type Sealer } from '#server/base/secrets.ts';
 import type { Database, Orm } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
@@ -49,7 +49,7 @@ function nextBatch(orm: Orm, after: Place | undefined) {
 
 /** A value that this key decrypts is already sealed, by a start that was killed. */
 function sealBatch(orm: Orm, secrets: Sealer, rows: Awaited<ReturnType<typeof nextBatch>>): Promise<number> {
-  const clear = rows.filter(({ secureNotes }) => openedValue(secrets, secureNotes) === undefined);
+  const clear = rows.filter(({ secureNotes }) => openIfSealed(secrets, secureNotes) === undefined);
   return orm.transaction(async (tx) => {
     for (const { organization, number, secureNotes } of clear) {
       await tx

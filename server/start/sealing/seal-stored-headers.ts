@@ -12,7 +12,7 @@ import { and, eq, gt, or, sql } from 'drizzle-orm';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Log } from '#server/base/log.ts';
-import { openedValue, type Sealer } from '#server/base/secrets.ts';
+import { openIfSealed, type Sealer } from '#server/base/secrets.ts';
 import type { Database, Orm } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
@@ -61,7 +61,7 @@ async function sealWebhooks(orm: Orm, secrets: Sealer): Promise<number> {
       .for('update');
     let sealed = 0;
     for (const { organization, id, headers } of rows) {
-      const clear = Object.entries(headers).filter(([, value]) => openedValue(secrets, value) === undefined);
+      const clear = Object.entries(headers).filter(([, value]) => openIfSealed(secrets, value) === undefined);
       if (clear.length === 0) continue;
       const customHeaders = { ...headers, ...sealHeaders(secrets, Object.fromEntries(clear)) };
       await tx

@@ -7,8 +7,8 @@ import type { EmulatorUser } from './emulator-api.ts';
 export type Accounts = readonly EmulatorUser[];
 
 /**
- * Stores the accounts of the embedded identity provider between two runs. Encrypted, because the emulator keeps
- * passwords in clear.
+ * Stores the accounts of the embedded identity provider between runs. Encrypted, because the emulator keeps passwords
+ * in plaintext.
  */
 export interface AccountsFile {
   /**
@@ -18,12 +18,12 @@ export interface AccountsFile {
   load(): Promise<Accounts>;
   /**
    * Replaces the whole file, and resolves once it is on disk: a crash leaves the old one or the new one. Does nothing
-   * if nothing has changed since the last time.
+   * if nothing has changed since the last save.
    */
   save(accounts: Accounts): Promise<void>;
 }
 
-export function accountsFile(path: string, sealer: Sealer): AccountsFile {
+export function openAccountsFile(path: string, sealer: Sealer): AccountsFile {
   let lastText = '';
   return {
     async load() {

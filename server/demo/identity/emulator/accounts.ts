@@ -4,10 +4,10 @@ import type { EmulatorModules, EmulatorUser, Enrollment, Json, ProjectState } fr
  * @returns the account that an ID token belongs to
  * @throws EmulatorError if the token is invalid
  */
-export type Caller = (state: ProjectState, idToken: unknown) => Promise<EmulatorUser>;
+export type FindAccount = (state: ProjectState, idToken: unknown) => Promise<EmulatorUser>;
 
 /** The emulator's own check of ID tokens; captured before `hideSecrets` changes its `lookup`. */
-export function callerOf({ operations }: EmulatorModules): Caller {
+export function createAccountFinder({ operations }: EmulatorModules): FindAccount {
   const { lookup } = operations.identitytoolkit.accounts;
   return async (state, idToken) => {
     const { users } = (await lookup(state, { idToken }, {})) as { users: [EmulatorUser] };
@@ -15,17 +15,17 @@ export function callerOf({ operations }: EmulatorModules): Caller {
   };
 }
 
-/** A second factor as people may see it: without its secret. */
+/** A second factor without its secret, as responses contain it. */
 export function publicFactor({ totpSecret: _secret, totpStep: _step, ...factor }: Enrollment): Json {
   return factor;
 }
 
-/** Removes passwords, which the emulator stores in clear, and the secrets of second factors from its responses. */
-export function hideSecrets({ operations }: EmulatorModules, caller: Caller): void {
+/** Removes passwords, which the emulator stores in plaintext, and the secrets of second factors from its responses. */
+export function hideSecrets({ operations }: EmulatorModules, findAccount: FindAccount): void {
   const { accounts } = operations.identitytoolkit;
   const { update } = accounts;
   accounts.lookup = async (state, body) => {
-    const { passwordHash: _hash, salt: _salt, mfaInfo, ...user } = await caller(state, body.idToken);
+    const { passwordHash: _hash, salt: _salt, mfaInfo, ...user } = await findAccount(state, body.idToken);
     const factors = mfaInfo === undefined ? {} : { mfaInfo: mfaInfo.map(publicFactor) };
     return { kind: 'identitytoolkit#GetAccountInfoResponse', users: [{ ...user, ...factors }] };
   };

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { type Attempts, attempts } from './attempts.ts';
+import { type Attempts, trackAttempts } from './attempts.ts';
 
 let time: number;
 let tries: Attempts;
-const fail = (times: number, key = 'olga') => Array.from({ length: times }, () => tries.failed(key));
+const fail = (count: number, key = 'olga') => Array.from({ length: count }, () => tries.failed(key));
 
 beforeEach(() => {
   time = 1_000_000;
-  tries = attempts({ free: 3, forgetAfter: 1000, firstPause: 100, maxPause: 350 }, () => time);
+  tries = trackAttempts({ free: 3, forgetAfter: 1000, firstPause: 100, maxPause: 350 }, () => time);
 });
 
 describe('failed attempts', () => {
@@ -44,7 +44,7 @@ describe('failed attempts', () => {
     expect(tries.paused('olga')).toBe(false);
   });
 
-  it('for made-up keys do not fill the memory', () => {
+  it('with made-up keys do not fill the memory', () => {
     fail(3);
     for (let index = 0; index < 10_000; index++) tries.failed(`made-up-${index}`);
     expect(tries.paused('olga')).toBe(false);

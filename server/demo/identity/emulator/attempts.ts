@@ -1,4 +1,4 @@
-/** The number of wrong tries, and the pause afterwards. Times in milliseconds. */
+/** The number of free wrong tries, and the pauses after more. Times in milliseconds. */
 export interface AttemptLimit {
   /** Wrong tries before the first pause. */
   readonly free: number;
@@ -9,7 +9,7 @@ export interface AttemptLimit {
   readonly maxPause: number;
 }
 
-/** Counts wrong tries by key: an email address, a client's address, or an account. */
+/** Counts wrong tries by key: an email address, a client's IP address, or an account. */
 export interface Attempts {
   /** During a pause nothing is checked, so a right answer is refused like a wrong one. */
   paused(key: string): boolean;
@@ -30,7 +30,7 @@ interface Count {
 const MAX_KEYS = 10_000;
 
 /** @param now milliseconds since the epoch */
-export function attempts(limit: AttemptLimit, now: () => number = Date.now): Attempts {
+export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now): Attempts {
   const counts = new Map<string, Count>();
   const current = (key: string): Count | undefined => {
     const count = counts.get(key);

@@ -1,15 +1,15 @@
-import { type AttemptLimit, attempts } from './attempts.ts';
+import { type AttemptLimit, trackAttempts } from './attempts.ts';
 import type { EmulatorModules, Json } from './emulator-api.ts';
 
 const MINUTE = 60_000;
 /** How long a sign-in or an enrollment waits for a code: long enough to fetch a phone, install an app and copy it. */
-export const codeLifetime = 15 * MINUTE;
+export const CODE_LIFETIME = 15 * MINUTE;
 /** Five wrong codes end the sign-in or enrollment. */
 const perSession: AttemptLimit = {
   free: 5,
-  forgetAfter: codeLifetime,
-  firstPause: codeLifetime,
-  maxPause: codeLifetime,
+  forgetAfter: CODE_LIFETIME,
+  firstPause: CODE_LIFETIME,
+  maxPause: CODE_LIFETIME,
 };
 /** Someone who knows the password could otherwise begin again after every five. */
 const perAccount: AttemptLimit = { free: 20, forgetAfter: 60 * MINUTE, firstPause: MINUTE, maxPause: 60 * MINUTE };
@@ -19,12 +19,12 @@ const perAccount: AttemptLimit = { free: 20, forgetAfter: 60 * MINUTE, firstPaus
  *
  * @param session the sign-in or enrollment that waits for it
  */
-export type CountTry = (session: string, localId: string, check: () => Promise<Json>) => Promise<Json>;
+export type CheckCode = (session: string, localId: string, check: () => Promise<Json>) => Promise<Json>;
 
 /** Counts wrong codes, for any kind of factor and any purpose. */
-export function codeTries({ EmulatorError }: EmulatorModules): CountTry {
-  const sessions = attempts(perSession);
-  const accounts = attempts(perAccount);
+export function limitCodeTries({ EmulatorError }: EmulatorModules): CheckCode {
+  const sessions = trackAttempts(perSession);
+  const accounts = trackAttempts(perAccount);
   return async (session, localId, check) => {
     if (sessions.paused(session) || accounts.paused(localId)) {
       throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER : Too many wrong codes.');

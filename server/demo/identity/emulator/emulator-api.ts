@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 
 import { clientOperations, serverOperations } from '#server/identity/operations.ts';
 
-/** A second factor as the emulator stores it; those by app are ours, and the emulator only stores them. */
+/** A second factor as the emulator stores it. Factors by app are our addition: the emulator only stores them. */
 export interface Enrollment {
   readonly mfaEnrollmentId: string;
   readonly displayName?: string;
@@ -20,7 +20,7 @@ export interface Enrollment {
   totpStep?: number;
 }
 
-/** An account as the emulator stores it, also between two runs. It has further fields that we do not use. */
+/** An account as the emulator stores it, even between runs. It has further fields that we do not use. */
 export interface EmulatorUser {
   readonly localId: string;
   readonly email?: string;
@@ -86,7 +86,7 @@ export interface OperationContext {
 /** Responds, or throws an EmulatorError whose message the SDK turns into a code. */
 export type Operation = (state: ProjectState, body: Json, context: OperationContext) => Json | Promise<Json>;
 
-/** The operations by their names in the API description; the app uses the current ones when it is created. */
+/** The operations by their names in the API description. `createApp` uses those that are set when it is called. */
 export interface Operations {
   readonly identitytoolkit: {
     getPasswordPolicy?: Operation;

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 
 import type { Accounts } from './accounts-file.ts';
-import { callerOf, hideSecrets } from './accounts.ts';
-import { codeTries } from './code-tries.ts';
+import { createAccountFinder, hideSecrets } from './accounts.ts';
+import { limitCodeTries } from './code-tries.ts';
 import { type EmulatorModules, type EmulatorUser, loadEmulator, type ProjectState } from './emulator-api.ts';
-import { googleWindow, onlyGoogle } from './google.ts';
+import { googleWindow, allowOnlyGoogle } from './google.ts';
 import type { EmulatorPerson, Notice, ProviderStart } from './messages.ts';
 import { guardPasswords } from './passwords.ts';
 import { demoProject } from './project.ts';
 import { enrollSecondFactors } from './second-factor-enrollment.ts';
 import { signInWithSecondFactors } from './second-factor-sign-in.ts';
-import { issueBy, keepSessions } from './sessions.ts';
+import { createTokenIssuer, keepSessions } from './sessions.ts';
 
 export interface Emulator {
   /** On the loopback address, chosen by the system. */
@@ -39,13 +39,13 @@ export async function startEmulator(
 ): Promise<Emulator> {
   const modules = loadEmulator(id);
   const project = demoProject(modules, id, signIn.includes('password'), notice);
-  await fill(modules, project, accounts, people);
-  complete(modules, project, signIn.includes('google'));
+  await addAccounts(modules, project, accounts, people);
+  wrapOperations(modules, project, signIn.includes('google'));
   const answerGoogle = googleWindow(project, stylesheets);
   const app = await modules.createApp(new Map([[id, project]]));
   const server = createServer((request, response) => {
     if (isFromBrowser(request)) return void response.writeHead(403).end();
-    if (request.method === 'POST') answerOnce(changed, response);
+    if (request.method === 'POST') respondOnceSaved(changed, response);
     if (!answerGoogle(request, response)) app(request, response);
   });
   return {
@@ -64,7 +64,7 @@ function isFromBrowser({ headers, socket }: IncomingMessage): boolean {
 }
 
 /** Holds a whole response back until the change it acknowledges is saved. If saving fails, it reports that instead. */
-function answerOnce(save: () => Promise<void>, response: ServerResponse): void {
+function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const end = response.end.bind(response);
   // Node itself writes the head of a response through `writeHead` once it ends.
@@ -106,21 +106,21 @@ function answerOnce(save: () => Promise<void>, response: ServerResponse): void {
  * Wraps the emulator's operations. Each step wraps the result of the previous one; steps that need the original
  * operations capture them first.
  */
-function complete(modules: EmulatorModules, project: ProjectState, google: boolean): void {
-  const caller = callerOf(modules);
-  const issue = issueBy(modules);
-  const count = codeTries(modules);
+function wrapOperations(modules: EmulatorModules, project: ProjectState, google: boolean): void {
+  const findAccount = createAccountFinder(modules);
+  const issueTokens = createTokenIssuer(modules);
+  const checkCode = limitCodeTries(modules);
   // Text messages need no captcha: they only go to the outbox.
   modules.operations.identitytoolkit.getRecaptchaConfig = () => ({
     recaptchaKey: `projects/${project.projectId}/keys/none`,
     recaptchaEnforcementState: [],
   });
   keepSessions(modules, project);
-  onlyGoogle(modules, google);
-  guardPasswords(modules, caller);
-  hideSecrets(modules, caller);
-  enrollSecondFactors(modules, caller, count, issue);
-  signInWithSecondFactors(modules, count, issue);
+  allowOnlyGoogle(modules, google);
+  guardPasswords(modules, findAccount);
+  hideSecrets(modules, findAccount);
+  enrollSecondFactors(modules, findAccount, checkCode, issueTokens);
+  signInWithSecondFactors(modules, checkCode, issueTokens);
 }
 
 const OWN_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
@@ -130,7 +130,7 @@ function linkedProviders({ providerUserInfo = [] }: EmulatorUser): Pick<Emulator
   return { providerUserInfo: providerUserInfo.filter(({ providerId }) => !OWN_PROVIDERS.has(providerId)) };
 }
 
-async function fill(
+async function addAccounts(
   { operations }: EmulatorModules,
   project: ProjectState,
   accounts: Accounts,

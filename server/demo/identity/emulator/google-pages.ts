@@ -6,11 +6,11 @@ export interface GoogleAccount {
   readonly name: string;
 }
 
-/** The addresses that a page needs. */
-export interface Place {
-  /** The address of the page itself. */
+/** The URLs that a page needs. */
+export interface PageUrls {
+  /** The URL of the page itself. */
   readonly path: string;
-  /** The address of `postBack`. */
+  /** The URL of {@link POST_BACK}. */
   readonly script: string;
   /** The console's stylesheets, with its colors, fonts and focus rings; without them the pages are plain. */
   readonly stylesheets: readonly string[];
@@ -38,7 +38,7 @@ li small { display: block; font-size: 11px; font-weight: 400; color: var(--ink-2
 [role=alert] { margin-top: 4px; color: var(--error-text); }
 `;
 
-const page = ({ stylesheets }: Place, title: string, content: Html): string =>
+const page = ({ stylesheets }: PageUrls, title: string, content: Html): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -64,7 +64,7 @@ const attributeIf = (condition: boolean, markup: string): Html => (condition ? n
  *
  * @param rejected the input whose address was invalid
  */
-export function chooserPage(place: Place, accounts: readonly GoogleAccount[], rejected?: GoogleAccount): string {
+export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], rejected?: GoogleAccount): string {
   const isInvalid = rejected !== undefined;
   const choice = ({ email, name }: GoogleAccount, index: number): Html =>
     html`<li>
@@ -72,19 +72,19 @@ export function chooserPage(place: Place, accounts: readonly GoogleAccount[], re
         ${name || email} ${name === '' ? nothing : html`<small>${email}</small>`}
       </button>
     </li>`;
-  const choices = html`<form method="post" action="${place.path}">
+  const choices = html`<form method="post" action="${urls.path}">
     <ul>
       ${accounts.map(choice)}
     </ul>
   </form>`;
   const focused = attributeIf(accounts.length === 0 || isInvalid, 'autofocus');
   return page(
-    place,
+    urls,
     'Demo Google account',
     html`<h1>Sign in with a demo Google account</h1>
-      <p>Nobody at Google is asked: this is the demo's stand-in, and any address will do.</p>
+      <p>This is the demo's stand-in for Google, so any address will do.</p>
       ${accounts.length === 0 ? nothing : choices}
-      <form method="post" action="${place.path}" novalidate>
+      <form method="post" action="${urls.path}" novalidate>
         <h2>${accounts.length === 0 ? 'A new account' : 'Or a new account'}</h2>
         <label for="email">Email</label>
         <input
@@ -105,18 +105,18 @@ export function chooserPage(place: Place, accounts: readonly GoogleAccount[], re
   );
 }
 
-/** Passes the ID token to the window that asked, and closes; a separate page, because pages may not contain scripts. */
-export function chosenPage(place: Place, { email }: GoogleAccount, idToken: string): string {
+/** Passes the ID token to the opener and closes, with a separate script because pages may not contain inline ones. */
+export function signedInPage(urls: PageUrls, { email }: GoogleAccount, idToken: string): string {
   return page(
-    place,
+    urls,
     'Signed in',
     html`<h1>Signed in</h1>
-      <p>As ${email}. This window can be closed.</p>
-      <script src="${place.script}" data-id-token="${idToken}"></script>`,
+      <p>As ${email}. You can close this window.</p>
+      <script src="${urls.script}" data-id-token="${idToken}"></script>`,
   );
 }
 
-/** Posts only to a window of our own origin: the token is as good as the account. */
+/** Posts only to a window of our own origin: whoever has the token has the account. */
 export const POST_BACK = `
 const { idToken } = document.currentScript.dataset;
 window.opener?.postMessage({ type: 'quarterdeck:google-account', idToken }, window.location.origin);

@@ -7,12 +7,12 @@ import { isEmailAddress } from '#commands/text/email.ts';
 import { googlePages } from '#server/identity/operations.ts';
 
 import type { EmulatorModules, ProjectState } from './emulator-api.ts';
-import { chooserPage, chosenPage, type GoogleAccount, type Place, POST_BACK } from './google-pages.ts';
+import { chooserPage, signedInPage, type GoogleAccount, type PageUrls, POST_BACK } from './google-pages.ts';
 
 const PROVIDER = 'google.com';
 
 /** Supports Google as the only other provider, and only if people may sign in with it. */
-export function onlyGoogle({ operations, EmulatorError }: EmulatorModules, google: boolean): void {
+export function allowOnlyGoogle({ operations, EmulatorError }: EmulatorModules, google: boolean): void {
   const { accounts } = operations.identitytoolkit;
   const { signInWithIdp } = accounts;
   accounts.signInWithIdp = (state, body, context) => {
@@ -41,11 +41,11 @@ export type GooglePages = (request: IncomingMessage, response: ServerResponse) =
  * projects only.
  */
 export function googleWindow(project: ProjectState, stylesheets: readonly string[]): GooglePages {
-  const place = { path, script, stylesheets };
-  return (request, response) => answer(project, place, request, response);
+  const urls = { path, script, stylesheets };
+  return (request, response) => answer(project, urls, request, response);
 }
 
-function answer(project: ProjectState, place: Place, request: IncomingMessage, response: ServerResponse): boolean {
+function answer(project: ProjectState, urls: PageUrls, request: IncomingMessage, response: ServerResponse): boolean {
   const [requestPath = ''] = (request.url ?? '').split('?', 1);
   if (requestPath === script) {
     response.setHeader('content-type', 'text/javascript; charset=utf-8');
@@ -55,27 +55,27 @@ function answer(project: ProjectState, place: Place, request: IncomingMessage, r
   if (requestPath !== path) return false;
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.setHeader('cache-control', 'no-store');
-  if (request.method === 'POST') void answerForm(project, place, request, response);
-  else response.end(chooserPage(place, accountsOf(project)));
+  if (request.method === 'POST') void answerForm(project, urls, request, response);
+  else response.end(chooserPage(urls, accountsOf(project)));
   return true;
 }
 
 async function answerForm(
   project: ProjectState,
-  place: Place,
+  urls: PageUrls,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const form = new URLSearchParams(await textOf(request));
+  const form = new URLSearchParams(await readText(request));
   const accounts = accountsOf(project);
   const typed = { email: (form.get('email') ?? '').trim().toLowerCase(), name: (form.get('name') ?? '').trim() };
   const account = accounts.find(({ email }) => email === form.get('account')) ?? typed;
   if (isEmailAddress(account.email)) {
-    response.end(chosenPage(place, account, idTokenOf(account)));
+    response.end(signedInPage(urls, account, createIdToken(account)));
     return;
   }
   response.statusCode = 400;
-  response.end(chooserPage(place, accounts, typed));
+  response.end(chooserPage(urls, accounts, typed));
 }
 
 const accountsOf = (project: ProjectState): GoogleAccount[] =>
@@ -84,7 +84,7 @@ const accountsOf = (project: ProjectState): GoogleAccount[] =>
     .flatMap(({ email, displayName = '' }) => (email === undefined ? [] : [{ email, name: displayName }]));
 
 /** A token like Google's, but unsigned: the emulator accepts those. */
-function idTokenOf({ email, name }: GoogleAccount): string {
+function createIdToken({ email, name }: GoogleAccount): string {
   // Google numbers accounts; the same address must always get the same number.
   const subject = BigInt(`0x${createHash('sha256').update(email).digest('hex')}`)
     .toString()
@@ -98,7 +98,7 @@ function idTokenOf({ email, name }: GoogleAccount): string {
     .encode();
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);

@@ -10,7 +10,7 @@ export interface Handles<T> {
 }
 
 /** @param lifetime milliseconds */
-export function handles<T>(lifetime: number, now: () => number = Date.now): Handles<T> {
+export function createHandles<T>(lifetime: number, now: () => number = Date.now): Handles<T> {
   const entries = new Map<string, { value: T; until: number }>();
   return {
     keep(value) {

@@ -15,15 +15,15 @@ export interface ProviderStart {
   readonly people: readonly EmulatorPerson[];
   /** The sign-in methods offered; a token does not concern the provider. */
   readonly signIn: readonly SignInMethod[];
-  /** Addresses of the console's stylesheets, for the provider's own pages. */
+  /** URLs of the console's stylesheets, for the provider's own pages. */
   readonly stylesheets: readonly string[];
-  /** File that stores the accounts between two runs; without one they last for this run only. */
+  /** File that stores the accounts between runs; without one, they last for this run only. */
   readonly accountsPath: string | undefined;
   /** Base64 of the key that encrypts that file. */
   readonly sealingKey: string;
 }
 
-/** A notice to a person: a code that proves that they read messages at `to`. */
+/** A notice to a person: a code that proves that they receive messages at `to`. */
 export interface Notice {
   readonly kind: 'verify-email' | 'reset-password' | 'change-email' | 'sms-code';
   /** An email address, or a phone number for a code by SMS. */

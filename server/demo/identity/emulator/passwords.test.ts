@@ -44,8 +44,8 @@ describe('a new password', () => {
   });
 });
 
-describe('mails', () => {
-  it('reach the server, and their codes nobody else', async () => {
+describe('emails', () => {
+  it('go to the server, and responses omit their codes', async () => {
     const { idToken } = await signUp('ruth@example.com', 'Battery-staple-1');
     const answer = await send({ requestType: 'VERIFY_EMAIL', idToken, returnOobLink: true });
     expect(Object.keys(answer).toSorted()).toEqual(['email', 'kind']);
@@ -63,7 +63,7 @@ describe('mails', () => {
 });
 
 describe('wrong passwords', () => {
-  it('are limited, known account or not, and block even the right one meanwhile', async () => {
+  it('are limited, whether or not the account exists, and block even the right one for a while', async () => {
     for (const email of [olga.email, 'nobody@example.com']) {
       const first = await Promise.all(Array.from({ length: 10 }, () => signIn(email, 'wrong')));
       expect(new Set(first)).toEqual(new Set(['INVALID_LOGIN_CREDENTIALS']));
@@ -72,7 +72,7 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('can be cleared with a password reset by mail', async () => {
+  it('can be cleared with a password reset by email', async () => {
     await send({ requestType: 'PASSWORD_RESET', email: olga.email });
     const oobCode = await provider.sentCode('reset-password');
     await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: 'Correct-horse-2' });

@@ -1,5 +1,5 @@
-import type { Caller } from './accounts.ts';
-import { type AttemptLimit, attempts } from './attempts.ts';
+import type { FindAccount } from './accounts.ts';
+import { type AttemptLimit, trackAttempts } from './attempts.ts';
 import type { EmulatorModules, Json, OperationContext } from './emulator-api.ts';
 import { missingRequirements, passwordPolicy } from './password-policy.ts';
 
@@ -10,15 +10,15 @@ const perAddress: AttemptLimit = {
   firstPause: MINUTE / 2,
   maxPause: 15 * MINUTE,
 };
-/** A client address may be an office, or someone who tries one password on many accounts. */
+/** An IP address may belong to a whole office, or to someone who tries one password on many accounts. */
 const perClient: AttemptLimit = { ...perAddress, free: 100 };
-/** Mails to one address, even one without an account. */
-const mailsPerAddress: AttemptLimit = { ...perAddress, free: 20 };
+/** Emails to one address, even one without an account. */
+const emailsPerAddress: AttemptLimit = { ...perAddress, free: 20 };
 
 const TOO_MANY_WRONG =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
 
-/** Compares addresses like the emulator. Anything longer is no address (RFC 5321), but could be a flood. */
+/** The address in lowercase, as the emulator compares it; cut off, because longer ones are invalid (RFC 5321). */
 const addressIn = ({ email }: { email?: unknown }): string => String(email).toLowerCase().slice(0, 320);
 
 /**
@@ -27,18 +27,18 @@ const addressIn = ({ email }: { email?: unknown }): string => String(email).toLo
 const clientOf = ({ req }: OperationContext): string | undefined => req?.headers['x-forwarded-for']?.toString();
 
 /**
- * Adds the password policy and the limits on wrong passwords and mails to the emulator, and removes unsafe operations.
+ * Adds the password policy and the limits on wrong passwords and emails to the emulator, and removes unsafe operations.
  */
-export function guardPasswords({ operations, EmulatorError }: EmulatorModules, caller: Caller): void {
+export function guardPasswords({ operations, EmulatorError }: EmulatorModules, findAccount: FindAccount): void {
   const { accounts } = operations.identitytoolkit;
   const { signInWithPassword, signUp, update, resetPassword, sendOobCode } = accounts;
-  const addresses = attempts(perAddress);
-  const clients = attempts(perClient);
-  const mails = attempts(mailsPerAddress);
+  const addresses = trackAttempts(perAddress);
+  const clients = trackAttempts(perClient);
+  const emails = trackAttempts(emailsPerAddress);
 
   operations.identitytoolkit.getPasswordPolicy = () => passwordPolicy;
 
-  const meetsPolicy = (password: unknown): void => {
+  const requirePolicy = (password: unknown): void => {
     if (typeof password !== 'string' || password === '') return;
     const missing = missingRequirements(password);
     if (missing.length === 0) return;
@@ -66,14 +66,14 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, c
   };
 
   accounts.signUp = (state, body, context) => {
-    meetsPolicy(body.password);
+    requirePolicy(body.password);
     return signUp(state, body, context);
   };
 
   accounts.resetPassword = async (state, body, context) => {
-    meetsPolicy(body.newPassword);
+    requirePolicy(body.newPassword);
     const answer = await resetPassword(state, body, context);
-    // Someone who can read mail at the address need not wait until people who guess at it have given up.
+    // Someone who can read the address's email need not wait until people who guess its password have given up.
     if (body.newPassword !== undefined) addresses.forget(addressIn(answer));
     return answer;
   };
@@ -85,7 +85,7 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, c
     if (body.email !== undefined) {
       throw new EmulatorError('OPERATION_NOT_ALLOWED : Please verify the new email before changing email.');
     }
-    meetsPolicy(body.password);
+    requirePolicy(body.password);
     return update(state, pickFields(body, changeable.split(' ')), context);
   };
 
@@ -93,9 +93,9 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, c
   accounts.sendOobCode = async (state, body, context) => {
     if (!mailable.includes(String(body.requestType))) throw new EmulatorError('OPERATION_NOT_ALLOWED');
     const address =
-      body.requestType === 'PASSWORD_RESET' ? addressIn(body) : addressIn(await caller(state, body.idToken));
-    if (mails.paused(address)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
-    mails.failed(address);
+      body.requestType === 'PASSWORD_RESET' ? addressIn(body) : addressIn(await findAccount(state, body.idToken));
+    if (emails.paused(address)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
+    emails.failed(address);
     return sendOobCode(state, pickFields(body, ['requestType', 'email', 'idToken', 'newEmail']), context);
   };
 }

@@ -29,7 +29,7 @@ afterEach(() => {
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 describe('a code', () => {
-  it('by mail resets a password for one hour, or verifies an address for three days', () => {
+  it('by email resets a password for one hour, or verifies an address for three days', () => {
     const reset = project.createOob('olga@example.com', undefined, 'PASSWORD_RESET');
     const verify = project.createOob('olga@example.com', undefined, 'VERIFY_EMAIL');
     expect(sent).toEqual([
@@ -56,7 +56,7 @@ describe('a code', () => {
 
   it('by text message is rate limited per phone', () => {
     const text = () => project.createVerificationCode('+31612345678');
-    for (let times = 0; times < 5; times++) text();
+    for (let count = 0; count < 5; count++) text();
     expect(text).toThrow('TOO_MANY_ATTEMPTS_TRY_LATER');
     expect(project.createVerificationCode('+31687654321')).toHaveProperty('code');
     wait(MINUTE);

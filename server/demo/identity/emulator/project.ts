@@ -1,11 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-import { type AttemptLimit, attempts } from './attempts.ts';
+import { type AttemptLimit, trackAttempts } from './attempts.ts';
 import type { EmulatorModules, Enrollment, OneTimeCode, ProjectState, VerificationCode } from './emulator-api.ts';
 import type { Notice } from './messages.ts';
 
 const MINUTE = 60_000;
-/** As at Google: an hour to set a new password, three days to verify an address, minutes to copy a code. */
+/** Google's lifetimes: an hour to set a new password, three days to verify an address, minutes to copy a code. */
 const lifetimes = { PASSWORD_RESET: 60 * MINUTE, other: 3 * 24 * 60 * MINUTE, sms: 5 * MINUTE } as const;
 
 /** Text messages to one number: enough for a phone without coverage, too few to be a nuisance. */
@@ -23,7 +23,7 @@ const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
  * factors by app besides those by phone.
  *
  * @param password true if people may sign in with one
- * @param send sends mails and text messages
+ * @param send sends emails and text messages
  */
 export function demoProject(
   { AgentProjectState, EmulatorError }: Pick<EmulatorModules, 'AgentProjectState' | 'EmulatorError'>,
@@ -32,12 +32,12 @@ export function demoProject(
   send: (notice: Notice) => void,
 ): ProjectState {
   const expiry = new Map<string, number>();
-  const texts = attempts(smsLimit);
-  const expires = (code: string, lifetime: number): void => {
+  const smsAttempts = trackAttempts(smsLimit);
+  const setExpiry = (code: string, lifetime: number): void => {
     for (const [expiredCode, expiresAt] of expiry) if (expiresAt < Date.now()) expiry.delete(expiredCode);
     expiry.set(code, Date.now() + lifetime);
   };
-  const expired = (code: string): boolean => (expiry.get(code) ?? 0) < Date.now();
+  const isExpired = (code: string): boolean => (expiry.get(code) ?? 0) < Date.now();
 
   class DemoProject extends AgentProjectState {
     get allowPasswordSignup(): boolean {
@@ -61,7 +61,7 @@ export function demoProject(
       // The emulator would create a link to itself; ours leads to the console, whose address only the server knows.
       const oob = { email, newEmail, requestType, oobCode, oobLink: '' };
       this.oobs.set(oobCode, oob);
-      expires(oobCode, requestType === 'PASSWORD_RESET' ? lifetimes.PASSWORD_RESET : lifetimes.other);
+      setExpiry(oobCode, requestType === 'PASSWORD_RESET' ? lifetimes.PASSWORD_RESET : lifetimes.other);
       const kind = noticeKinds[requestType];
       if (kind !== undefined) send({ kind, to: newEmail ?? email, code: oobCode });
       return oob;
@@ -69,24 +69,24 @@ export function demoProject(
 
     override validateOobCode(code: string): OneTimeCode | undefined {
       const oob = super.validateOobCode(code);
-      if (oob !== undefined && expired(code)) throw new EmulatorError('EXPIRED_OOB_CODE');
+      if (oob !== undefined && isExpired(code)) throw new EmulatorError('EXPIRED_OOB_CODE');
       return oob;
     }
 
     createVerificationCode(phoneNumber: string): VerificationCode {
-      if (texts.paused(phoneNumber)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
-      texts.failed(phoneNumber);
+      if (smsAttempts.paused(phoneNumber)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
+      smsAttempts.failed(phoneNumber);
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const verification = { code, phoneNumber, sessionInfo: randomBytes(32).toString('base64url') };
       this.verificationCodes.set(verification.sessionInfo, verification);
-      expires(verification.sessionInfo, lifetimes.sms);
+      setExpiry(verification.sessionInfo, lifetimes.sms);
       send({ kind: 'sms-code', to: phoneNumber, code });
       return verification;
     }
 
     getVerificationCodeBySessionInfo(sessionInfo: string): VerificationCode | undefined {
       const verification = this.verificationCodes.get(sessionInfo);
-      if (verification !== undefined && expired(sessionInfo)) throw new EmulatorError('SESSION_EXPIRED');
+      if (verification !== undefined && isExpired(sessionInfo)) throw new EmulatorError('SESSION_EXPIRED');
       return verification;
     }
 

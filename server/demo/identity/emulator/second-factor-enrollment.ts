@@ -1,24 +1,29 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Caller } from './accounts.ts';
-import { type CountTry, codeLifetime } from './code-tries.ts';
+import type { FindAccount } from './accounts.ts';
+import { type CheckCode, CODE_LIFETIME } from './code-tries.ts';
 import type { EmulatorModules, EmulatorUser, Json, ProjectState } from './emulator-api.ts';
-import { handles } from './handles.ts';
-import type { Issue } from './sessions.ts';
+import { createHandles } from './handles.ts';
+import type { IssueTokens } from './sessions.ts';
 import { acceptedStep, newTotpSecret, totpParameters } from './totp.ts';
 
-/** As at Google. */
+/** Google's limit. */
 const MAX_FACTORS = 5;
 
 /** Lets people enroll an authenticator app, which the emulator does not support, besides phones, which it does. */
-export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, count: CountTry, issue: Issue): void {
+export function enrollSecondFactors(
+  modules: EmulatorModules,
+  findAccount: FindAccount,
+  checkCode: CheckCode,
+  issueTokens: IssueTokens,
+): void {
   const { operations, EmulatorError } = modules;
   const { mfaEnrollment } = operations.identitytoolkit.accounts;
   const { start, finalize } = mfaEnrollment;
-  const enrollments = handles<{ localId: string; secret: string }>(codeLifetime);
+  const enrollments = createHandles<{ localId: string; secret: string }>(CODE_LIFETIME);
 
   mfaEnrollment.start = async (state, body, context) => {
-    const user = await caller(state, body.idToken);
+    const user = await findAccount(state, body.idToken);
     if ((user.mfaInfo?.length ?? 0) >= MAX_FACTORS) throw new EmulatorError('SECOND_FACTOR_LIMIT_EXCEEDED');
     if (body.totpEnrollmentInfo === undefined) return start(state, body, context);
     if (user.emailVerified !== true) {
@@ -32,16 +37,16 @@ export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, co
         verificationCodeLength: totpParameters.digits,
         periodSec: totpParameters.period,
         sessionInfo: enrollments.keep({ localId: user.localId, secret }),
-        finalizeEnrollmentTime: new Date(Date.now() + codeLifetime).toISOString(),
+        finalizeEnrollmentTime: new Date(Date.now() + CODE_LIFETIME).toISOString(),
       },
     };
   };
 
   mfaEnrollment.finalize = async (state, body, context) => {
-    const user = await caller(state, body.idToken);
+    const user = await findAccount(state, body.idToken);
     const app = body.totpVerificationInfo as Json | undefined;
     const session = String((app ?? (body.phoneVerificationInfo as Json | undefined))?.sessionInfo);
-    return count(session, user.localId, async () =>
+    return checkCode(session, user.localId, async () =>
       app === undefined ? finalize(state, body, context) : enroll(state, user, session, body),
     );
   };
@@ -63,7 +68,7 @@ export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, co
       totpStep: step,
     };
     const enrolled = state.updateUserByLocalId(user.localId, { mfaInfo: [...(user.mfaInfo ?? []), factor] });
-    const tokens = await issue(state, enrolled, providerIn(body.idToken), {
+    const tokens = await issueTokens(state, enrolled, providerIn(body.idToken), {
       identifier: mfaEnrollmentId,
       provider: 'totp',
     });

@@ -1,8 +1,8 @@
 import { publicFactor } from './accounts.ts';
-import { type CountTry, codeLifetime } from './code-tries.ts';
+import { type CheckCode, CODE_LIFETIME } from './code-tries.ts';
 import type { EmulatorModules, EmulatorUser, Json, Operation, ProjectState } from './emulator-api.ts';
-import { handles } from './handles.ts';
-import type { Issue } from './sessions.ts';
+import { createHandles } from './handles.ts';
+import type { IssueTokens } from './sessions.ts';
 import { acceptedStep } from './totp.ts';
 
 /** A sign-in that waits for its second factor. */
@@ -15,13 +15,17 @@ interface PendingSignIn {
 
 /**
  * Lets people sign in with a factor by app, which the emulator does not support, and secures those by phone: a pending
- * sign-in has a random handle, and ends after some wrong codes.
+ * sign-in has a random handle, and ends after a few wrong codes.
  */
-export function signInWithSecondFactors(modules: EmulatorModules, count: CountTry, issue: Issue): void {
+export function signInWithSecondFactors(
+  modules: EmulatorModules,
+  checkCode: CheckCode,
+  issueTokens: IssueTokens,
+): void {
   const { operations, EmulatorError } = modules;
   const { accounts } = operations.identitytoolkit;
   const { start, finalize } = accounts.mfaSignIn;
-  const signIns = handles<PendingSignIn>(codeLifetime);
+  const signIns = createHandles<PendingSignIn>(CODE_LIFETIME);
 
   const withHandle =
     (signIn: Operation): Operation =>
@@ -34,7 +38,7 @@ export function signInWithSecondFactors(modules: EmulatorModules, count: CountTr
         'credential'
       >;
       const mfaPendingCredential = signIns.keep({ ...pending, credential });
-      const mfaInfo = hints(answer.mfaInfo as Json[], state.getUserByLocalId(pending.localId));
+      const mfaInfo = completeHints(answer.mfaInfo as Json[], state.getUserByLocalId(pending.localId));
       return { ...answer, mfaPendingCredential, mfaInfo };
     };
   accounts.signInWithPassword = withHandle(accounts.signInWithPassword);
@@ -52,16 +56,20 @@ export function signInWithSecondFactors(modules: EmulatorModules, count: CountTr
   accounts.mfaSignIn.finalize = async (state, body, context) => {
     const pending = pendingSignIn(body);
     const handle = String(body.mfaPendingCredential);
-    const answer = await count(handle, pending.localId, async () =>
+    const answer = await checkCode(handle, pending.localId, async () =>
       body.totpVerificationInfo === undefined
         ? finalize(state, { ...body, mfaPendingCredential: pending.credential }, context)
-        : byApp(state, pending, body),
+        : verifyByApp(state, pending, body),
     );
     signIns.drop(handle);
     return answer;
   };
 
-  const byApp = async (state: ProjectState, { localId, signInProvider }: PendingSignIn, body: Json): Promise<Json> => {
+  const verifyByApp = async (
+    state: ProjectState,
+    { localId, signInProvider }: PendingSignIn,
+    body: Json,
+  ): Promise<Json> => {
     const user = state.getUserByLocalId(localId);
     const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === body.mfaEnrollmentId);
     if (user === undefined || factor?.totpSecret === undefined) throw new EmulatorError('MFA_ENROLLMENT_NOT_FOUND');
@@ -71,12 +79,12 @@ export function signInWithSecondFactors(modules: EmulatorModules, count: CountTr
     if (step === undefined) throw new EmulatorError('INVALID_CODE');
     factor.totpStep = step;
     const signedIn = state.updateUserByLocalId(localId, { lastLoginAt: String(Date.now()) });
-    return issue(state, signedIn, signInProvider, { identifier: factor.mfaEnrollmentId, provider: 'totp' });
+    return issueTokens(state, signedIn, signInProvider, { identifier: factor.mfaEnrollmentId, provider: 'totp' });
   };
 }
 
 /** The emulator's hints, with masked phone numbers, plus the fields it omits for factors by app. */
-function hints(masked: readonly Json[], user: EmulatorUser | undefined): Json[] {
+function completeHints(masked: readonly Json[], user: EmulatorUser | undefined): Json[] {
   return masked.map((hint) => {
     const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === hint.mfaEnrollmentId);
     return factor?.totpInfo === undefined ? hint : publicFactor(factor);

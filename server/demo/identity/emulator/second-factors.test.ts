@@ -7,7 +7,7 @@ let provider: TestProvider;
 let secret: string;
 /** The code that the app was enrolled with. */
 let used: string;
-/** Of someone who signed in with the app. */
+/** The tokens of someone who signed in with the app. */
 let idToken: string | undefined;
 let refreshToken: string | undefined;
 
@@ -46,7 +46,7 @@ describe('an authenticator app', () => {
     expect(JSON.stringify(users)).not.toMatch(new RegExp(`${secret}|${olga.password}`));
   });
 
-  it('is required at the next sign-in, also after a restart, which ends no session; codes work once', async () => {
+  it('is required at the next sign-in, even after a restart, which ends no session; each code works once', async () => {
     await provider.restart();
     const renewed = await provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
     expect(factorOf(String(renewed.id_token))).toBe('totp');

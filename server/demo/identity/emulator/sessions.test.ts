@@ -5,7 +5,7 @@ import { olga } from '#server/testkit/identity-provider.ts';
 
 import { loadEmulator, type ProjectState } from './emulator-api.ts';
 import { demoProject } from './project.ts';
-import { issueBy, keepSessions } from './sessions.ts';
+import { createTokenIssuer, keepSessions } from './sessions.ts';
 
 const modules = loadEmulator('demo-test');
 const { accounts, projects } = modules.operations.identitytoolkit;
@@ -22,7 +22,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
+const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 const signIn = () => accounts.signInWithPassword(project, { ...olga }, {});
 const authTime = (token: unknown) => decodeJwt(String(token)).auth_time;
 const renew = async (refreshToken: unknown) =>
@@ -31,7 +31,7 @@ const renew = async (refreshToken: unknown) =>
 describe('a session', () => {
   it('keeps its start time when another begins', async () => {
     const first = await signIn();
-    later(600);
+    advance(600);
     const second = await signIn();
     expect(authTime(second.idToken)).toBe(Number(authTime(first.idToken)) + 600);
     const renewed = await renew(first.refreshToken);
@@ -42,7 +42,7 @@ describe('a session', () => {
 
   it('ends when earlier tokens are revoked', async () => {
     const { refreshToken } = await signIn();
-    later(10);
+    advance(10);
     project.updateUserByLocalId(olga.id, { validSince: String(Math.floor(Date.now() / 1000)) });
     await expect(renew(refreshToken)).rejects.toThrow('TOKEN_EXPIRED');
     await expect(renew((await signIn()).refreshToken)).resolves.toHaveProperty('id_token');
@@ -51,7 +51,10 @@ describe('a session', () => {
   it('keeps the second factor it began with', async () => {
     const user = project.getUserByLocalId(olga.id);
     if (user === undefined) throw new Error('Olga is gone.');
-    const issued = await issueBy(modules)(project, user, 'google.com', { identifier: 'one', provider: 'totp' });
+    const issued = await createTokenIssuer(modules)(project, user, 'google.com', {
+      identifier: 'one',
+      provider: 'totp',
+    });
     for (const token of [issued.idToken, (await renew(issued.refreshToken)).id_token]) {
       expect(decodeJwt(String(token)).firebase).toMatchObject({
         sign_in_provider: 'google.com',

@@ -5,7 +5,7 @@ import type { EmulatorModules, EmulatorUser, Json, ProjectState, SecondFactorCla
  *
  * @param provider the sign-in method: `password`, `google.com`
  */
-export type Issue = (
+export type IssueTokens = (
   state: ProjectState,
   user: EmulatorUser,
   provider: string,
@@ -13,7 +13,7 @@ export type Issue = (
 ) => Promise<Json>;
 
 /** Issues tokens by renewing those of a new session, the only way that the emulator offers. */
-export function issueBy({ operations }: EmulatorModules): Issue {
+export function createTokenIssuer({ operations }: EmulatorModules): IssueTokens {
   const { token } = operations.securetoken;
   return async (state, user, provider, secondFactor) => {
     const refreshToken = state.createRefreshTokenFor(user, provider, { secondFactor });

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 /** Google's parameters for authenticator apps, which every app assumes. */
 export const totpParameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 
-/** Clocks of phones differ: a code of the previous or next step counts too. */
+/** Phones' clocks differ: codes of the previous and next step count too. */
 const DRIFT = 1;
 
 /** @returns 160 random bits in base 32, as RFC 4226 recommends */

@@ -6,7 +6,7 @@ import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.t
 import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
 import { eventSource } from '#server/domains/signals/health-level/device-health.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
-import { newEvent, presentTags, resolvable } from '#server/events/new-event.ts';
+import { newEvent, presentTags, markResolvable } from '#server/events/new-event.ts';
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
 import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
 
@@ -77,7 +77,7 @@ export function messageCannotBeParsed(
   const { messageId, reason, healthLevel } = failure;
   const type = EventType.MESSAGE_CANNOT_BE_PARSED;
   const identifier = resolveIdentifier(type, eventSource(type), subject.number);
-  return resolvable(
+  return markResolvable(
     newEvent(
       {
         ...deviceEnvelope(subject, time, tags),

@@ -4,7 +4,7 @@ import type { CreateTagRequest, Tag, UpdateTagRequest } from '#proto/gen/hiber/t
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
 import { nextId } from '#server/db/ids.ts';
-import { cornersOf, polygonOf, readArea, readLocation, readShape } from '#server/db/locations.ts';
+import { cornersOf, formatPolygon, readArea, readLocation, readShape } from '#server/db/locations.ts';
 import { deviceTag, tag, type TagLocation } from '#server/db/schema/tag.ts';
 import { filesOfTags, removeUnreferenced, storeFiles } from '#server/domains/data/file/files.ts';
 import { tagFile } from '#server/domains/data/file/schema.ts';
@@ -141,7 +141,7 @@ function locationColumns(location: TagLocation | null): { location: TagLocation 
   if (location === null) return { location, outline: null };
   const path =
     location.kind === 'point' ? [location.point] : location.kind === 'area' ? cornersOf(location) : location.path;
-  return { location, outline: polygonOf(path) };
+  return { location, outline: formatPolygon(path) };
 }
 
 /** Absent means unchanged. */

@@ -3,7 +3,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { Token } from '#proto/gen/hiber/token_pb.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
-import { bornResolved, newEvent } from '#server/events/new-event.ts';
+import { markResolved, newEvent } from '#server/events/new-event.ts';
 
 export function tokenCreated(organization: string, token: Token, time: Date): NewEvent {
   return newEvent(
@@ -33,7 +33,7 @@ export function tokenDeleted(organization: string, token: Token, time: Date): Ne
 
 /** Warns within two weeks of the expiry. The event is resolved from the start (contract: Event JSON shape). */
 export function tokenExpiryWarning(organization: string, token: Token, time: Date, healthLevel: HealthLevel): NewEvent {
-  return bornResolved(
+  return markResolved(
     newEvent(
       {
         organization,

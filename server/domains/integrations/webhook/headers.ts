@@ -2,7 +2,7 @@
  * Changes to custom headers. Responses blank out the values, and clients send back what they read, so a blank value for
  * an existing name keeps the stored one (not stated by the contract, whose responses include the values).
  */
-import { openedValue } from '#server/base/secrets.ts';
+import { openIfSealed } from '#server/base/secrets.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import { type Headers, storedHeader } from '#server/publishing/targets/webhook/headers.ts';
 import type { WebhookRow, WebhookValues } from '#server/publishing/targets/webhook/rows.ts';
@@ -56,7 +56,7 @@ function sealValue(secrets: Sealer, stored: Headers, name: string, value: string
       `The header ${name} needs a value: a blank keeps the stored value, and this header has none.`,
     );
   }
-  return storedValue !== undefined && openedValue(secrets, storedValue) === value ? storedValue : secrets.seal(value);
+  return storedValue !== undefined && openIfSealed(secrets, storedValue) === value ? storedValue : secrets.seal(value);
 }
 
 /**

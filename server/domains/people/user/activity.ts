@@ -7,7 +7,7 @@ import {
   type UserActivitySummaryRequest_Response,
   UserActivitySummaryRequest_ResponseSchema,
 } from '#proto/gen/hiber/user_pb.ts';
-import { programs } from '#server/app/activity.ts';
+import { clientNames } from '#server/app/activity.ts';
 import type { App } from '#server/app/app.ts';
 import { userActivity } from '#server/db/schema/sign-in.ts';
 import { childOrganizations } from '#server/domains/people/organization/child-organizations.ts';
@@ -66,8 +66,8 @@ function summarize(rows: readonly Row[]) {
   return {
     actions: [...new Set(rows.map(({ action }) => action))],
     totalRequests: rows.reduce((total, { requests }) => total + requests, 0),
-    usedMissionControl: used(programs.usedMissionControl),
-    usedHiberCli: used(programs.usedHiberCli),
-    usedHiberApp: used(programs.usedHiberApp),
+    usedMissionControl: used(clientNames.usedMissionControl),
+    usedHiberCli: used(clientNames.usedHiberCli),
+    usedHiberApp: used(clientNames.usedHiberApp),
   };
 }

@@ -4,7 +4,7 @@ import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
-import { newEvent, presentTags, resolvable } from '#server/events/new-event.ts';
+import { newEvent, presentTags, markResolvable } from '#server/events/new-event.ts';
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
 
 export interface AlarmTrigger {
@@ -20,7 +20,7 @@ export function alarmTriggered(subject: DeviceSubject, time: Date, trigger: Alar
   const tags = presentTags(subject.tags);
   const { alarm, alarmDescription, errorMessage, healthLevel } = trigger;
   const identifier = resolveIdentifier(EventType.ALARM_TRIGGERED, alarm, subject.number);
-  return resolvable(
+  return markResolvable(
     newEvent(
       {
         ...deviceEnvelope(subject, time, tags),

@@ -10,7 +10,7 @@ import { childOrganizations } from '#server/domains/people/organization/child-or
 import { createFeed, type Feed } from '#server/events/feed.ts';
 import { type EventFilter, eventMatcher } from '#server/events/filter.ts';
 import type { StoredEvent } from '#server/events/stored.ts';
-import { onRightsChanged, rightsEnd } from '#server/session/rights.ts';
+import { onRightsChanged, rightsExpiry } from '#server/session/rights.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { announceOpen } from '#server/wire/opened.ts';
@@ -72,7 +72,7 @@ export function eventStream(app: App) {
     announceOpen(context);
     if (interval) sendKeepAlive();
     const keepAliveTimer = interval ? setInterval(sendKeepAlive, interval * 1000) : undefined;
-    const untilRightsEnd = (rightsEnd(context)?.getTime() ?? Infinity) - app.now().getTime();
+    const untilRightsEnd = (rightsExpiry(context)?.getTime() ?? Infinity) - app.now().getTime();
     const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE, untilRightsEnd));
     // Clean up on the signal: after the caller hangs up nothing reads the feed, so `finally` may never run.
     let open = true;

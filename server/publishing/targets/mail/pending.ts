@@ -6,7 +6,7 @@ import type { Executor, Tx } from '#server/db/database.ts';
 import { emailPending, emailPreference } from '#server/db/schema/mail.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { type EventFilters, publisherMatcher } from '#server/events/publisher-filters.ts';
-import type { EventSink, StoredId } from '#server/events/record.ts';
+import type { EventSink, RecordedEvent } from '#server/events/record.ts';
 import { enqueue } from '#server/publishing/outbox.ts';
 
 import { summarize, classify } from './event-summaries.ts';
@@ -15,7 +15,7 @@ import { summarize, classify } from './event-summaries.ts';
  * Stores events for everyone whose filters match, in the transaction that records them: one query, and one row for all
  * people with the same filters. The digest checks what each of them may see.
  */
-async function queueNotifications(tx: Tx, stored: readonly StoredId[]): Promise<void> {
+async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
   const events = stored.map(({ event }) => event);
   const organizations = [...new Set(events.map(({ organization }) => organization))];
   const groups = await readers(tx, organizations);

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
 import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
 import type { TagSelection } from '#proto/gen/hiber/tag_pb.ts';
-import { cornersOf, polygonOf, readLocationSelection } from '#server/db/locations.ts';
+import { cornersOf, formatPolygon, readLocationSelection } from '#server/db/locations.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { containing } from '#server/wire/text.ts';
@@ -69,7 +69,7 @@ function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
 function located(selection: LocationSelection | undefined): SQL | undefined {
   const places = readLocationSelection(selection);
   if (places === undefined) return undefined;
-  const outlines = [...places.areas.map(cornersOf), ...places.shapes].map(polygonOf);
+  const outlines = [...places.areas.map(cornersOf), ...places.shapes].map(formatPolygon);
   return sql`${tag.outline} && any(${sql.param(outlines)}::polygon[])`;
 }
 

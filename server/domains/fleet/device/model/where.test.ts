@@ -138,7 +138,7 @@ describe('a device selection', () => {
     expect(await within({ areas: [{ textual: '[[52.5,6.5],[51.5,5.5]]' }] })).toBe('1');
     expect(await within({ shapes: [{ textual: '[[52.5,6.5],[53.5,6.5],[53.5,7.5],[52.5,7.5]]' }] })).toBe('2');
     expect(await within({})).toBe('1234');
-    expect(() => within({ areas: [{ textual: '[[91,0],[0,0]]' }] })).toThrow('[91,0] is not on earth');
+    expect(() => within({ areas: [{ textual: '[[91,0],[0,0]]' }] })).toThrow('[91,0] is not a location');
   });
 
   test('is empty if no field narrows it', () => {
