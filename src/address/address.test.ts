@@ -28,6 +28,7 @@ describe('the address', () => {
       tab: 'events',
     });
   });
+
   it('overrides malformed parameters with undefined', () => {
     const typed = parseSearch('?panel=x&filter[a]=1');
     expect({ ...typed, ...validateSearch(typed) }).toMatchObject({ panel: undefined, filter: undefined });

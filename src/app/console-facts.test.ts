@@ -11,7 +11,7 @@ import { consoleFacts, userFor } from './console-facts.ts';
 
 vi.mock('#src/acting/current-user.ts');
 
-/** Settles each pending request, by organization: the test chooses the order. */
+/** Functions that settle the pending request for an organization, in an order that the test chooses. */
 const responders = new Map<string, (value: Acting | ConnectError) => void>();
 const acting = (id: string): Acting => {
   const { actor, organization } = testContext();

@@ -21,7 +21,7 @@ beforeEach(() => showGadgets());
 describe('an address below a list', () => {
   it.each([
     ['an id', ['AAAA%20BBBB']],
-    ['an id in lower case without a space', ['aaaabbbb', 'update']],
+    ['an id in lowercase without a space', ['aaaabbbb', 'update']],
     ['a name', ['North%20pump', 'update']],
   ])('opens the item with %s in the panel', async (_, segments) => {
     expect(await itemAt(gadgets, segments)).toEqual({

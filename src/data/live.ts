@@ -4,7 +4,7 @@ import { failureOf, isAbort } from '#commands/model/errors.ts';
 import { EventSchema, type Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { onReturn } from '#src/net/reach.ts';
+import { onReconnect } from '#src/net/reach.ts';
 import { streamAtom, type Stream } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
@@ -34,7 +34,7 @@ type TabMessage =
  * is called whenever a stream opens, because events before that, or during a gap, were not received.
  * @returns a function that stops listening.
  */
-export function listen(
+export function listenForEvents(
   userId: string,
   organization: string,
   onEvent: (event: Event) => void,
@@ -150,7 +150,7 @@ function untilOnline(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits, but no longer than until the server is back. */
+/** Waits for `ms`, or until the server is back. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -159,7 +159,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(end, ms);
-    const stop = onReturn(end);
+    const stop = onReconnect(end);
     signal.addEventListener('abort', end, { once: true });
   });
 }

@@ -163,10 +163,10 @@ describe('text typed for a prompt that never appears', () => {
     ['Escape', () => press('Escape'), ['Escape', 'x']],
     ['a chord', () => press('k', document.body, { ctrlKey: true }), ['$mod+k', 'x']],
     ['typing into a field', () => press('x', put('<input>')), ['x']],
-  ])('is no longer discarded after %s', (_, turnAway, expected) => {
+  ])('is no longer discarded after %s', (_, interrupt, expected) => {
     discardTyping();
     press('x');
-    turnAway();
+    interrupt();
     press('x');
     expect(ranKeys()).toEqual(expected);
   });
@@ -303,7 +303,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(press('Escape', dialog)).toBe(false);
   });
 
-  it('does not wait in a field, as a chord or as a browser key, nor longer than two seconds', () => {
+  it('waits at most two seconds, and not at all in a field, as a chord or as a browser key', () => {
     expectScreen();
     expect(press('x', put('<input>'))).toBe(false);
     expect(press('F5')).toBe(false);

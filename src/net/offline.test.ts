@@ -42,7 +42,7 @@ it('restarts the count after the network was back briefly', () => {
   expect(mark).not.toHaveBeenCalledWith(true);
 });
 
-it('clears the mark as soon as the network is back', () => {
+it('marks the app online as soon as the network is back', () => {
   goTo('offline');
   vi.advanceTimersByTime(600_000);
   goTo('online');

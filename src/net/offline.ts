@@ -1,4 +1,4 @@
-/** Spec 9: after being offline for this long, in ms, the app marks itself offline. */
+/** Time without a network, in ms, after which the app marks itself offline (spec 9). */
 export const OFFLINE_AFTER_MS = 600_000;
 
 /**

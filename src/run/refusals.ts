@@ -1,6 +1,6 @@
 import { failureOf } from '#commands/model/errors.ts';
 import { Unavailable, type Reason } from '#commands/run/availability.ts';
-import { changedByUs } from '#src/data/changes.ts';
+import { announceOwnChange } from '#src/data/changes.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
 
@@ -27,5 +27,5 @@ export function followReason({ code }: Reason): void {
 /** {@link followRefusal} by the code of a failure. */
 export function followCode(code: string | undefined): void {
   const organization = store.get(actingAtom)?.organization.id;
-  if (code === 'permission_denied' && organization !== undefined) changedByUs(organization, ['me']);
+  if (code === 'permission_denied' && organization !== undefined) announceOwnChange(organization, ['me']);
 }

@@ -40,7 +40,7 @@ import { promptOf } from './prompts/all.ts';
 import { DONE, type Choice } from './prompts/prompt.ts';
 import { readyGroups, type ReadyRow } from './ready-rows.ts';
 import { useChoices } from './use-choices.ts';
-import { useCurrent } from './use-current.ts';
+import { useCurrentValue } from './use-current-value.ts';
 
 type PromptRow = Choice | ReadyRow;
 
@@ -108,7 +108,7 @@ export function ArgumentPrompt({
     args,
     accepted: paramName === undefined,
     context,
-    first: initialPlan,
+    initialPlan,
     outline,
     submitted: initiallySubmitted,
     onRun,
@@ -125,7 +125,7 @@ export function ArgumentPrompt({
   const typeCurrent = useCallback((name: string, current: string) => {
     setDraft((now) => (promptedParam(now) === name && now.text === '' ? { ...now, text: current } : now));
   }, []);
-  useCurrent(command, paramName, draft.args, context, typeCurrent);
+  useCurrentValue(command, paramName, draft.args, context, typeCurrent);
 
   const change = (next: Draft): void => {
     setDraft(next);
@@ -146,7 +146,7 @@ export function ArgumentPrompt({
     return isDirect && 'value' in row && !row.stays && withValue(draft, paramName, row.value).complete;
   };
 
-  /** With `offerOptional`, offers the optional params before running. */
+  /** Takes a row. With `offerOptional`, offers the optional params before running. */
   const take = (row: PromptRow, offerOptional = false): void => {
     if (row.reason !== undefined) return;
     if ('run' in row) return submit(draft.args);
@@ -178,7 +178,7 @@ export function ArgumentPrompt({
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [rowToTake]);
 
-  /** The id of an item's row consists of the entity and the item's id. */
+  /** Records the use of an item. The id of its row consists of the entity and the item's id. */
   const learnItem = (id: string): void => {
     const space = id.indexOf(' ');
     if (space > 0 && registry.entity(id.slice(0, space))) learn(context, id.slice(0, space), id.slice(space + 1));

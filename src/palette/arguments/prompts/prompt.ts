@@ -36,8 +36,8 @@ export interface PromptResult {
 }
 
 /**
- * How the palette prompts for a kind of param. Everything that Enter takes is a row, including typed values: Enter
- * takes exactly what is announced.
+ * Defines how the palette prompts for a kind of param. Everything that Enter takes is a row, including typed values:
+ * Enter takes exactly what is announced.
  */
 export interface Prompt<K extends Kind = Kind> {
   readonly masked?: boolean;
