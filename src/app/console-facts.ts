@@ -28,7 +28,8 @@ interface UserLookup {
  */
 export async function userFor(organization: string | undefined): Promise<UserLookup> {
   const current = store.get(actingAtom);
-  if (current && current.organization.id === (organization ?? current.actor.home)) return { user: toCurrentUser(current) };
+  if (current && current.organization.id === (organization ?? current.actor.home))
+    return { user: toCurrentUser(current) };
   try {
     return { user: toCurrentUser(await enterOnce(organization)) };
   } catch (error) {

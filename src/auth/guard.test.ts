@@ -325,8 +325,19 @@ const failing: readonly Row[] = [
 ];
 
 const signedOut: readonly Row[] = [
-  ['Unauthenticated on a protected route: to login if password auth is permitted', DEVICES, nobody, to('/login', returnToDevices)],
-  ['… or if Google sign-in is permitted', DEVICES, nobody, to('/login', returnToDevices), { ...noPassword, googleAuth: true }],
+  [
+    'Unauthenticated on a protected route: to login if password auth is permitted',
+    DEVICES,
+    nobody,
+    to('/login', returnToDevices),
+  ],
+  [
+    '… or if Google sign-in is permitted',
+    DEVICES,
+    nobody,
+    to('/login', returnToDevices),
+    { ...noPassword, googleAuth: true },
+  ],
   ['… or without Google sign-in', DEVICES, nobody, to('/login', returnToDevices), { ...allMethods, googleAuth: false }],
   ['… else token login if token auth is permitted', DEVICES, nobody, to('/login/token', returnToDevices), noPassword],
   ['… else the error page', DEVICES, nobody, to('/error', returnToDevices), noMethod],
@@ -345,7 +356,12 @@ const signedOut: readonly Row[] = [
     nobody,
     to('/login', { ...returnToDevices, organization: 'acme' }),
   ],
-  ['… including for the dashboard', { ...DASHBOARD, organization: 'acme' }, nobody, to('/login', { organization: 'acme' })],
+  [
+    '… including for the dashboard',
+    { ...DASHBOARD, organization: 'acme' },
+    nobody,
+    to('/login', { organization: 'acme' }),
+  ],
   ['… omitted for a screen of a sign-in step', TERMS, nobody, to('/login')],
   [
     '/login: sign-in (needs the password auth permission)',

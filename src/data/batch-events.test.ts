@@ -5,8 +5,8 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-import { announceChange, announceOwnChange, onChange } from './changes.ts';
 import { batchEvents } from './batch-events.ts';
+import { announceChange, announceOwnChange, onChange } from './changes.ts';
 
 const entities = [
   { name: 'device', changedBy: ['DEVICE_UPDATED', 'MESSAGE_RECEIVED'] },

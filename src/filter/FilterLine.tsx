@@ -20,7 +20,17 @@ import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-import { draftOf, editChip, EMPTY, problemsOf, removeChipBefore, removeChip, typeText, moveOverChips, type Draft } from './draft.ts';
+import {
+  draftOf,
+  editChip,
+  EMPTY,
+  problemsOf,
+  removeChipBefore,
+  removeChip,
+  typeText,
+  moveOverChips,
+  type Draft,
+} from './draft.ts';
 import { FilterChip } from './FilterChip.tsx';
 import { FilterSuggestions } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';

@@ -5,7 +5,8 @@ import { store } from '#src/state/store.ts';
 
 import { allTexts, i18n, nounText } from './i18n.ts';
 
-const chooseLanguage = (language: 'en' | 'nl'): void => store.set(settingsAtom, { ...store.get(settingsAtom), language });
+const chooseLanguage = (language: 'en' | 'nl'): void =>
+  store.set(settingsAtom, { ...store.get(settingsAtom), language });
 const synonyms = (): string | undefined => nounText('nl', 'tag', 'words');
 const waitForLanguage = (language: 'en' | 'nl'): Promise<boolean> => vi.waitUntil(() => i18n.language === language);
 

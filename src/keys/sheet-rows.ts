@@ -83,7 +83,9 @@ export function sheetGroups(
   const compareScores = (a: number, b: number): number => (typed === '' ? 0 : b - a);
   // Keys of the current entity come before those that work everywhere; when searching, the best match comes first.
   return [...groups]
-    .sort(([a, groupA], [b, groupB]) => compareScores(bestScore(groupA), bestScore(groupB)) || position(a) - position(b))
+    .sort(
+      ([a, groupA], [b, groupB]) => compareScores(bestScore(groupA), bestScore(groupB)) || position(a) - position(b),
+    )
     .map(([id, { heading, rows }]) => ({
       id,
       heading,

@@ -82,7 +82,8 @@ export function SearchView(props: SearchViewProps) {
     [line, tooLong, scope, narrowed, listing, commands],
   );
   const sources = useMemo(
-    () => (line.rows.length + line.sources.length > 0 || tooLong ? line.sources : asyncSources(scope, narrowed, listing)),
+    () =>
+      line.rows.length + line.sources.length > 0 || tooLong ? line.sources : asyncSources(scope, narrowed, listing),
     [line, tooLong, scope, narrowed, listing],
   );
   const isWaiting = pendingKey?.typed === typed;

@@ -80,10 +80,7 @@ export function useSearchResults(
         );
       }
     }, pause);
-    const lateTimer = setTimeout(
-      () => setArrivals((before) => ({ ...forQuery(before), closed: true })),
-      LATE_AFTER_MS,
-    );
+    const lateTimer = setTimeout(() => setArrivals((before) => ({ ...forQuery(before), closed: true })), LATE_AFTER_MS);
     return () => {
       clearTimeout(loadTimer);
       clearTimeout(lateTimer);

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 
 import { registry } from '#commands/nouns/all.ts';
 import { allAffected } from '#src/data/affected.ts';
-import { announceChange } from '#src/data/changes.ts';
 import { batchEvents } from '#src/data/batch-events.ts';
+import { announceChange } from '#src/data/changes.ts';
 import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 

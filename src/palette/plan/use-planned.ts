@@ -52,7 +52,13 @@ export function usePlanned({
   const current = args && argsKey(args);
   // Enter was pressed for other arguments: highlighting them again does not repeat it.
   if (pendingKey !== undefined && pendingKey !== current) setPendingKey(undefined);
-  const planned = usePrepared(command, args, context, initialPlan, pendingKey === undefined ? HIGHLIGHT_DEBOUNCE_MS : 0);
+  const planned = usePrepared(
+    command,
+    args,
+    context,
+    initialPlan,
+    pendingKey === undefined ? HIGHLIGHT_DEBOUNCE_MS : 0,
+  );
   const prepared = planned.status === 'ready' ? planned.prepared : undefined;
 
   useEffect(() => {

@@ -17,7 +17,7 @@ interface NamedItems {
   readonly ids: readonly string[];
 }
 
-/** Finds the entities of which a text is a list of ids: `831C 16AA, A381 1C9D`, pasted from a spreadsheet or an email. */
+/** Finds the entities that a text lists several ids of: `831C 16AA, A381 1C9D`, pasted from an email. */
 export function namedItems(text: string, registry: Registry): readonly NamedItems[] {
   return registry.entities.flatMap((entity) => {
     const ids = idsIn(text, entity);

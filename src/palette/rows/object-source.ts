@@ -37,7 +37,9 @@ export function objectSources(query: string, listing: CommandListing): readonly 
   return words.slice(1).flatMap((_, index) => {
     const [verb, object] = [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')];
     const byEntity = objectCommandsFor(verb, listing);
-    return [...byEntity].map(([entity, objectCommands]) => createSource(entity, objectCommands, object, query, listing));
+    return [...byEntity].map(([entity, objectCommands]) =>
+      createSource(entity, objectCommands, object, query, listing),
+    );
   });
 }
 

@@ -17,7 +17,7 @@ describe('a line from a terminal', () => {
     expect(commandText(typed)).toEqual({ text, isLine });
   });
 
-  it('includes the next line after a backslash', () => {
+  it('is joined with the next at a backslash, and skipped if empty or a comment', () => {
     expect(
       commandLines('# first\nnpx quarterdeck tag assign \\\n  health:ERROR --tag x\n\n$ quarterdeck tags'),
     ).toEqual(['tag assign health:ERROR --tag x', 'tags']);

@@ -12,7 +12,7 @@ export type PastedText =
 /** Matches the shell prompt and the program name before a command in a terminal. */
 const SHELL_PREFIX = /^\s*(?:[$>]\s+)?(?:(?:npx\s+(?:--?\S+\s+)*)?quarterdeck\s+|\$\s+)/;
 
-/** Strips the shell prompt and the program name before a command. `isLine` is true if it had either: it is no search. */
+/** Strips the shell prompt and the program name before a command. Text with either can only be a line (`isLine`). */
 export function commandText(typed: string): { readonly text: string; readonly isLine: boolean } {
   const [prefix = ''] = SHELL_PREFIX.exec(typed) ?? [];
   return { text: typed.slice(prefix.length), isLine: prefix !== '' };

@@ -22,7 +22,11 @@ export function searchViews(query: string, listing: CommandListing): readonly Se
       // The view without a filter is the screen itself.
       if (filter === '') return [];
       const label = say(entityTexts.view(entity, id));
-      const matched = matchInContext(candidate(label, viewSynonyms(entity.name, id, language, words)), surroundings, query);
+      const matched = matchInContext(
+        candidate(label, viewSynonyms(entity.name, id, language, words)),
+        surroundings,
+        query,
+      );
       if (!matched) return [];
       const row: SearchRow = {
         id: `view ${entity.name} ${id}`,

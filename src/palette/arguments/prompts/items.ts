@@ -34,7 +34,11 @@ async function matchingItems(
   const values = lineValues(entity, items);
   return items.map((item, index) => {
     const value = values[index] ?? entity.id(item);
-    const problem = checkValue(input.param as Param, valueForKind(input.param.kind, value, entity.id(item)), input.context);
+    const problem = checkValue(
+      input.param as Param,
+      valueForKind(input.param.kind, value, entity.id(item)),
+      input.context,
+    );
     return {
       ...itemRow(entity, item, input.text, input.say),
       value,
@@ -73,7 +77,7 @@ export const refPrompt: Prompt<'ref'> = {
     const entity = input.param.entity();
     const rows = await matchingItems(entity, plainInput, signal);
     return input.param.orCreate
-      ? [...rows, ...createRows(entity, plainInput, rows).map((row) => ({ ...row, value: input.text.trim() }))]
+      ? [...rows, ...creationRows(entity, plainInput, rows).map((row) => ({ ...row, value: input.text.trim() }))]
       : rows;
   },
 };
