@@ -7,11 +7,11 @@ import { sessionAtom } from '#src/auth/session.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
 
-import { consoleFacts, userFor } from './console-facts.ts';
+import { consoleFacts, loadUser } from './console-facts.ts';
 
 vi.mock('#src/acting/current-user.ts');
 
-/** Functions that settle the pending request for an organization, in an order that the test chooses. */
+/** Functions that settle the pending request for each organization, for a test to call in its own order. */
 const responders = new Map<string, (value: Acting | ConnectError) => void>();
 const acting = (id: string): Acting => {
   const { actor, organization } = testContext();
@@ -40,16 +40,16 @@ beforeEach(() => {
 });
 
 it('loads an organization once for concurrent callers', async () => {
-  const requests = [userFor(undefined), userFor(undefined)];
+  const requests = [loadUser(undefined), loadUser(undefined)];
   responders.get('home')?.(acting('home'));
   for (const item of await Promise.all(requests)) expect(item.user).toMatchObject({ organization: 'home' });
-  await userFor('home');
+  await loadUser('home');
   expect(loadActing).toHaveBeenCalledOnce();
 });
 
 it('discards a late response after another organization was requested', async () => {
-  const slow = userFor('slow');
-  const quick = userFor('quick');
+  const slow = loadUser('slow');
+  const quick = loadUser('quick');
   responders.get('quick')?.(acting('quick'));
   await quick;
   responders.get('slow')?.(acting('slow'));
@@ -58,7 +58,7 @@ it('discards a late response after another organization was requested', async ()
 });
 
 it('discards a late response after sign-out', async () => {
-  const request = userFor(undefined);
+  const request = loadUser(undefined);
   store.set(sessionAtom, { status: 'signed-out' });
   responders.get('home')?.(acting('home'));
   await expect(request).rejects.toMatchObject({ code: Code.Canceled });
@@ -66,10 +66,10 @@ it('discards a late response after sign-out', async () => {
 });
 
 it('distinguishes a refusal from an unreachable server', async () => {
-  const refused = userFor('foreign');
+  const refused = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('not yours', Code.PermissionDenied));
   expect(await refused).toEqual({ user: { failure: 7 }, refusal: 'not yours' });
-  const unreachable = userFor('foreign');
+  const unreachable = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('no network', Code.Unavailable));
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });

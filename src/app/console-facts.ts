@@ -26,7 +26,7 @@ interface UserLookup {
  * Loads the signed-in person as seen from the organization in the URL, else their own; one request per organization.
  * @throws ConnectError if the server is unreachable.
  */
-export async function userFor(organization: string | undefined): Promise<UserLookup> {
+export async function loadUser(organization: string | undefined): Promise<UserLookup> {
   const current = store.get(actingAtom);
   if (current && current.organization.id === (organization ?? current.actor.home))
     return { user: toCurrentUser(current) };

@@ -54,8 +54,8 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   const config = await loadConfig();
   const session = currentSession();
   if (!needsUser(route, session)) return { decision: guard(route, session, undefined, config) };
-  const { consoleFacts, loadTextsAt, userFor } = await loadFacts();
-  const [{ user, refusal }] = await Promise.all([userFor(organization), loadTextsAt(path)]);
+  const { consoleFacts, loadTextsAt, loadUser } = await loadFacts();
+  const [{ user, refusal }] = await Promise.all([loadUser(organization), loadTextsAt(path)]);
   const facts = rule || 'failure' in user ? {} : await consoleFacts(path);
   const decision = guard({ ...route, ...facts }, session, user, config);
   if (decision.proceed && !rule) completeArrival();

@@ -24,7 +24,10 @@ window.addEventListener('vite:preloadError', (event) => {
   if (hardLoad(router.latestLocation.href)) event.preventDefault();
 });
 
-/** This module must not await it: the code loaded here imports from this module's chunk, and would deadlock. */
+/**
+ * Starts the console. This module must not await it: the code loaded here imports from this module's chunk, and would
+ * deadlock.
+ */
 async function start(): Promise<void> {
   await startSession();
   // After signing in or out, here or in another tab, the guard decides again which screen to show.

@@ -112,7 +112,7 @@ async function readStream(
   const broken = new AbortController();
   const fail = (): void => broken.abort();
   window.addEventListener('offline', fail);
-  let silence: ReturnType<typeof setTimeout> | undefined;
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined;
   let live = false;
   const markLive = (): void => {
     if (!live) onLive();
@@ -130,14 +130,14 @@ async function readStream(
     );
     for await (const event of stream) {
       markLive();
-      if (silence !== undefined || event.type === EventType.DEFAULT) {
-        clearTimeout(silence);
-        silence = setTimeout(fail, 2 * KEEP_ALIVE_S * 1000);
+      if (silenceTimer !== undefined || event.type === EventType.DEFAULT) {
+        clearTimeout(silenceTimer);
+        silenceTimer = setTimeout(fail, 2 * KEEP_ALIVE_S * 1000);
       }
       onEvent(event);
     }
   } finally {
-    clearTimeout(silence);
+    clearTimeout(silenceTimer);
     window.removeEventListener('offline', fail);
   }
 }

@@ -16,7 +16,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let pinging = false;
 let ping: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('no ping was set'));
 
-/** Sets the function that polls the server: it must reject only if there is no response. */
+/** Sets the function that polls the server; it rejects if the server is unreachable. */
 export function setPing(newPing: typeof ping): void {
   ping = newPing;
 }

@@ -19,13 +19,13 @@ export function useLinePlan(
 ): {
   readonly planned: PlanState;
   /** The plan from counts alone, until the full plan is ready. */
-  readonly outlined: { readonly command: Command; readonly plan: Plan } | undefined;
+  readonly outline: { readonly command: Command; readonly plan: Plan } | undefined;
 } {
   const command = invocation && registry.command(invocation.id);
   const args = command && invocation && startDraft(command, invocation.args, context).args;
   const completeArgs = command && args && missingParams(command, args).length === 0 ? args : undefined;
   const planned = usePrepared(command ?? NO_COMMAND, completeArgs, context, undefined, HIGHLIGHT_DEBOUNCE_MS);
-  const outline = useOutline(command ?? NO_COMMAND, completeArgs, context);
-  const isPending = planned.status === 'preparing' && command !== undefined && outline !== undefined;
-  return { planned, outlined: isPending ? { command, plan: outline } : undefined };
+  const outlinePlan = useOutline(command ?? NO_COMMAND, completeArgs, context);
+  const isPending = planned.status === 'preparing' && command !== undefined && outlinePlan !== undefined;
+  return { planned, outline: isPending ? { command, plan: outlinePlan } : undefined };
 }

@@ -1,4 +1,4 @@
-/** Prefixes that narrow the search; `entity` is the name of one. */
+/** Prefixes that narrow the search; `entity` is an entity's name. */
 export const PREFIXES: readonly {
   readonly prefix: string;
   readonly only: 'commands' | 'items' | 'help';
