@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parseSearch, stringifySearch, validateSearch } from './address.ts';
 
-describe('the address', () => {
+describe('the query of a URL', () => {
   const search = {
     organization: 'northwind',
     filter: 'health:ERROR tag:"North field" sort:-inactivity',

@@ -74,7 +74,7 @@ it('distinguishes a refusal from an unreachable server', async () => {
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
-it('resolves an address to its screen', async () => {
+it('resolves a path to its screen', async () => {
   store.set(actingAtom, acting('home'));
   expect(await consoleFacts('/settings/general')).toMatchObject({
     screen: { path: '/user/general', features: [] },

@@ -18,7 +18,7 @@ const nonexistent = { exists: false };
 
 beforeEach(() => showGadgets());
 
-describe('an address below a list', () => {
+describe('a URL below a list', () => {
   it.each([
     ['an id', ['AAAA%20BBBB']],
     ['an id in lowercase without a space', ['aaaabbbb', 'update']],
@@ -32,7 +32,7 @@ describe('an address below a list', () => {
     });
   });
 
-  it('opens the tab in the address', async () => {
+  it('opens the tab that it names', async () => {
     const { place } = await itemAt(gadgets, ['AAAA%20BBBB', 'history']);
     expect(place.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
   });

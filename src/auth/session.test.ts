@@ -91,7 +91,7 @@ it('follows token changes in other tabs', async () => {
   expect(currentSession()).toEqual({ status: 'signed-out' });
 });
 
-it('keeps the first reason a session ended until the next sign-in', async () => {
+it('keeps the first reason for ending a session until the next sign-in', async () => {
   const { currentSession, reason, findIdentity, signOut } = await openPage();
   await findIdentity();
   sdk.notify(anna, 'password');

@@ -20,7 +20,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-it('refreshes items named in an event at once and counts later', () => {
+it('refreshes items named in an event immediately and counts later', () => {
   const listener = vi.fn<Parameters<typeof onChange>[0]>();
   const stop = onChange(listener);
   announceChange('northwind', ['device'], ['AAAA BBBB']);

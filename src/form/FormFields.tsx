@@ -52,8 +52,8 @@ interface FormFieldsProps {
 }
 
 /**
- * The fields, the resulting command line, and the submit button, which runs the command at once or first shows its plan
- * for confirmation.
+ * The fields, the resulting command line, and the submit button, which runs the command or first shows its plan for
+ * confirmation.
  */
 export function FormFields({
   command,

@@ -232,7 +232,7 @@ describe('a key pressed while a screen is loading', () => {
     vi.advanceTimersToNextTimer();
     for (const key of ['Backspace', 'a']) expect(press(key, field, { ctrlKey: true })).toBe(true);
     press('z', field);
-    // Text is typed at once.
+    // Text is typed immediately.
     vi.advanceTimersToNextTimer();
     expect(field.value).toBe('health:OK ');
     vi.runAllTimers();
@@ -252,7 +252,7 @@ describe('a key pressed while a screen is loading', () => {
     expect([field.value, onSubmit.mock.calls.length]).toEqual(['a', 1]);
   });
 
-  it('presses the button the previous key focused, once', () => {
+  it('presses the button the previous key focused only once', () => {
     const button = put('<button>Send</button>') as HTMLElement;
     const onClick = vi.fn<() => void>();
     button.addEventListener('click', onClick);

@@ -190,7 +190,7 @@ function positionOf(rows: readonly SearchRow[], expected: string): number {
   return 1 + rows.findIndex(({ label }) => label === expected);
 }
 
-describe('queries of an operator', () => {
+describe("an operator's queries", () => {
   it('rank the intended row first in at least 45 of 50, and among the first three in all', async () => {
     const ranks: { query: string; place: number; first: string | undefined }[] = [];
     for (const [query, expected] of queries) {

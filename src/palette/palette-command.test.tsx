@@ -111,7 +111,7 @@ describe('a command', () => {
       await waitFor(() => expect(field().value).toBe('bee'));
     });
 
-    it('stays closed afterwards unless reopened, and after Escape', async () => {
+    it('stays closed after running, and after Escape, unless reopened', async () => {
       const user = userEvent.setup();
       const answer = await submit(user);
       answer();
@@ -159,7 +159,7 @@ describe('a command', () => {
     await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.scrap', args: ['CCCC DDDD', 'EEEE FFFF'] }]));
   });
 
-  it('runs a reversible change to one item at once', async () => {
+  it('runs a reversible change to one item immediately', async () => {
     showGadgets({ active: 'AAAA BBBB' });
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });

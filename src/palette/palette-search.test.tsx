@@ -174,7 +174,7 @@ describe('the palette search', () => {
     expect(await screen.findByText('500 of 21,822')).toBeTruthy();
   });
 
-  it('shows at once how many items a typed line may change', async () => {
+  it('immediately shows how many items a typed line may change', async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockImplementation(async (_context, _compiled, { size }) =>
       size === 1 ? { items: [], total: 21_822 } : new Promise(() => undefined),
