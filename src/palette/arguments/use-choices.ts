@@ -63,14 +63,14 @@ export function useChoices(
 
   useEffect(() => {
     if (!param || name === undefined) return undefined;
-    const { later } = promptOf(param.kind);
-    if (!later) return undefined;
+    const { load } = promptOf(param.kind);
+    if (!load) return undefined;
     const abort = new AbortController();
     const settle = (result: LateRows): void => {
       if (!abort.signal.aborted) setLate(result);
     };
     const timer = setTimeout(() => {
-      later({ param, text, value: undefined, context, say, texts }, abort.signal).then(
+      load({ param, text, value: undefined, context, say, texts }, abort.signal).then(
         (rows) => settle({ name, text, rows }),
         (error: unknown) => {
           if (!abort.signal.aborted) report(error);
@@ -86,18 +86,20 @@ export function useChoices(
 
   if (!param || !prompt || name === undefined)
     return { groups: [], problem: undefined, loading: false, pending: false };
-  const now = prompt.now({ param, text, value, context, say, texts });
+  const immediate = prompt.immediate({ param, text, value, context, say, texts });
   const lateForParam = late?.name === name ? late : undefined;
   const settled = lateForParam?.text === text;
   const typed = needle(text);
   const matchingRows = lateForParam?.rows.filter(
     (row) => settled || (!row.echo && scoreOf(candidate(row.label), typed) !== undefined),
   );
-  const rows = joinBelow(now.rows, matchingRows ?? []).map((row) => (row.toggles ? toToggleRow(row, value) : row));
+  const rows = joinBelow(immediate.rows, matchingRows ?? []).map((row) =>
+    row.toggles ? toToggleRow(row, value) : row,
+  );
   return {
     groups: [{ id: name, heading: say(commandTexts.param(command, name)), rows }],
-    problem: now.problem ?? (settled ? lateForParam?.problem : undefined),
-    loading: prompt.later !== undefined && !settled,
-    pending: prompt.later !== undefined && !settled && !now.rows.some(({ reason }) => reason === undefined),
+    problem: immediate.problem ?? (settled ? lateForParam?.problem : undefined),
+    loading: prompt.load !== undefined && !settled,
+    pending: prompt.load !== undefined && !settled && !immediate.rows.some(({ reason }) => reason === undefined),
   };
 }

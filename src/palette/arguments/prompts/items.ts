@@ -71,8 +71,8 @@ function creationRows(
 }
 
 export const refPrompt: Prompt<'ref'> = {
-  now: () => NOTHING,
-  later: async (input, signal) => {
+  immediate: () => NOTHING,
+  load: async (input, signal) => {
     const plainInput = input as unknown as PromptInput;
     const entity = input.param.entity();
     const rows = await matchingItems(entity, plainInput, signal);
@@ -83,8 +83,8 @@ export const refPrompt: Prompt<'ref'> = {
 };
 
 export const refsPrompt: Prompt<'refs'> = {
-  now: (input) => ({ rows: doneRow(input, input.value ?? []) }),
-  later: async (input, signal) => {
+  immediate: (input) => ({ rows: doneRow(input, input.value ?? []) }),
+  load: async (input, signal) => {
     const entity = input.param.entity();
     const rows = await matchingItems(entity, input, signal);
     const created = input.param.orCreate
@@ -133,7 +133,7 @@ async function exists(entity: AnyEntity, target: Target, context: Context): Prom
 }
 
 export const manyPrompt: Prompt<'many'> = {
-  now: (input) => {
+  immediate: (input) => {
     const { param, text, context, say } = input;
     const entity = param.entity();
     const { focus } = context;
@@ -144,7 +144,7 @@ export const manyPrompt: Prompt<'many'> = {
       rows: [{ id: '@selection', label: focus.name ? say(focus.name) : '@selection', detail, value: SELECTION }],
     };
   },
-  later: async (input, signal) => {
+  load: async (input, signal) => {
     const { param, text } = input;
     const entity = param.entity();
     const rows = (await matchingItems(entity, input as unknown as PromptInput, signal)).map((row) => ({
@@ -169,8 +169,8 @@ export const manyPrompt: Prompt<'many'> = {
 };
 
 export const queryPrompt: Prompt<'query'> = {
-  now: (input) => (input.text.trim() === '' ? NOTHING : problemOf(input)),
-  later: async (input, signal) => {
+  immediate: (input) => (input.text.trim() === '' ? NOTHING : problemOf(input)),
+  load: async (input, signal) => {
     const parsed = parseValue(input.param, input.text.trim() || '*');
     if ('problem' in parsed) return [];
     const query = parsed.value as string;

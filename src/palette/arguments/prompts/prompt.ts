@@ -42,9 +42,9 @@ export interface PromptResult {
 export interface Prompt<K extends Kind = Kind> {
   readonly masked?: boolean;
   /** The rows available immediately. */
-  readonly now: (input: PromptInput<K>) => PromptResult;
-  /** The rows that need a request; they are added below those of `now`. */
-  readonly later?: (input: PromptInput<K>, signal: AbortSignal) => Promise<readonly Choice[]>;
+  readonly immediate: (input: PromptInput<K>) => PromptResult;
+  /** The rows that need a request; they are added below those of `immediate`. */
+  readonly load?: (input: PromptInput<K>, signal: AbortSignal) => Promise<readonly Choice[]>;
 }
 
 export const NOTHING: PromptResult = { rows: [] };
