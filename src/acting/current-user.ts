@@ -3,8 +3,8 @@ import { api } from '#src/data/transport.ts';
 import type { Acting } from '#src/state/acting.ts';
 
 /**
- * The signed-in person, seen from the organization this tab acts for: the requested one, else their default (contract:
- * CurrentUser).
+ * Loads the signed-in person as seen from the organization this tab acts for: the requested one, else their default
+ * (contract: CurrentUser).
  * @throws ConnectError PERMISSION_DENIED if the person may not act for the requested organization.
  */
 export function loadActing(requested: string | undefined): Promise<Acting> {

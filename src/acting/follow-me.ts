@@ -6,7 +6,7 @@ import { store } from '#src/state/store.ts';
 import { loadActing } from './current-user.ts';
 import { enterOrganization } from './organization.ts';
 
-/** The name by which commands report a change of the person: name, roles, default organization, preferences. */
+/** The entity whose changes concern the signed-in person: name, roles, default organization, preferences. */
 const ME = 'me';
 
 /**

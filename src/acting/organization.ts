@@ -8,14 +8,14 @@ import { toasts } from '#src/state/toasts.ts';
 import { historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
 
 /**
- * Switches to another organization: nothing of the previous one stays on the screen or in a cache. The history stays,
+ * Switches to another organization and clears the previous one's data from the screen and the cache. The history stays,
  * but undo and repeat only use entries of the current organization.
  */
 export function enterOrganization(acting: Acting | undefined): void {
   const before = store.get(actingAtom);
   if (before && before.organization.id !== acting?.organization.id) {
     forgetOrganization(before.organization.id);
-    // Toast actions concern the previous organization.
+    // Actions on toasts apply to the previous organization.
     for (const { id, action } of toasts.list()) if (action) toasts.close(id);
   }
   store.set(shownAtom, {});
@@ -27,8 +27,8 @@ export function enterOrganization(acting: Acting | undefined): void {
 }
 
 /**
- * Clears all data of the signed-in person: cached data, history, running work. Habits are stored under their
- * own id.
+ * Clears all data of the signed-in person: cached data, history, running work. Habits stay, because they are stored by
+ * person.
  */
 export function forgetPerson(): void {
   for (const { cancel } of store.get(runningAtom)) cancel();

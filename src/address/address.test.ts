@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parseSearch, stringifySearch, validateSearch } from './address.ts';
 
-describe('the address', () => {
+describe('the query of a URL', () => {
   const search = {
     organization: 'northwind',
     filter: 'health:ERROR tag:"North field" sort:-inactivity',
@@ -28,6 +28,7 @@ describe('the address', () => {
       tab: 'events',
     });
   });
+
   it('overrides malformed parameters with undefined', () => {
     const typed = parseSearch('?panel=x&filter[a]=1');
     expect({ ...typed, ...validateSearch(typed) }).toMatchObject({ panel: undefined, filter: undefined });

@@ -1,9 +1,9 @@
 import qs from 'qs';
 
 /**
- * The query of an address. `organization` is set only while acting for another one; `filter` is canonical filter text
- * including the sort; `panel` is the stack of open items as `entity/id`, the topmost last; `tab` is the tab of the
- * topmost item; `run` is a command line to open.
+ * The query of a URL. `organization` is set only while acting for an organization other than one's own; `filter` is
+ * canonical filter text including the sort; `panel` is the stack of open items as `entity/id`, the topmost last; `tab`
+ * is the tab of the topmost item; `run` is a command line to open.
  */
 export interface Search {
   readonly organization?: string;
@@ -11,14 +11,14 @@ export interface Search {
   readonly panel?: readonly string[];
   readonly tab?: string;
   readonly run?: string;
-  /** The destination after the screens before the console. */
+  /** The destination to continue to after sign-in and its steps. */
   readonly redirect?: string;
-  /** From links in the identity provider's mails: the action and its code. */
+  /** The action of a link in the identity provider's email, and its code. */
   readonly mode?: string;
   readonly oobCode?: string;
 }
 
-/** Spec 9: limits for parsing queries. */
+/** Limits for parsing queries (spec 9). */
 const LIMITS = { arrayLimit: 20, depth: 5, parameterLimit: 1000 } as const;
 
 /** Parses indexed array notation (spec 2): `panel[0]=device/24F091C7`. */
@@ -37,14 +37,14 @@ export function stringifySearch(search: Record<string, unknown>): string {
   });
 }
 
-/** Leaves harmless characters unescaped, to keep addresses readable and easy to type. */
+/** Leaves harmless characters unescaped, to keep URLs readable and easy to type. */
 function encoder(text: unknown): string {
   return encodeURIComponent(String(text)).replace(/%(3A|2F|2C|5B|5D|40|20)/gi, (code) =>
     code === '%20' ? '+' : decodeURIComponent(code),
   );
 }
 
-/** Keeps only known parameters of the right type: an address is untrusted input. */
+/** Keeps only known parameters of the right type: a URL is untrusted input. */
 export function validateSearch(raw: Record<string, unknown>): Search {
   const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
   const panel = (Array.isArray(raw['panel']) ? raw['panel'] : []).filter(

@@ -10,15 +10,15 @@ export function destinationAt(path: string): Destination | undefined {
   return destinations.find(({ screen }) => screen.path === path);
 }
 
-/** A screen, and the remaining segments of the address below it: an item, or an action. */
+/** A screen, and the remaining segments of the URL below it: an item, or an action. */
 export interface ScreenAddress {
   readonly destination: Destination;
   readonly segments: readonly string[];
 }
 
 /**
- * Finds the screen of an address: by its own path or an alias, by the start of the path, or as the first screen of an
- * area (`/developer-tools`) that this person may open. `path` is escaped, as in the address bar.
+ * Finds the screen of a path: by its own path or an alias, by the start of the path, or as the first screen of an area
+ * (`/developer-tools`) that this person may open. `path` is escaped, as in the address bar.
  */
 export function screenAt(path: string, acting: Acting | undefined): ScreenAddress | undefined {
   const exact = destinations.find(({ screen }) => pathsOf(screen).includes(path));

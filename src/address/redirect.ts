@@ -4,8 +4,8 @@ import { parseSearch, stringifySearch, validateSearch, type Search } from './add
 import { ruleOutsideConsole } from './public-routes.ts';
 
 /**
- * Parses the destination kept during sign-in as a place of this console. Undefined for anything else: another origin in
- * any spelling, and screens that would only redirect again. Never throws: the text is untrusted input.
+ * Parses the destination kept during sign-in. Undefined unless it is in this console: not for another origin in any
+ * spelling, nor for screens that would only redirect again. Never throws: the text is untrusted input.
  */
 export function destinationOf(text: string | undefined): Address | undefined {
   const { origin } = window.location;
@@ -41,7 +41,7 @@ function isDestination(path: string): boolean {
     : !/^\/login(\/|$)/i.test(path);
 }
 
-/** The parts of an address that the guard needs. */
+/** The parts of a URL that the guard needs. */
 export function addressOf(path: string, query: Search): Address {
   const search: Query = Object.fromEntries(
     Object.entries(query).filter(([name, value]) => value !== undefined && !GLOBAL_PARAMS.includes(name)),
@@ -52,7 +52,7 @@ export function addressOf(path: string, query: Search): Address {
 /** Query parameters that do not belong to the screen. */
 const GLOBAL_PARAMS: readonly string[] = ['redirect', 'organization'] satisfies (keyof Search)[];
 
-/** The destination as an address of this console, in its organization; the root if there is no valid one. */
+/** The URL of a destination in this console, including its organization; the root if the destination is not valid. */
 export function safeRedirect(to: string | undefined, organization: string | undefined): string {
   const { path, search } = destinationOf(to) ?? { path: '/', search: {} };
   return path + stringifySearch({ ...search, ...(organization ? { organization } : {}) });

@@ -4,8 +4,8 @@ import { useCallback } from 'react';
 import { stringifySearch, validateSearch, type Search } from './address.ts';
 
 /**
- * Returns a function that tells whether the rendered screen matches the address: the address changes first, and the
- * screen follows.
+ * Returns a function that tells whether the rendered screen matches the URL: the URL changes first, and the screen
+ * follows.
  */
 export function useIsCurrent(): () => boolean {
   const router = useRouter();

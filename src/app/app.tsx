@@ -10,12 +10,12 @@ import { followMe } from '#src/acting/follow-me.ts';
 import { enterOrganization, forgetPerson } from '#src/acting/organization.ts';
 import { destinationAt, screenAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
-import { personNow, sessionAtom } from '#src/auth/session.ts';
+import { currentPersonId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { allTexts } from '#src/i18n/i18n.ts';
 import { startKeys } from '#src/keys/start.ts';
 import { followOffline } from '#src/net/offline.ts';
-import { onReturn } from '#src/net/reach.ts';
+import { onReconnect } from '#src/net/reach.ts';
 import { loadPanel } from '#src/panel/Panel.tsx';
 import { EntityScreen } from '#src/screens/EntityScreen.tsx';
 import { Forbidden } from '#src/screens/Forbidden.tsx';
@@ -32,22 +32,22 @@ import { store } from '#src/state/store.ts';
 
 import { startHost } from './host.ts';
 
-// Everything behind sign-in: the registry, its readers, and the frame of the screens. `router.tsx` loads this module
-// once, late; it starts here.
+// Everything behind sign-in: the registry, the modules that read it, and the layout of the screens. Loaded when a
+// screen needs it, at the latest after the first screen; loading it starts the console.
 
 startHost();
 startKeys();
 followMe();
 followOffline((offline) => store.set(offlineAtom, offline));
 // Failed loads are retried as soon as the server is back.
-onReturn(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
+onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 void firstScreen.then(loadPanel);
 
-/** Clears everything when the person signs out, or signs in as someone else, here or in another tab. */
-let person = personNow();
+// Clears everything when the person signs out, or signs in as someone else, here or in another tab.
+let person = currentPersonId();
 store.sub(sessionAtom, () => {
   const before = person;
-  person = personNow();
+  person = currentPersonId();
   if (person === before) return;
   enterOrganization(undefined);
   forgetPerson();
@@ -65,7 +65,7 @@ function App() {
 
 export const lazyApp = createLazyRoute('/app')({ component: App });
 
-/** Not needed for a table's first rows: it includes the forms. */
+/** Loaded separately because it includes the forms, which a table's first rows do not need. */
 const PageScreen = lazy(async () => {
   const [{ PageScreen }] = await Promise.all([import('#src/screens/PageScreen.tsx'), allTexts()]);
   return { default: PageScreen };
@@ -90,7 +90,7 @@ function Screen() {
   if (!acting) return null;
   if (!target || reason)
     return <PanelLayout>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</PanelLayout>;
-  // An alias, about to redirect to the screen's own address.
+  // An alias, about to redirect to the screen's own path.
   if (!destination) return null;
   const { shows } = destination;
   return (

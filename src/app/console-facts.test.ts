@@ -7,11 +7,11 @@ import { sessionAtom } from '#src/auth/session.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
 
-import { consoleFacts, userFor } from './console-facts.ts';
+import { consoleFacts, loadUser } from './console-facts.ts';
 
 vi.mock('#src/acting/current-user.ts');
 
-/** Settles each pending request, by organization: the test chooses the order. */
+/** Functions that settle the pending request for each organization, for a test to call in its own order. */
 const responders = new Map<string, (value: Acting | ConnectError) => void>();
 const acting = (id: string): Acting => {
   const { actor, organization } = testContext();
@@ -40,16 +40,16 @@ beforeEach(() => {
 });
 
 it('loads an organization once for concurrent callers', async () => {
-  const requests = [userFor(undefined), userFor(undefined)];
+  const requests = [loadUser(undefined), loadUser(undefined)];
   responders.get('home')?.(acting('home'));
   for (const item of await Promise.all(requests)) expect(item.user).toMatchObject({ organization: 'home' });
-  await userFor('home');
+  await loadUser('home');
   expect(loadActing).toHaveBeenCalledOnce();
 });
 
 it('discards a late response after another organization was requested', async () => {
-  const slow = userFor('slow');
-  const quick = userFor('quick');
+  const slow = loadUser('slow');
+  const quick = loadUser('quick');
   responders.get('quick')?.(acting('quick'));
   await quick;
   responders.get('slow')?.(acting('slow'));
@@ -58,7 +58,7 @@ it('discards a late response after another organization was requested', async ()
 });
 
 it('discards a late response after sign-out', async () => {
-  const request = userFor(undefined);
+  const request = loadUser(undefined);
   store.set(sessionAtom, { status: 'signed-out' });
   responders.get('home')?.(acting('home'));
   await expect(request).rejects.toMatchObject({ code: Code.Canceled });
@@ -66,15 +66,15 @@ it('discards a late response after sign-out', async () => {
 });
 
 it('distinguishes a refusal from an unreachable server', async () => {
-  const refused = userFor('foreign');
+  const refused = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('not yours', Code.PermissionDenied));
   expect(await refused).toEqual({ user: { failure: 7 }, refusal: 'not yours' });
-  const unreachable = userFor('foreign');
+  const unreachable = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('no network', Code.Unavailable));
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
-it('resolves an address to its screen', async () => {
+it('resolves a path to its screen', async () => {
   store.set(actingAtom, acting('home'));
   expect(await consoleFacts('/settings/general')).toMatchObject({
     screen: { path: '/user/general', features: [] },

@@ -6,15 +6,15 @@ import { loadActing } from '#src/acting/current-user.ts';
 import { enterOrganization } from '#src/acting/organization.ts';
 import { accessibleDestinations, screenAt } from '#src/address/paths.ts';
 import type { CurrentUser, Route, User } from '#src/auth/guard.ts';
-import { personNow } from '#src/auth/session.ts';
-import { textsOf, translate } from '#src/i18n/i18n.ts';
+import { currentPersonId } from '#src/auth/session.ts';
+import { loadTexts, translate } from '#src/i18n/i18n.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 
 import { itemAt } from './deep-addresses.ts';
 
-// The guard's knowledge of the console: the person, and the addresses.
+// Gives the guard its facts about the console: the current user, and the screen and item at a URL.
 
 interface UserLookup {
   readonly user: User;
@@ -23,14 +23,15 @@ interface UserLookup {
 }
 
 /**
- * The signed-in person, seen from the organization in the address, else their own; one request per organization.
+ * Loads the signed-in person as seen from the organization in the URL, else their own; one request per organization.
  * @throws ConnectError if the server is unreachable.
  */
-export async function userFor(organization: string | undefined): Promise<UserLookup> {
+export async function loadUser(organization: string | undefined): Promise<UserLookup> {
   const current = store.get(actingAtom);
-  if (current && current.organization.id === (organization ?? current.actor.home)) return { user: factsOf(current) };
+  if (current && current.organization.id === (organization ?? current.actor.home))
+    return { user: toCurrentUser(current) };
   try {
-    return { user: factsOf(await enterOnce(organization)) };
+    return { user: toCurrentUser(await enterOnce(organization)) };
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error);
     if (code === Code.Unavailable || code === Code.Canceled) throw error;
@@ -46,7 +47,7 @@ let pending: Promise<Acting> | undefined;
 
 /** Deduplicates requests: after sign-in, the form and the session both continue at the same time. */
 function enterOnce(organization: string | undefined): Promise<Acting> {
-  const person = personNow();
+  const person = currentPersonId();
   if (pending && latest?.person === person && latest?.organization === organization) return pending;
   latest = { person, organization };
   const request = enter(organization).finally(() => {
@@ -60,7 +61,7 @@ function enterOnce(organization: string | undefined): Promise<Acting> {
 async function enter(organization: string | undefined): Promise<Acting> {
   const request = latest;
   const acting = await loadActing(organization);
-  if (latest !== request || personNow() !== request?.person) throw new ConnectError('superseded', Code.Canceled);
+  if (latest !== request || currentPersonId() !== request?.person) throw new ConnectError('superseded', Code.Canceled);
   enterOrganization(acting);
   return acting;
 }
@@ -68,10 +69,10 @@ async function enter(organization: string | undefined): Promise<Acting> {
 /** Support staff without a support session choose a customer first. */
 const CUSTOMERS = { path: '/settings/organizations', search: { filter: 'accessible:true' } };
 
-/** Spec 3: missionControlSettings.defaultScreen, and its default. */
+/** The default of missionControlSettings.defaultScreen (spec 3). */
 const DEFAULT_SCREEN = '/dashboard';
 
-function factsOf(acting: Acting): CurrentUser {
+function toCurrentUser(acting: Acting): CurrentUser {
   const { actor, organization, preferences, acceptedTac, passwordResetRecommended } = acting;
   const preferred = preferences['defaultScreen'];
   return {
@@ -86,10 +87,10 @@ function factsOf(acting: Acting): CurrentUser {
   };
 }
 
-/** Loads the texts of the noun behind an address. */
+/** Loads the texts of the noun that the screen at a path shows. */
 export async function loadTextsAt(path: string): Promise<void> {
   const shows = screenAt(path, store.get(actingAtom))?.destination.shows;
-  if (shows) await textsOf('entity' in shows ? shows.entity.name : shows.page.noun);
+  if (shows) await loadTexts('entity' in shows ? shows.entity.name : shows.page.noun);
 }
 
 export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' | 'item'>> {
@@ -105,7 +106,7 @@ export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' |
   };
 }
 
-/** Explains a redirect with a toast that stays until closed, in the server's words or ours. */
+/** Explains a redirect with a toast that stays until closed. `reason` is the server's message or one of ours. */
 export function explainRedirect(reason: string | Message): void {
   const message =
     typeof reason === 'string' ? failureOf(new ConnectError(reason, Code.PermissionDenied)).message : reason;

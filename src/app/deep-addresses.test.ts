@@ -18,10 +18,10 @@ const nonexistent = { exists: false };
 
 beforeEach(() => showGadgets());
 
-describe('an address below a list', () => {
+describe('a URL below a list', () => {
   it.each([
     ['an id', ['AAAA%20BBBB']],
-    ['an id in lower case without a space', ['aaaabbbb', 'update']],
+    ['an id in lowercase without a space', ['aaaabbbb', 'update']],
     ['a name', ['North%20pump', 'update']],
   ])('opens the item with %s in the panel', async (_, segments) => {
     expect(await itemAt(gadgets, segments)).toEqual({
@@ -32,7 +32,7 @@ describe('an address below a list', () => {
     });
   });
 
-  it('opens the tab in the address', async () => {
+  it('opens the tab that it names', async () => {
     const { place } = await itemAt(gadgets, ['AAAA%20BBBB', 'history']);
     expect(place.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
   });

@@ -9,10 +9,10 @@ import type { ItemFact, Query } from '#src/auth/guard.ts';
 import { printPanelItem } from '#src/panel/Panel.tsx';
 import { contextNow } from '#src/run/context.ts';
 
-// The addresses of spec 2 below a list: `/create`, `/{id}/update`, `/{id}/history`. The console shows items beside
-// their list, so each address redirects to the list with the item in the panel and the command's form or the tab open.
+// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`. The console shows items beside their
+// list, so each URL redirects to the list with the item in the panel and the command's form or the tab open.
 
-/** Suffixes of addresses without an item: the verbs of commands that create one. */
+/** Suffixes of URLs without an item: the verbs of commands that create one. */
 const CREATE_VERBS: readonly string[] = ['create', 'upload'];
 
 /** Suffixes after an item's id: the command to prefill, or the tab to open. */
@@ -23,8 +23,8 @@ const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly 
 };
 
 /**
- * Looks up the item in an address below a list, as the current person. Counts as missing if there is no such item, or
- * if the address has another form. @throws ConnectError if the lookup fails.
+ * Looks up the item in a URL below a list, as the current person. The item counts as missing if it does not exist or
+ * the URL is not one of the known forms. @throws ConnectError if the lookup fails.
  */
 export async function itemAt({ screen, shows }: Destination, segments: readonly string[]): Promise<ItemFact> {
   const list = screen.path;
@@ -78,8 +78,8 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
 }
 
 /**
- * A command of the entity as a search parameter, which makes the screen open its form; undefined if there is no such
- * command.
+ * Returns the search parameter that makes the screen open the form of an entity's command; undefined if there is no
+ * such command.
  */
 function formSearch(entity: AnyEntity, verb: string, id?: string): Query | undefined {
   const command = registry.command(`${entity.name}.${verb}`);

@@ -13,15 +13,15 @@ import { store } from '#src/state/store.ts';
 /** The console behind sign-in, in a separate chunk: the sign-in screens do not need the registry and its readers. */
 export const loadApp = () => import('./app.tsx');
 
-/** The guard's knowledge of the console, once that has started. */
+/** Starts the console and loads the module with the guard's facts about it. */
 async function loadFacts() {
   const [facts] = await Promise.all([import('./console-facts.ts'), loadApp()]);
   return facts;
 }
 
 /**
- * Asks the guard about an address before loading anything for it, and carries out the decision.
- * @throws Redirect to another address; ConnectError if the server is unreachable, which says nothing about the person.
+ * Asks the guard about a URL before loading anything for it, and carries out the decision.
+ * @throws Redirect to another URL; ConnectError if the server is unreachable, which says nothing about the person.
  */
 export async function enforce(path: string, search: Search): Promise<void> {
   const { decision, refusal, missing } = await decide(path, search);
@@ -36,7 +36,7 @@ interface GuardResult {
   readonly decision: Decision;
   /** The server's message about the person. */
   readonly refusal?: string | undefined;
-  /** The message that the item in the address does not exist. */
+  /** The message that the item in the URL does not exist. */
   readonly missing?: Message | undefined;
 }
 
@@ -48,22 +48,22 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
     ...(rule ?? { needsAuth: true, exempt: false }),
     organization,
     destination: destinationOf(search.redirect),
-    // A Firebase project has a single address for all of its mails.
+    // A Firebase project has a single URL for the links in all of its emails.
     ...(path === '/login' && mode && oobCode ? { action: { mode, code: oobCode } } : {}),
   };
-  const config = await capabilities();
+  const config = await loadConfig();
   const session = currentSession();
   if (!needsUser(route, session)) return { decision: guard(route, session, undefined, config) };
-  const { consoleFacts, loadTextsAt, userFor } = await loadFacts();
-  const [{ user, refusal }] = await Promise.all([userFor(organization), loadTextsAt(path)]);
+  const { consoleFacts, loadTextsAt, loadUser } = await loadFacts();
+  const [{ user, refusal }] = await Promise.all([loadUser(organization), loadTextsAt(path)]);
   const facts = rule || 'failure' in user ? {} : await consoleFacts(path);
   const decision = guard({ ...route, ...facts }, session, user, config);
   if (decision.proceed && !rule) completeArrival();
   return { decision, refusal, missing: facts.item?.missing };
 }
 
-/** The sign-in methods. If the server cannot be asked, assumes all: signing in will ask it anyway. */
-async function capabilities(): Promise<Config> {
+/** Loads the sign-in methods. Assumes all of them if the server is unreachable: signing in asks it anyway. */
+async function loadConfig(): Promise<Config> {
   const { password, token, google } = await serverInfo().then(
     ({ signIn }) => signIn,
     () => ALL_METHODS,

@@ -10,7 +10,7 @@ beforeEach(() => {
   window.sessionStorage.clear();
 });
 
-it('loads the target address', () => {
+it('loads the target URL', () => {
   window.history.replaceState(null, '', '/devices');
   expect(hardLoad('/settings/tags?filter=pump', BUILD)).toBe(true);
   expect(assign).toHaveBeenCalledExactlyOnceWith('/settings/tags?filter=pump');

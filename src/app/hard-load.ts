@@ -3,8 +3,8 @@ import { tabStorage } from '#src/state/browser-storage.ts';
 const KEY = 'quarterdeck-hard-load';
 
 /**
- * Reloads the page at an address whose screen failed to load, because the server has a newer build of the console (spec
- * 8). Only once per address and build; false if already tried, to avoid an endless loop.
+ * Reloads the page at a URL whose screen failed to load, because the server has a newer build of the console (spec 8).
+ * Tries only once per URL and build, to avoid an endless loop; false if already tried.
  */
 export function hardLoad(target: string, build: string = import.meta.url): boolean {
   const attempt = `${build} ${target}`;

@@ -19,12 +19,15 @@ import { router } from './router.tsx';
 
 followSettings();
 
-/** The server was updated and a chunk no longer exists: reload the page at the requested address. */
+// The server was updated and a chunk no longer exists: reload the page at the requested URL.
 window.addEventListener('vite:preloadError', (event) => {
   if (hardLoad(router.latestLocation.href)) event.preventDefault();
 });
 
-/** Not awaited by this module: the code loaded here imports from this module's chunk, and would wait for itself. */
+/**
+ * Starts the console. This module must not await it: the code loaded here imports from this module's chunk, and would
+ * deadlock.
+ */
 async function start(): Promise<void> {
   await startSession();
   // After signing in or out, here or in another tab, the guard decides again which screen to show.

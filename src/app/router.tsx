@@ -10,7 +10,7 @@ import { store } from '#src/state/store.ts';
 import { enforce, loadApp } from './enforce.ts';
 import { provideRouter } from './navigation.ts';
 
-/** Not needed for the first screen. */
+/** Loaded after the first screen, which does not need it. */
 const TooltipLayer = lazy(async () => {
   await firstScreen;
   const { TooltipLayer } = await import('#src/ui/overlays/TooltipLayer.tsx');
@@ -28,16 +28,16 @@ function Root() {
   );
 }
 
-/** The only place where the guard checks addresses: all of them. */
+/** The guard checks every URL here, and only here. */
 const root = createRootRoute({
   validateSearch,
   component: Root,
   errorComponent: ScreenError,
-  // The code of a mail link stays in the address only until its screen has removed it.
+  // The screen of an emailed link moves its code from the URL to the history entry.
   beforeLoad: ({ search, location }) => enforce(pathOf(location.href), { oobCode: location.state.mailCode, ...search }),
 });
 
-/** The path as in the address bar: the router's own is unescaped. */
+/** The escaped path of a URL; the router's own pathname is unescaped. */
 function pathOf(href: string): string {
   return new URL(href, window.location.origin).pathname.replace(/(?<=.)\/+$/, '');
 }
@@ -100,7 +100,7 @@ const error = createRoute({ getParentRoute: () => root, path: '/error' }).lazy((
   import('#src/sign-in/ErrorScreen.tsx').then((module) => module.lazyError),
 );
 
-/** Keeps the organization in the address as long as this tab acts for it. */
+/** Keeps the organization in the URL as long as this tab acts for it. */
 const keepOrganization: SearchMiddleware<Search> = ({ search, next }) => {
   const { organization: id } = search;
   const result = next(search);

@@ -1,4 +1,4 @@
-/** The identity provider's data of an account, in our own types: those of the SDK stay in the modules that load it. */
+// Our own types for the identity provider's account data. The SDK's types stay in the modules that load it.
 
 /** An enrolled second factor. */
 export interface Factor {
@@ -20,7 +20,7 @@ export interface Identity {
 
 /**
  * How the person signed in, until they have passed all steps after sign-in. `created` also means that the verification
- * mail has been sent.
+ * email has been sent.
  */
 export type Arrival = 'password' | 'google' | 'created';
 

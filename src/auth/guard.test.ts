@@ -3,8 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 
 import { needsUser, guard, type Config, type CurrentUser, type Route, type Session, type User } from './guard.ts';
 
-// One row for each sentence of spec 2, 'Navigation guard', and for those of 'Main app' that redirect. The titles quote
-// them.
+// One row for each sentence of 'Navigation guard' in spec 2, and for each redirect in 'Main app'. The titles quote the
+// spec.
 
 const routeAt = (path: string, overrides: Partial<Route> = {}): Route => ({
   path,
@@ -111,7 +111,7 @@ const exempt: readonly Row[] = [
   ['… the error page', ERROR, [restored, withDashboard], to('/dashboard')],
   ['Exempt when signed in: email verification', VERIFICATION, restored, 'shown'],
   ['Exempt when signed in: reset password', RESET, restored, 'shown'],
-  ['Exempt when signed in: reset password, by a mail link', RESET_BY_LINK, unverified, 'shown'],
+  ['Exempt when signed in: reset password, by an emailed link', RESET_BY_LINK, unverified, 'shown'],
   ['Exempt when signed in: MFA', CHALLENGE, restored, 'shown'],
   ['Exempt when signed in: MFA, enrolling', ENROLL, restored, 'shown'],
   ['Exempt when signed in: terms', TERMS, restored, 'shown'],
@@ -123,30 +123,30 @@ const exempt: readonly Row[] = [
   ['… and nothing else', SUPPORT, unverified, 'shown'],
 ];
 
-const keep = { redirect: '/devices?filter=pump' };
+const returnToDevices = { redirect: '/devices?filter=pump' };
 const newUser: readonly Row[] = [
   [
     'A signed-in user with unverified email and no local token goes to email verification',
     DEVICES,
     unverified,
-    to('/login/email-verification', keep),
+    to('/login/email-verification', returnToDevices),
   ],
-  ['… also from the sign-in screen', LOGIN, unverified, to('/login/email-verification')],
+  ['… even from the sign-in screen', LOGIN, unverified, to('/login/email-verification')],
   ['… and stays there', VERIFICATION, unverified, 'shown'],
-  ['… also from allMethods later step', RESET, unverified, to('/login/email-verification')],
+  ['… even from any later step', RESET, unverified, to('/login/email-verification')],
   ['… but not with a local token', DEVICES, token, 'shown'],
   ['… even with an unverified email', DEVICES, { ...token, emailVerified: false }, 'shown'],
   [
     'After password login: if the current user has passwordResetRecommended, go to reset password',
     DEVICES,
     [withFactor, { ...member, passwordResetRecommended: true }],
-    to('/login/reset-password', keep),
+    to('/login/reset-password', returnToDevices),
   ],
   [
     'After account creation: if the current user has passwordResetRecommended, go to reset password',
     DEVICES,
     [created, { ...member, passwordResetRecommended: true }],
-    to('/login/reset-password', keep),
+    to('/login/reset-password', returnToDevices),
   ],
   ['… not in a restored session', DEVICES, [restored, { ...member, passwordResetRecommended: true }], 'shown'],
   ['… not after a Google sign-in', DEVICES, [byGoogle, { ...member, passwordResetRecommended: true }], 'shown'],
@@ -154,9 +154,9 @@ const newUser: readonly Row[] = [
     '… else if the user has zero enrolled MFA factors and has not chosen to skip enrollment, go to MFA enrollment',
     DEVICES,
     byPassword,
-    to('/login/mfa/enroll', keep),
+    to('/login/mfa/enroll', returnToDevices),
   ],
-  ['… the same after account creation', DEVICES, created, to('/login/mfa/enroll', keep)],
+  ['… the same after account creation', DEVICES, created, to('/login/mfa/enroll', returnToDevices)],
   ['… not with a factor', DEVICES, withFactor, 'shown'],
   ['… not when they chose to skip (remembered per user)', DEVICES, skipped, 'shown'],
   ['… not after a Google sign-in', DEVICES, byGoogle, 'shown'],
@@ -164,19 +164,19 @@ const newUser: readonly Row[] = [
     'Otherwise the current user is fetched: terms not accepted goes to terms',
     DEVICES,
     [restored, { ...member, acceptedTac: false }],
-    to('/login/terms-and-conditions', keep),
+    to('/login/terms-and-conditions', returnToDevices),
   ],
   [
     '… with a local token too',
     DEVICES,
     [token, { ...member, acceptedTac: false }],
-    to('/login/terms-and-conditions', keep),
+    to('/login/terms-and-conditions', returnToDevices),
   ],
   [
     '… no organization goes to organizations request',
     DEVICES,
     [restored, withoutOrganization],
-    to('/organization/requests', keep),
+    to('/organization/requests', returnToDevices),
   ],
   [
     '… from the sign-in form',
@@ -188,23 +188,23 @@ const newUser: readonly Row[] = [
     'Flow order for a new user: email verification',
     DEVICES,
     [unverified, newcomer],
-    to('/login/email-verification', keep),
+    to('/login/email-verification', returnToDevices),
   ],
   ['… optional password reset', VERIFICATION, [unverified, newcomer], 'shown'],
-  ['… optional password reset', DEVICES, [created, newcomer], to('/login/reset-password', keep)],
+  ['… optional password reset', DEVICES, [created, newcomer], to('/login/reset-password', returnToDevices)],
   ['… optional MFA enrollment', ENROLL, [created, newcomer], to('/login/reset-password')],
   [
     '… optional MFA enrollment',
     DEVICES,
     [created, { ...newcomer, passwordResetRecommended: false }],
-    to('/login/mfa/enroll', keep),
+    to('/login/mfa/enroll', returnToDevices),
   ],
   ['… terms acceptance', TERMS, [created, { ...newcomer, passwordResetRecommended: false }], to('/login/mfa/enroll')],
   [
     '… terms acceptance',
     DEVICES,
     [skipped, { ...newcomer, passwordResetRecommended: false }],
-    to('/login/terms-and-conditions', keep),
+    to('/login/terms-and-conditions', returnToDevices),
   ],
   [
     '… organization join or request',
@@ -216,7 +216,7 @@ const newUser: readonly Row[] = [
     '… organization join or request',
     DEVICES,
     [restored, { ...newcomer, acceptedTac: true }],
-    to('/organization/requests', keep),
+    to('/organization/requests', returnToDevices),
   ],
   ['… on any screen of the area', JOIN, [restored, withoutOrganization], 'shown'],
   ['… then the app', DEVICES, [skipped, member], 'shown'],
@@ -301,15 +301,15 @@ const failing: readonly Row[] = [
     '… without an organization to clear: sign out',
     DEVICES,
     [restored, { failure: 7 }],
-    to('/login', keep, { effect: 'sign-out' }),
+    to('/login', returnToDevices, { effect: 'sign-out' }),
   ],
   [
     'Any other failure: sign out and go to /login',
     DEVICES,
     [restored, { failure: 13 }],
-    to('/login', keep, { effect: 'sign-out' }),
+    to('/login', returnToDevices, { effect: 'sign-out' }),
   ],
-  ['… with a local token', DEVICES, [token, { failure: 16 }], to('/login', keep, { effect: 'sign-out' })],
+  ['… with a local token', DEVICES, [token, { failure: 16 }], to('/login', returnToDevices, { effect: 'sign-out' })],
   [
     'On load failure impersonation is cleared',
     { ...ROOT, organization: 'acme' },
@@ -320,16 +320,27 @@ const failing: readonly Row[] = [
     'or the user is signed out and sent to /login',
     { ...DEVICES, organization: 'acme' },
     [token, { failure: 2 }],
-    to('/login', { ...keep, organization: 'acme' }, { effect: 'sign-out' }),
+    to('/login', { ...returnToDevices, organization: 'acme' }, { effect: 'sign-out' }),
   ],
 ];
 
 const signedOut: readonly Row[] = [
-  ['Unauthenticated on a protected route: to login if password auth is permitted', DEVICES, nobody, to('/login', keep)],
-  ['… or if Google sign-in is permitted', DEVICES, nobody, to('/login', keep), { ...noPassword, googleAuth: true }],
-  ['… or without Google sign-in', DEVICES, nobody, to('/login', keep), { ...allMethods, googleAuth: false }],
-  ['… else token login if token auth is permitted', DEVICES, nobody, to('/login/token', keep), noPassword],
-  ['… else the error page', DEVICES, nobody, to('/error', keep), noMethod],
+  [
+    'Unauthenticated on a protected route: to login if password auth is permitted',
+    DEVICES,
+    nobody,
+    to('/login', returnToDevices),
+  ],
+  [
+    '… or if Google sign-in is permitted',
+    DEVICES,
+    nobody,
+    to('/login', returnToDevices),
+    { ...noPassword, googleAuth: true },
+  ],
+  ['… or without Google sign-in', DEVICES, nobody, to('/login', returnToDevices), { ...allMethods, googleAuth: false }],
+  ['… else token login if token auth is permitted', DEVICES, nobody, to('/login/token', returnToDevices), noPassword],
+  ['… else the error page', DEVICES, nobody, to('/error', returnToDevices), noMethod],
   ['The intended path is passed as a redirect query', JOIN, nobody, to('/login', { redirect: '/organization/join' })],
   ['… (omitted when it is the dashboard)', DASHBOARD, nobody, to('/login')],
   ['… or the root', ROOT, nobody, to('/login')],
@@ -343,9 +354,14 @@ const signedOut: readonly Row[] = [
     '… together with an organization query value',
     { ...DEVICES, organization: 'acme' },
     nobody,
-    to('/login', { ...keep, organization: 'acme' }),
+    to('/login', { ...returnToDevices, organization: 'acme' }),
   ],
-  ['… also for the dashboard', { ...DASHBOARD, organization: 'acme' }, nobody, to('/login', { organization: 'acme' })],
+  [
+    '… including for the dashboard',
+    { ...DASHBOARD, organization: 'acme' },
+    nobody,
+    to('/login', { organization: 'acme' }),
+  ],
   ['… omitted for a screen of a sign-in step', TERMS, nobody, to('/login')],
   [
     '/login: sign-in (needs the password auth permission)',
@@ -376,9 +392,9 @@ const signedOut: readonly Row[] = [
   ['Organization area (all require auth)', REQUESTS, nobody, to('/login', { redirect: '/organization/requests' })],
   ['/login/mfa without a sign-in waiting for a factor', CHALLENGE, nobody, to('/login')],
   ['… and with one', CHALLENGE, { status: 'signed-out', waitsForFactor: true }, 'shown'],
-  ['/login/reset-password by a mail link', RESET_BY_LINK, nobody, 'shown'],
+  ['/login/reset-password by an emailed link', RESET_BY_LINK, nobody, 'shown'],
   [
-    '… also from a provider link to /login',
+    '… or by a provider link to /login',
     { ...LOGIN, action: { mode: 'resetPassword', code: 'c' } },
     nobody,
     to('/login/reset-password', { oobCode: 'c' }),

@@ -1,8 +1,8 @@
 import type { Message } from '#commands/text/message.ts';
 
 /**
- * The navigation guard (spec 2), as a pure function: decides whether this person sees an address now, or where they are
- * redirected. It knows no screens: the caller describes the address.
+ * The navigation guard (spec 2), as a pure function: decides whether this person sees a URL now, or where they are
+ * redirected. It knows no screens: the caller describes the URL.
  */
 
 /** The steps for a new user before the console, in order (spec 2: flow order for a new user). */
@@ -24,47 +24,47 @@ export interface Address {
   readonly path: string;
   /** The query, without `redirect` and `organization`. */
   readonly search: Query;
-  /** Path and query as one text, without `organization`: what `redirect` keeps. */
+  /** Path and query as one string, without `organization`; kept in `redirect`. */
   readonly text: string;
 }
 
 export interface Route extends Address {
-  /** The organization in the address. */
+  /** The organization in the URL. */
   readonly organization?: string | undefined;
-  /** The destination before the redirect to this screen; checked to be a place of this console. */
+  /** The destination before the redirect to this screen; verified to be in this console. */
   readonly destination?: Address | undefined;
   readonly needsAuth: boolean;
-  /** True if it stays accessible to a signed-in person although it comes before the console. */
+  /** True if it stays accessible to a signed-in person even though it comes before the console. */
   readonly exempt: boolean;
   /** The step that this screen completes. */
   readonly step?: Step;
   /** The sign-in method of the screen. */
   readonly permission?: 'password' | 'token' | 'identity';
-  /** Set if it completes a sign-in with the second factor. */
+  /** Set if the screen completes a sign-in with the second factor. */
   readonly challenge?: true;
-  /** The action of a mail from the identity provider, which has one address for all of them. */
+  /** The action of a link in the identity provider's email; all such links share one URL. */
   readonly action?: { readonly mode: string; readonly code: string };
   /** The rule for a screen of the console; undefined if the path is not one of its screens. */
   readonly screen?: ScreenRule | undefined;
-  /** The item in the address, after lookup. */
+  /** The item in the URL, after lookup. */
   readonly item?: ItemFact | undefined;
 }
 
 export interface ScreenRule {
-  /** Its own path, which differs from the address for an alias. */
+  /** The screen's own path; the URL may have an alias instead. */
   readonly path: string;
   readonly ability?: string | undefined;
   readonly features: readonly string[];
 }
 
-/** The item in an address. */
+/** The item in a URL. */
 export interface ItemFact {
   /** The list it belongs to. */
   readonly list: string;
-  /** False for an id that should be numeric but is not. */
+  /** False if the id should be numeric but is not. */
   readonly wellFormed: boolean;
   readonly exists: boolean;
-  /** The message that it does not exist, if an item was named. */
+  /** The message that the item does not exist, if the URL names one. */
   readonly missing?: Message | undefined;
   /** The place in the console that shows the item. */
   readonly place: Place;
@@ -142,7 +142,7 @@ export function needsUser(route: Route, session: Session): boolean {
 }
 
 /**
- * Decides whether to show an address, or where to redirect. `user` is undefined if not needed ({@link needsUser}).
+ * Decides whether to show a URL, or where to redirect. `user` is undefined if not needed ({@link needsUser}).
  */
 export function guard(route: Route, session: Session, user: User | undefined, config: Config): Decision {
   if (route.action) {
@@ -197,8 +197,7 @@ function nextStep(session: Session & { status: 'signed-in' }, user: CurrentUser 
 }
 
 /**
- * True if a screen may be opened before the `next` step is done: those of this or an earlier step, and those of no
- * step.
+ * True if a screen may be opened before the `next` step is done: a screen of that or an earlier step, or of no step.
  */
 function isOpen({ exempt, step }: Route, next: Step): boolean {
   return exempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));
@@ -212,12 +211,12 @@ function returnQuery(route: Route): Query {
   return { ...(redirect ? { redirect } : {}), ...(organization ? { organization } : {}) };
 }
 
-/** True if the person chose this screen. The guard opens the screens of steps, not the person. */
+/** True if the person chose this screen. Screens of steps are opened by the guard instead. */
 function isIntended({ needsAuth, step }: Route): boolean {
   return needsAuth && (step === undefined || step === 'organization');
 }
 
-/** True for the default addresses, which are not worth keeping. */
+/** True for the default URLs, which are not worth keeping. */
 function isStart({ path, search }: Address): boolean {
   return (path === '/' || path === DASHBOARD) && Object.keys(search).length === 0;
 }
@@ -232,8 +231,8 @@ function arrive({ destination, organization }: Route, user: CurrentUser): Decisi
 }
 
 /**
- * The person's start screen: their own choice, else the default for their work, else the dashboard, else the first one
- * they may open.
+ * The person's start screen: their own choice, else `startScreen`, else the dashboard, else the first one they may
+ * open.
  */
 function startPlace({ defaultScreen, startScreen, screens }: CurrentUser): Pick<Address, 'path' | 'search'> {
   const preferred =
@@ -242,7 +241,7 @@ function startPlace({ defaultScreen, startScreen, screens }: CurrentUser): Pick<
   return { path: screens.includes(DASHBOARD) ? DASHBOARD : (screens[0] ?? FALLBACK), search: {} };
 }
 
-/** A forbidden or missing screen is reported at its own address: a redirect would not explain anything. */
+/** A forbidden or missing screen is reported at its own URL: a redirect would not explain anything. */
 function handleScreen({ path, search, organization, screen, item }: Route, user: CurrentUser): Decision {
   const organizationQuery = organization ? { organization } : {};
   const query = { ...search, ...organizationQuery };

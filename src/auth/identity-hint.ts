@@ -3,8 +3,8 @@ import { browserStorage } from '#src/state/browser-storage.ts';
 import type { Arrival } from './account.ts';
 
 /**
- * Remembers in this browser whom the identity provider signed in. Without a hint, a page can show the sign-in form
- * without asking the provider. Grants no access.
+ * Records in this browser whom the identity provider signed in. Without a hint, a page can show the sign-in form
+ * without asking the provider. A hint grants no access.
  */
 export interface IdentityHint {
   readonly id: string;

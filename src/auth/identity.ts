@@ -39,7 +39,7 @@ type Listener = (identity: Identity | undefined, arrival?: Arrival) => void;
 let notify: Listener = () => undefined;
 let connected: Promise<Auth> | undefined;
 
-/** Reports who is signed in: immediately, and on every change of that or of their account, here or in another tab. */
+/** Reports who is signed in: immediately, and whenever that or their account changes, here or in another tab. */
 export async function watchIdentity(listener: Listener): Promise<void> {
   notify = listener;
   const auth = await connect();
@@ -126,11 +126,11 @@ export function getPendingSignIn(): PendingSignIn | undefined {
 }
 
 /** Signs in. Keeps a sign-in that needs a second factor until it is completed. @throws SecondFactorRequired */
-export async function signInBy(arrival: Arrival, enter: (auth: Auth) => Promise<unknown>): Promise<void> {
+export async function signInBy(arrival: Arrival, signIn: (auth: Auth) => Promise<unknown>): Promise<void> {
   const auth = await connect();
   await batchChanges(auth, async () => {
     try {
-      await enter(auth);
+      await signIn(auth);
     } catch (error) {
       if (!isSecondFactorRequired(error)) throw error;
       pendingSignIn = { auth, error, arrival };
@@ -149,7 +149,7 @@ export function signInWithPassword(email: string, password: string): Promise<voi
   return signInBy('password', (auth) => signInWithEmailAndPassword(auth, email, password));
 }
 
-/** Creates the account with its name and sends the verification mail; if sending fails, the next screen tries again. */
+/** Creates the account with its name and sends the verification email; if that fails, the next screen sends it. */
 export async function createAccount({ name, email, password }: NewAccount): Promise<void> {
   const auth = await connect();
   await batchChanges(auth, async () => {
@@ -184,7 +184,7 @@ export async function changePassword(password: string): Promise<void> {
 /** The provider's codes for a wrong password; how specific they are depends on its settings. */
 const WRONG_PASSWORD: ReadonlySet<string> = new Set(['auth/invalid-credential', 'auth/wrong-password']);
 
-export async function isPassword(password: string): Promise<boolean> {
+export async function isCurrentPassword(password: string): Promise<boolean> {
   const user = await currentUser();
   try {
     await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password));
@@ -213,7 +213,7 @@ export async function applyVerification(code: string): Promise<string> {
   return data.email ?? '';
 }
 
-/** Reloads the account from the provider, and a token with the new data. */
+/** Reloads the account from the provider and gets a token with the new data. */
 export async function refresh(): Promise<void> {
   const user = await currentUser();
   await batchChanges(await connect(), async () => {

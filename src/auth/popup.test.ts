@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signInWithGoogle } from './popup.ts';
 
 vi.mock('#src/net/server-info.ts', () => ({ serverInfo: async () => ({ identity: { emulator: true } }) }));
-vi.mock('./identity.ts', () => ({ signInBy: (_by: string, enter: (auth: unknown) => Promise<unknown>) => enter({}) }));
+vi.mock('./identity.ts', () => ({ signInBy: (_by: string, task: (auth: unknown) => Promise<unknown>) => task({}) }));
 vi.mock(import('firebase/auth'), async (original) => ({
   ...(await original()),
   signInWithCredential: vi.fn<typeof signInWithCredential>(),
@@ -29,7 +29,7 @@ const postAccount = (overrides: Partial<MessageEventInit> = {}) =>
     new MessageEvent('message', {
       origin: window.location.origin,
       source: chooser,
-      data: { type: 'quarterdeck:google-account', idToken: 'head.{}.seal' },
+      data: { type: 'quarterdeck:google-account', idToken: 'header.{}.signature' },
       ...overrides,
     }),
   );
@@ -46,22 +46,22 @@ it('signs in with the chosen account, even if the window closes before its messa
 
 it('reports that the window was closed without a response', async () => {
   const signedIn = signInWithGoogle();
-  const refusal = signedIn.catch((error: unknown) => error);
+  const failure = signedIn.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(0);
   Object.assign(chooser, { closed: true });
   await vi.advanceTimersByTimeAsync(500);
-  expect(await refusal).toMatchObject({ code: 'auth/popup-closed-by-user' });
+  expect(await failure).toMatchObject({ code: 'auth/popup-closed-by-user' });
 });
 
 it('accepts messages only from the window it opened', async () => {
   const signedIn = signInWithGoogle();
-  const refusal = signedIn.catch((error: unknown) => error);
+  const failure = signedIn.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(0);
   postAccount({ origin: 'https://evil.example' });
   postAccount({ source: window });
   postAccount({ data: { idToken: 'unrelated' } });
   Object.assign(chooser, { closed: true });
   await vi.advanceTimersByTimeAsync(500);
-  expect(await refusal).toMatchObject({ code: 'auth/popup-closed-by-user' });
+  expect(await failure).toMatchObject({ code: 'auth/popup-closed-by-user' });
   expect(signIn).not.toHaveBeenCalled();
 });

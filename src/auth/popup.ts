@@ -24,7 +24,7 @@ const HEIGHT = 620;
 /** Polling interval: a page is not notified when a popup closes. */
 const POLL_MS = 200;
 
-/** Opens the embedded provider's choice of Google accounts. Resolves to the ID token of the chosen one. */
+/** Opens the embedded provider's Google account chooser. Resolves to the ID token of the chosen account. */
 function chooseDemoAccount(): Promise<string> {
   const left = window.screenX + Math.max(0, (window.outerWidth - WIDTH) / 2);
   const top = window.screenY + Math.max(0, (window.outerHeight - HEIGHT) / 2);

@@ -14,13 +14,13 @@ import {
 import type { Factor } from './account.ts';
 import { batchChanges, connect, currentUser, factorOf, refresh, signInBy, getPendingSignIn } from './identity.ts';
 
-// Second factors: for signing in, and for enrolling. Loaded together with the screens that use them.
+// Signing in with second factors, and enrolling them. Loaded together with the screens for it.
 
 const PRODUCT = 'Quarterdeck';
 
 /**
- * The factors of the sign-in in progress. Empty if there is none, as after a page reload: back to the sign-in
- * form.
+ * The factors of the sign-in in progress. Empty if there is none, such as after a page reload: the person must sign in
+ * again.
  */
 export function secondFactors(): readonly Factor[] {
   return findResolver()?.hints.map(factorOf) ?? [];
@@ -76,14 +76,14 @@ async function verifyPhone(options: PhoneInfoOptions, host: HTMLElement): Promis
 
 let pendingSecret: TotpSecret | undefined;
 
-/** Creates a secret for an authenticator app: in base 32 for typing, and as the `otpauth:` URI for a QR code. */
+/** Creates a secret for an authenticator app: in base32 for typing, and as the `otpauth:` URI for a QR code. */
 export async function startTotp(): Promise<{ readonly secret: string; readonly uri: string }> {
   const user = await currentUser();
   pendingSecret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
   return { secret: pendingSecret.secretKey, uri: pendingSecret.generateQrCodeUrl(user.email ?? user.uid, PRODUCT) };
 }
 
-/** Enrolls the app with the latest secret, proven by a code. */
+/** Enrolls the app with the latest secret; `code` proves that the app has it. */
 export async function finishTotp(code: string, name: string): Promise<void> {
   if (!pendingSecret) throw new Error('No authenticator app is being added.');
   const assertion = TotpMultiFactorGenerator.assertionForEnrollment(pendingSecret, code);
@@ -92,7 +92,7 @@ export async function finishTotp(code: string, name: string): Promise<void> {
   await refresh();
 }
 
-/** Sends a code to a phone that is to be enrolled; `phoneNumber` as `+31612345678`. */
+/** Sends a code to a phone to enroll; `phoneNumber` is in E.164 format, such as `+31612345678`. */
 export async function startSms(phoneNumber: string, host: HTMLElement): Promise<string> {
   const session = await multiFactor(await currentUser()).getSession();
   return verifyPhone({ phoneNumber, session }, host);

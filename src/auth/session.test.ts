@@ -13,7 +13,7 @@ const anna: Identity = {
 
 type Listener = (identity: Identity | undefined, arrival?: Arrival) => void;
 
-/** A fake of the SDK, as far as a session uses it. */
+/** A fake of the parts of the SDK that a session uses. */
 const sdk = {
   notify: (() => undefined) as Listener,
   identity: undefined as Identity | undefined,
@@ -23,7 +23,7 @@ const sdk = {
 };
 vi.mock('./identity.ts', () => sdk);
 
-async function open() {
+async function openPage() {
   vi.resetModules();
   const { store } = await import('#src/state/store.ts');
   const session = await import('./session.ts');
@@ -47,7 +47,7 @@ beforeEach(() => {
 
 it('starts signed out without the SDK and finds the identity later', async () => {
   sdk.identity = anna;
-  const { currentSession, findIdentity } = await open();
+  const { currentSession, findIdentity } = await openPage();
   expect(currentSession()).toEqual({ status: 'signed-out' });
   expect(sdk.watchIdentity).not.toHaveBeenCalled();
   await findIdentity();
@@ -55,20 +55,20 @@ it('starts signed out without the SDK and finds the identity later', async () =>
 });
 
 it('keeps the sign-in method across reloads until the person reaches the console', async () => {
-  const first = await open();
+  const first = await openPage();
   await first.findIdentity();
   sdk.notify(anna, 'created');
   expect(first.currentSession()).toMatchObject({ arrival: 'created' });
   sdk.identity = anna;
-  const { currentSession, completeArrival } = await open();
+  const { currentSession, completeArrival } = await openPage();
   expect(currentSession()).toMatchObject({ id: 'anna', arrival: 'created' });
   completeArrival();
   expect(currentSession()).not.toHaveProperty('arrival');
-  expect((await open()).currentSession()).not.toHaveProperty('arrival');
+  expect((await openPage()).currentSession()).not.toHaveProperty('arrival');
 });
 
 it('prefers a local token and removes it on sign-out', async () => {
-  const { currentSession, signInWithToken, bearer, signOut } = await open();
+  const { currentSession, signInWithToken, bearer, signOut } = await openPage();
   signInWithToken('qd_secret');
   expect(currentSession()).toEqual({ status: 'signed-in', method: 'token', id: 'token' });
   expect(await bearer()).toBe('qd_secret');
@@ -79,7 +79,7 @@ it('prefers a local token and removes it on sign-out', async () => {
 });
 
 it('follows token changes in other tabs', async () => {
-  const { currentSession } = await open();
+  const { currentSession } = await openPage();
   const setTokenInOtherTab = (token: string | null) => {
     if (token === null) window.localStorage.removeItem('local-auth-token');
     else window.localStorage.setItem('local-auth-token', token);
@@ -91,8 +91,8 @@ it('follows token changes in other tabs', async () => {
   expect(currentSession()).toEqual({ status: 'signed-out' });
 });
 
-it('keeps the first reason a session ended until the next sign-in', async () => {
-  const { currentSession, reason, findIdentity, signOut } = await open();
+it('keeps the first reason for ending a session until the next sign-in', async () => {
+  const { currentSession, reason, findIdentity, signOut } = await openPage();
   await findIdentity();
   sdk.notify(anna, 'password');
   await Promise.all([signOut('Your access was suspended.'), signOut('Another call was refused.')]);
@@ -103,7 +103,7 @@ it('keeps the first reason a session ended until the next sign-in', async () => 
 });
 
 it('requests a fresh token after a refused call', async () => {
-  const { findIdentity, bearer } = await open();
+  const { findIdentity, bearer } = await openPage();
   await findIdentity();
   sdk.notify(anna);
   expect([await bearer(), await bearer(true)]).toEqual(['cached', 'fresh']);

@@ -27,7 +27,7 @@ export const sessionAtom = atom<Session>({ status: 'loading' });
 export const signedOutReasonAtom = atom<string | undefined>(undefined);
 
 /** The id of the signed-in person; undefined if nobody is signed in. */
-export function personNow(): string | undefined {
+export function currentPersonId(): string | undefined {
   const session = store.get(sessionAtom);
   return session.status === 'signed-in' ? session.id : undefined;
 }
@@ -76,7 +76,7 @@ function signedInSession(account: Identity): Session {
   return { ...account, status: 'signed-in', method: 'identity', ...(arrival ? { arrival } : {}) };
 }
 
-/** Shared by all tabs: the link of a verification mail opens another one, which continues from here. */
+/** Shared by all tabs: the link in a verification email opens a new tab, which continues the sign-in. */
 function arrivalOf(id: string): Arrival | undefined {
   const hint = readIdentityHint();
   return hint?.id === id ? hint.arrival : undefined;
@@ -127,12 +127,12 @@ export function signInWithToken(token: string): void {
   readToken();
 }
 
-/** @throws SecondFactorRequired if /login/mfa has to complete it; FirebaseError otherwise. */
+/** @throws SecondFactorRequired if the sign-in continues at /login/mfa; FirebaseError otherwise. */
 export async function signInWithPassword(email: string, password: string): Promise<void> {
   await completeSignIn((await identity()).signInWithPassword(email, password));
 }
 
-/** @throws SecondFactorRequired if /login/mfa has to complete it; FirebaseError otherwise. */
+/** @throws SecondFactorRequired if the sign-in continues at /login/mfa; FirebaseError otherwise. */
 export async function signInWithGoogle(): Promise<void> {
   await identity();
   const { signInWithGoogle: signIn } = await import('./popup.ts');
@@ -148,7 +148,7 @@ async function completeSignIn(signIn: Promise<void>): Promise<void> {
   }
 }
 
-/** Spec 4: forgets a local token, or else signs out of the identity provider. `reason` is shown to the person. */
+/** Forgets a local token, else signs out of the identity provider (spec 4). `reason` is shown to the person. */
 export async function signOut(reason?: string): Promise<void> {
   // Several calls may be refused at once; the first reason stays.
   if (reason) store.set(signedOutReasonAtom, (message) => message ?? reason);
@@ -173,9 +173,9 @@ export function completeArrival(): void {
   setSession(withoutArrival);
 }
 
-// What the sign-in screens need from the identity provider. All of these @throw FirebaseError.
+// The identity provider's operations for the sign-in screens. All of them throw FirebaseError.
 
-/** Creates the account, signs in, and sends the verification mail. */
+/** Creates the account, signs in, and sends the verification email. */
 export async function createAccount(account: NewAccount): Promise<void> {
   await (await identity()).createAccount(account);
 }
@@ -184,7 +184,7 @@ export async function sendPasswordReset(email: string): Promise<void> {
   await (await identity()).sendPasswordReset(email);
 }
 
-/** The email address whose password a reset code can set. */
+/** The email address of the account that a password reset code is for. */
 export async function emailOfResetCode(code: string): Promise<string> {
   return (await identity()).emailOfResetCode(code);
 }
@@ -199,8 +199,8 @@ export async function changePassword(password: string): Promise<void> {
 }
 
 /** True if this is the signed-in person's password; counts as a sign-in attempt. */
-export async function isPassword(password: string): Promise<boolean> {
-  return (await identity()).isPassword(password);
+export async function isCurrentPassword(password: string): Promise<boolean> {
+  return (await identity()).isCurrentPassword(password);
 }
 
 /** @throws Error 'User is not signed in. Cannot send verification email!' (spec 7) */
@@ -208,12 +208,12 @@ export async function sendVerification(): Promise<void> {
   await (await identity()).sendVerification();
 }
 
-/** Applies the code of a verification mail, signed in or not. Resolves to the verified address. */
+/** Applies the code of a verification email, signed in or not. Resolves to the verified address. */
 export async function applyVerification(code: string): Promise<string> {
   return (await identity()).applyVerification(code);
 }
 
-/** Reloads the account from the provider, for example after the email was verified elsewhere. */
+/** Reloads the account from the provider, for example after the email address was verified elsewhere. */
 export async function refreshIdentity(): Promise<void> {
   await (await identity()).refresh();
 }

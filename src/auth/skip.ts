@@ -1,6 +1,7 @@
 import { browserStorage } from '#src/state/browser-storage.ts';
 
-/** A person who declined a second factor is not asked again in this browser (spec 2: remembered per user). */
+// A person who declined a second factor is not asked again in this browser (spec 2: remembered per user).
+
 const skipKey = (userId: string): string => `quarterdeck-no-second-factor:${userId}`;
 
 export function hasSkippedSecondFactor(userId: string): boolean {

@@ -8,7 +8,7 @@ export interface Affected {
   readonly id?: string;
 }
 
-/** Lists reference data before the entities shown with it: those would otherwise reload with stale reference data. */
+/** Lists reference data before the entities that refer to it, which would otherwise reload with stale data. */
 export function affectedBy(event: Event, entities: readonly AnyEntity[]): readonly Affected[] {
   const type = TYPE_NAMES.get(event.type);
   if (!type) return [];

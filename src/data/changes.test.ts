@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { changed, changedByUs, onChange } from './changes.ts';
+import { announceChange, announceOwnChange, onChange } from './changes.ts';
 import { keyOf, queryClient, referenceKey } from './query-client.ts';
 
 const item = keyOf('northwind', 'device', 'item', 'AAAA BBBB');
@@ -20,10 +20,10 @@ afterEach(() => {
   queryClient.clear();
 });
 
-it('refreshes items named in an event at once and counts later', () => {
+it('refreshes items named in an event immediately and counts later', () => {
   const listener = vi.fn<Parameters<typeof onChange>[0]>();
   const stop = onChange(listener);
-  changed('northwind', ['device'], ['AAAA BBBB']);
+  announceChange('northwind', ['device'], ['AAAA BBBB']);
   stop();
   expect(listener).toHaveBeenCalledWith({ entity: 'device', ids: ['AAAA BBBB'] });
   expect([item, otherItem, count].map(isStale)).toEqual([true, false, false]);
@@ -32,7 +32,7 @@ it('refreshes items named in an event at once and counts later', () => {
 });
 
 it('refreshes everything of an entity that a command changed', () => {
-  changed('northwind', ['device']);
+  announceChange('northwind', ['device']);
   expect([item, otherItem, count].map(isStale)).toEqual([true, true, true]);
 });
 
@@ -55,9 +55,9 @@ it.each([
   const key = keyOf('northwind', 'device', 'count', 'health:WARNING');
   if (cached !== undefined) queryClient.setQueryData(key, cached);
   const { settle, leave } = showQuery(key);
-  changed('northwind', ['device']);
-  changed('northwind', ['device']);
-  if (cached !== undefined) changed('northwind', ['device']);
+  announceChange('northwind', ['device']);
+  announceChange('northwind', ['device']);
+  if (cached !== undefined) announceChange('northwind', ['device']);
   await settle(211);
   expect(queryClient.getQueryData(key)).toBe(211);
   await settle(146);
@@ -70,7 +70,7 @@ it('marks a query stale if its data changed during a fetch, even if it is no lon
   const key = keyOf('northwind', 'device', 'count', 'health:WARNING');
   const { settle, leave } = showQuery(key);
   leave();
-  changed('northwind', ['device']);
+  announceChange('northwind', ['device']);
   await settle(212);
   expect(isStale(key)).toBe(true);
 });
@@ -82,7 +82,7 @@ it('discards reference data requested before our own change', async () => {
     queryKey: key(),
     queryFn: () => new Promise<string>((resolve) => (settle = resolve)),
   });
-  changedByUs('northwind', ['tag']);
+  announceOwnChange('northwind', ['tag']);
   settle('stale');
   expect(await before).toBe('stale');
   expect(queryClient.getQueryData(key())).toBeUndefined();

@@ -1,6 +1,6 @@
 import { forgetEntity, forgetItems, forgetReference } from './query-client.ts';
 
-/** Notified when lists of an entity become stale. */
+/** Called when lists of an entity become stale. */
 type Listener = (change: { readonly entity: string; readonly ids?: readonly string[] }) => void;
 
 const listeners = new Set<Listener>();
@@ -14,7 +14,7 @@ export function onChange(listener: Listener): () => void {
  * Tells every visible list that items of these entities changed, by our own command or by an event. With `ids`, only
  * those rows are reloaded and the order is kept; counts over all items follow within {@link COUNTS_MS}.
  */
-export function changed(organization: string, entities: readonly string[], ids?: readonly string[]): void {
+export function announceChange(organization: string, entities: readonly string[], ids?: readonly string[]): void {
   for (const entity of entities) {
     if (ids) {
       forgetItems(organization, entity, ids);
@@ -24,15 +24,15 @@ export function changed(organization: string, entities: readonly string[], ids?:
   }
 }
 
-/** The server also sends an event for our own write, at about the time of its response: one refresh covers both. */
-const OWN_MS = 80;
+/** Delay before our own change is announced: the server also sends an event for it, and one refresh covers both. */
+const OWN_CHANGE_DELAY_MS = 80;
 
 /**
  * Tells every visible list what our own command changed. Reference data is refreshed immediately, for the next command.
  */
-export function changedByUs(organization: string, entities: readonly string[]): void {
+export function announceOwnChange(organization: string, entities: readonly string[]): void {
   for (const entity of entities) forgetReference(organization, entity);
-  if (entities.length > 0) setTimeout(() => changed(organization, entities), OWN_MS);
+  if (entities.length > 0) setTimeout(() => announceChange(organization, entities), OWN_CHANGE_DELAY_MS);
 }
 
 /** Devices report all the time: counts are reloaded no more often than this. */

@@ -3,8 +3,8 @@ import { message, type Message } from '#commands/text/message.ts';
 import { API_URL } from '#src/net/config.ts';
 
 /**
- * The message for a failed load or plan. An unreachable server is no reason to contact support, unlike the sentence of
- * spec 8 for a failed command: loads are retried, and the band at the top says when.
+ * The message for a failed load or plan. Unlike the message for a failed command (spec 8), it does not suggest
+ * contacting support if the server is unreachable: loads are retried, and the banner at the top says when.
  */
 export function lookupFailure(error: unknown): Message {
   const { code, message: text } = failureOf(error);

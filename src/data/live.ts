@@ -4,7 +4,7 @@ import { failureOf, isAbort } from '#commands/model/errors.ts';
 import { EventSchema, type Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { onReturn } from '#src/net/reach.ts';
+import { onReconnect } from '#src/net/reach.ts';
 import { streamAtom, type Stream } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
@@ -34,7 +34,7 @@ type TabMessage =
  * is called whenever a stream opens, because events before that, or during a gap, were not received.
  * @returns a function that stops listening.
  */
-export function listen(
+export function listenForEvents(
   userId: string,
   organization: string,
   onEvent: (event: Event) => void,
@@ -112,7 +112,7 @@ async function readStream(
   const broken = new AbortController();
   const fail = (): void => broken.abort();
   window.addEventListener('offline', fail);
-  let silence: ReturnType<typeof setTimeout> | undefined;
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined;
   let live = false;
   const markLive = (): void => {
     if (!live) onLive();
@@ -130,14 +130,14 @@ async function readStream(
     );
     for await (const event of stream) {
       markLive();
-      if (silence !== undefined || event.type === EventType.DEFAULT) {
-        clearTimeout(silence);
-        silence = setTimeout(fail, 2 * KEEP_ALIVE_S * 1000);
+      if (silenceTimer !== undefined || event.type === EventType.DEFAULT) {
+        clearTimeout(silenceTimer);
+        silenceTimer = setTimeout(fail, 2 * KEEP_ALIVE_S * 1000);
       }
       onEvent(event);
     }
   } finally {
-    clearTimeout(silence);
+    clearTimeout(silenceTimer);
     window.removeEventListener('offline', fail);
   }
 }
@@ -150,7 +150,7 @@ function untilOnline(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits, but no longer than until the server is back. */
+/** Waits for `ms`, or until the server is back. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -159,7 +159,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(end, ms);
-    const stop = onReturn(end);
+    const stop = onReconnect(end);
     signal.addEventListener('abort', end, { once: true });
   });
 }

@@ -3,7 +3,7 @@ import { QueryCache, QueryClient, type QueryFilters } from '@tanstack/react-quer
 import { failureOf } from '#commands/model/errors.ts';
 import { report } from '#src/net/report.ts';
 
-/** Retry delays of spec 9: 1 s doubling, at most 30 s; only for errors that a retry can fix. */
+/** Retry delays: 1 s doubling, at most 30 s (spec 9); only for errors that a retry can fix. */
 const BASE_MS = 1000;
 const MAX_MS = 30_000;
 
@@ -38,7 +38,7 @@ export function invalidate(filters: QueryFilters): void {
   void queryClient.invalidateQueries(filters, { cancelRefetch: false });
 }
 
-/** Keys start with the organization: leaving it drops exactly its data. */
+/** Builds a query key, which starts with the organization: leaving it drops exactly its data. */
 export function keyOf(organization: string, ...parts: readonly unknown[]): readonly unknown[] {
   return ['organization', organization, ...parts];
 }

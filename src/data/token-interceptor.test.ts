@@ -64,7 +64,7 @@ it("ends the session with the server's message if a fresh token is refused", asy
   expect(end).toHaveBeenCalledExactlyOnceWith('The session was ended.');
 });
 
-it('ends the session at once if no other token is available', async () => {
+it('ends the session immediately if no other token is available', async () => {
   hasNewerToken.mockResolvedValue(false);
   await expect(clientOf(CurrentUserService).currentUser({})).rejects.toMatchObject({ code: Code.Unauthenticated });
   expect(end).toHaveBeenCalledExactlyOnceWith('The session was ended.');

@@ -12,11 +12,11 @@ import { isUnauthenticated } from '#commands/model/errors.ts';
 interface Session {
   /** True if there is a newer bearer token than the refused one. */
   readonly hasNewerToken: (refusedToken: string) => Promise<boolean>;
-  /** Ends the session (spec 8); `message` is the server's sentence. */
+  /** Ends the session (spec 8); `message` is the server's. */
   readonly end: (message: string) => Promise<void>;
 }
 
-/** Retries a call with a fresh bearer token if its token was refused as too old. */
+/** Retries a call with a fresh bearer token if the server refused its token as expired. */
 export function tokenInterceptor({ hasNewerToken, end }: Session): Interceptor {
   type Request = UnaryRequest | StreamRequest;
 

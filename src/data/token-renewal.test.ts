@@ -47,7 +47,7 @@ it('renews again after the fresh token has expired', async () => {
   expect(await hasNewerToken('new')).toBe(true);
 });
 
-it('gives up for a token that cannot be renewed, and without one', async () => {
+it('gives up if the token cannot be renewed or there is none', async () => {
   expect(await createTokenRenewal(async () => 'local')('local')).toBe(false);
   expect(await createTokenRenewal(async () => undefined)('old')).toBe(false);
 });

@@ -15,7 +15,7 @@ const identify: Interceptor = (next) => async (request) => {
   return next(request);
 };
 
-/** When the session ends, the guard keeps the destination for after the next sign-in. */
+/** Renews a refused token, else ends the session; the guard keeps the destination for the next sign-in. */
 const renew = tokenInterceptor({ hasNewerToken: createTokenRenewal(bearer), end: signOut });
 
 const transport = openTransport([renew, identify]);

@@ -10,7 +10,7 @@ interface FilterChipProps {
   readonly problem?: string;
 }
 
-/** One term: the key in the accent, the value in ink. */
+/** Shows one term of a filter, with its key in the accent color. */
 export function FilterChip({ id, text, active, problem }: FilterChipProps) {
   const [, key = '', value = text] = /^(-?[\w.]+(?::|<|>))(.+)$/s.exec(text) ?? [];
   return (

@@ -20,7 +20,17 @@ import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-import { draftOf, editChip, EMPTY, problemsOf, removeBefore, removeChip, typeText, walk, type Draft } from './draft.ts';
+import {
+  draftOf,
+  editChip,
+  EMPTY,
+  problemsOf,
+  removeChipBefore,
+  removeChip,
+  typeText,
+  moveOverChips,
+  type Draft,
+} from './draft.ts';
 import { FilterChip } from './FilterChip.tsx';
 import { FilterSuggestions } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';
@@ -46,8 +56,8 @@ interface FilterLineProps {
 }
 
 /**
- * Edits the filter as text: complete terms become chips to move over and edit, typed text gets completions, and
- * problems appear while the rows stay.
+ * Edits the filter as text: complete terms become chips to move over and edit, typed text gets completions, and the
+ * rows stay while the text has a problem.
  */
 export function FilterLine({ filter, onText, total, stale = false, totalNote, ref }: FilterLineProps) {
   const { entity } = filter;
@@ -74,7 +84,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const problemMessage = failure?.message ?? visibleProblem?.message;
   const fixes = failure?.fixes ?? (visibleProblem ? fixesOf(parsed.text, visibleProblem) : []);
   const count = fixes.length + suggestions.length;
-  const open = editing && draft.activeChip === undefined && !draft.all && count > 0;
+  const open = editing && draft.activeChip === undefined && !draft.allSelected && count > 0;
   const update = (next: Draft): void => {
     setActive(undefined);
     change(next);
@@ -128,37 +138,37 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
     Home: () => deselect(),
     End: () => deselect(),
     Backspace: () => {
-      if (draft.all) update(EMPTY);
+      if (draft.allSelected) update(EMPTY);
       else if (draft.activeChip !== undefined) update(editChip(draft, draft.activeChip));
       else if (atStart() && draft.chips.length > 0) update(editChip(draft, draft.chips.length - 1));
       else return false;
       return true;
     },
     Delete: () => {
-      if (draft.all) update(EMPTY);
+      if (draft.allSelected) update(EMPTY);
       else if (draft.activeChip === undefined) return false;
       else update(removeChip(draft, draft.activeChip));
       return true;
     },
   };
 
-  /** With Ctrl, or its equivalent on this system. */
+  /** Keys pressed with Ctrl, or with the equivalent of this system. */
   const chords: Readonly<Record<string, () => boolean>> = {
     a: () => {
       input.current?.select();
-      change({ chips: draft.chips, typing: draft.typing, activeChip: undefined, all: true });
+      change({ chips: draft.chips, typing: draft.typing, activeChip: undefined, allSelected: true });
       return true;
     },
     Backspace: () => {
-      if (draft.all) update(EMPTY);
-      else if (draft.chips.length > 0 && (draft.activeChip !== undefined || atStart())) update(removeBefore(draft));
+      if (draft.allSelected) update(EMPTY);
+      else if (draft.chips.length > 0 && (draft.activeChip !== undefined || atStart())) update(removeChipBefore(draft));
       else return false;
       return true;
     },
   };
 
   const copy = (event: ClipboardEvent, cut: boolean): void => {
-    if (!draft.all) return;
+    if (!draft.allSelected) return;
     event.preventDefault();
     event.clipboardData.setData('text/plain', parsed.text);
     if (cut) update(EMPTY);
@@ -166,7 +176,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
 
   /** Removes the selection and lets the browser move the cursor. */
   const deselect = (): false => {
-    if (draft.all) update({ chips: draft.chips, typing: draft.typing, activeChip: undefined });
+    if (draft.allSelected) update({ chips: draft.chips, typing: draft.typing, activeChip: undefined });
     return false;
   };
 
@@ -174,7 +184,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
 
   const move = (step: 1 | -1): boolean => {
     if (draft.chips.length === 0 || (draft.activeChip === undefined && !atStart())) return false;
-    update(walk(draft, step));
+    update(moveOverChips(draft, step));
     return true;
   };
 
@@ -215,7 +225,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
                 key={`${index}:${chip}`}
                 id={`${id}-chip-${index}`}
                 text={chip}
-                active={draft.all === true || draft.activeChip === index}
+                active={draft.allSelected === true || draft.activeChip === index}
                 {...(chipProblem ? { problem: say(chipProblem) } : {})}
               />
             );

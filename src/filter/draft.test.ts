@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 
-import { draftOf, EMPTY, editChip, validText, removeChip, textOf, typeText, walk } from './draft.ts';
+import { draftOf, EMPTY, editChip, validText, removeChip, textOf, typeText, moveOverChips } from './draft.ts';
 
 const device = registry.entity('device')!;
 const draft = draftOf(parseFilter('health:ERROR lifecycle:INSTALLED,PAUSED tag:"North field"', device));
@@ -22,10 +22,10 @@ describe('a filter draft', () => {
     expect(typeText(EMPTY, 'tag:"North ', device).typing).toBe('tag:"North ');
   });
 
-  it('keeps invalid text, and has no valid filter then', () => {
-    const wrong = typeText(draft, 'helth:ERROR ', device);
-    expect(wrong.typing).toBe('helth:ERROR ');
-    expect(validText(parseFilter(textOf(wrong), device))).toBeUndefined();
+  it('keeps invalid text and has no valid filter', () => {
+    const invalid = typeText(draft, 'helth:ERROR ', device);
+    expect(invalid.typing).toBe('helth:ERROR ');
+    expect(validText(parseFilter(textOf(invalid), device))).toBeUndefined();
   });
 
   it('turns a chip back into text', () => {
@@ -35,10 +35,10 @@ describe('a filter draft', () => {
   });
 
   it('moves through the chips and back into the input', () => {
-    const last = walk(draft, -1);
+    const last = moveOverChips(draft, -1);
     expect(last.activeChip).toBe(2);
-    expect(walk(walk(last, -1), -1).activeChip).toBe(0);
-    expect(walk(last, 1).activeChip).toBeUndefined();
+    expect(moveOverChips(moveOverChips(last, -1), -1).activeChip).toBe(0);
+    expect(moveOverChips(last, 1).activeChip).toBeUndefined();
   });
 
   it('moves to the next chip after removing one', () => {

@@ -4,8 +4,8 @@ import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';
 
 /**
- * A filter during editing: complete terms as chips, and the text under the cursor. Pure: every key maps one draft to
- * the next.
+ * A filter being edited: complete terms as chips, and the text in the input. Immutable: every key maps one draft to the
+ * next.
  */
 export interface Draft {
   /** Complete terms, as typed. */
@@ -15,7 +15,7 @@ export interface Draft {
   /** The chip that arrow keys have reached; undefined while the cursor is in the input. */
   readonly activeChip: number | undefined;
   /** True if everything is selected: the next key replaces it. */
-  readonly all?: true;
+  readonly allSelected?: true;
 }
 
 export const EMPTY: Draft = { chips: [], typing: '', activeChip: undefined };
@@ -33,11 +33,11 @@ export function validText(filter: ParsedFilter): string | undefined {
   return filter.problems.length > 0 ? undefined : canonicalText(filter);
 }
 
-/** A problem in the whole text; `chips` are the affected ones. */
+/** A problem in the text of a draft; `chips` are the indexes of the affected chips. */
 export interface DraftProblem {
   readonly problem: Problem;
   readonly chips: readonly number[];
-  /** True if it extends to the cursor: further typing may still fix it. */
+  /** True if the problem extends to the cursor: further typing may still fix it. */
   readonly open: boolean;
 }
 
@@ -58,7 +58,7 @@ export function problemsOf(draft: Draft, { text, problems }: ParsedFilter): read
 
 /** Turns the typed text into chips at a space, unless the space is inside quotes or the term is incomplete. */
 export function typeText(previous: Draft, typing: string, entity: AnyEntity): Draft {
-  const draft = previous.all ? EMPTY : previous;
+  const draft = previous.allSelected ? EMPTY : previous;
   const endsTerm = /\s$/.test(typing) && typing.trim() !== '';
   if (!endsTerm || hasOpenQuote(typing)) return { chips: draft.chips, typing, activeChip: undefined };
   if (parseFilter(typing.trim(), entity).problems.length > 0)
@@ -92,13 +92,13 @@ export function removeChip(draft: Draft, index: number): Draft {
   };
 }
 
-/** Removes the whole chip before the cursor. */
-export function removeBefore(draft: Draft): Draft {
+/** Removes the active chip, or the last one if the cursor is in the input. */
+export function removeChipBefore(draft: Draft): Draft {
   return { ...removeChip(draft, draft.activeChip ?? draft.chips.length - 1), activeChip: undefined };
 }
 
 /** Moves left or right over the chips; the input follows the last one. */
-export function walk(draft: Draft, step: 1 | -1): Draft {
+export function moveOverChips(draft: Draft, step: 1 | -1): Draft {
   const from = draft.activeChip ?? draft.chips.length;
   const to = Math.max(0, from + step);
   return { chips: draft.chips, typing: draft.typing, activeChip: to >= draft.chips.length ? undefined : to };

@@ -44,7 +44,7 @@ function open(text = ''): HTMLInputElement {
   return field;
 }
 
-const last = () => onFilter.mock.lastCall?.[0];
+const lastFilter = () => onFilter.mock.lastCall?.[0];
 
 beforeEach(() => {
   onFilter.mockClear();
@@ -64,7 +64,7 @@ describe('the filter line', () => {
     expect(field.value).toBe('state:');
     expect((await screen.findByRole('option', { name: /ERROR/ })).textContent).toContain('2');
     await user.keyboard('{Tab}{Enter}');
-    await waitFor(() => expect(last()).toBe('state:ERROR'));
+    await waitFor(() => expect(lastFilter()).toBe('state:ERROR'));
   });
 
   it('reports an invalid filter and does not apply it', async () => {
@@ -85,22 +85,22 @@ describe('the filter line', () => {
     await user.keyboard('{Backspace}');
     expect(field.value).toBe('state:ERROR');
     await user.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}{Backspace}OK{Enter}');
-    await waitFor(() => expect(last()).toBe('state:OK volts>3'));
+    await waitFor(() => expect(lastFilter()).toBe('state:OK volts>3'));
   });
 
   it('restores the filter on Escape and recalls earlier filters in an empty line', async () => {
     const user = userEvent.setup();
     const field = open();
     await user.keyboard('pump{Enter}');
-    await waitFor(() => expect(last()).toBe('pump'));
+    await waitFor(() => expect(lastFilter()).toBe('pump'));
     field.focus();
     await user.keyboard('x{Escape}');
-    expect(last()).toBe('pump');
+    expect(lastFilter()).toBe('pump');
     cleanup();
     onFilter.mockClear();
     open();
     await user.keyboard('{ArrowUp}{Enter}');
-    await waitFor(() => expect(last()).toBe('pump'));
+    await waitFor(() => expect(lastFilter()).toBe('pump'));
   });
 
   it('selects everything with Ctrl+A to copy, clear or replace it', async () => {
@@ -111,25 +111,25 @@ describe('the filter line', () => {
     fireEvent.copy(field, { clipboardData: { setData } });
     expect(setData).toHaveBeenCalledWith('text/plain', 'state:ERROR volts>3');
     await user.keyboard('{Backspace}{Enter}');
-    await waitFor(() => expect(last()).toBe(''));
+    await waitFor(() => expect(lastFilter()).toBe(''));
     cleanup();
     open('state:ERROR volts>3');
     await user.keyboard('{Control>}a{/Control}pump{Enter}');
-    await waitFor(() => expect(last()).toBe('pump'));
+    await waitFor(() => expect(lastFilter()).toBe('pump'));
   });
 
   it('removes a whole term with Ctrl+Backspace', async () => {
     const user = userEvent.setup();
     open('state:ERROR volts>3');
     await user.keyboard('{Control>}{Backspace}{/Control}{Enter}');
-    await waitFor(() => expect(last()).toBe('state:ERROR'));
+    await waitFor(() => expect(lastFilter()).toBe('state:ERROR'));
   });
 
   it('has a button that clears it', async () => {
     const user = userEvent.setup();
     open('state:ERROR');
     await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
-    expect(last()).toBe('');
+    expect(lastFilter()).toBe('');
     expect(screen.queryByRole('button', { name: 'Clear the filter' })).toBeNull();
   });
 
@@ -142,7 +142,7 @@ describe('the filter line', () => {
     await user.keyboard('{Tab}');
     expect(field.value).toBe('');
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(last()).toBe('state:OK pump'));
+    await waitFor(() => expect(lastFilter()).toBe('state:OK pump'));
   });
 
   it('reports an incomplete term on Enter', async () => {
@@ -178,7 +178,7 @@ describe('the filter line', () => {
     await user.keyboard('firmware:1.4.9{Enter}');
     expect((await screen.findByRole('alert')).textContent).toContain('Unknown value “1.4.9”');
     await user.keyboard('{Tab}{Enter}');
-    await waitFor(() => expect(last()).toBe('firmware:1.4.0'));
+    await waitFor(() => expect(lastFilter()).toBe('firmware:1.4.0'));
   });
 
   it('retries after the server is reachable again', async () => {
@@ -194,7 +194,7 @@ describe('the filter line', () => {
     reportLost();
     names.mockRestore();
     act(() => reportReached());
-    await waitFor(() => expect(last()).toBe('firmware:2.0'));
+    await waitFor(() => expect(lastFilter()).toBe('firmware:2.0'));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -202,6 +202,6 @@ describe('the filter line', () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('volts > 3 NOT state:OK {Enter}');
-    await waitFor(() => expect(last()).toBe('-state:OK volts>3'));
+    await waitFor(() => expect(lastFilter()).toBe('-state:OK volts>3'));
   });
 });

@@ -15,7 +15,7 @@ interface CompletionState extends Completions {
   readonly hasNoCompletions: boolean;
 }
 
-/** Completions at the end of `typing`; empty while loading. */
+/** Loads the completions at the end of `typing`; empty while loading. */
 export function useCompletions(entity: AnyEntity, typing: string, enabled: boolean): CompletionState {
   const [result, setResult] = useState<Completions & { readonly typing: string }>({ ...NONE, typing: '' });
   useEffect(() => {

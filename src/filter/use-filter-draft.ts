@@ -5,7 +5,7 @@ import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
-import { useOnReturn } from '#src/data/use-returns.ts';
+import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
 
@@ -13,9 +13,9 @@ import { draftOf, EMPTY, validText, textOf, type Draft } from './draft.ts';
 import { rememberFilter } from './history.ts';
 
 /** Debounce before trying the typed filter. */
-const PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 
-/** A problem with its fixes, each as the complete text. */
+/** A problem, with fixes that each replace the complete text. */
 export interface DraftFailure {
   readonly message: Message;
   readonly fixes: readonly Fix[];
@@ -37,7 +37,7 @@ interface FilterDraft {
   /** The parsed text of the draft. */
   readonly parsed: ParsedFilter;
   readonly editing: boolean;
-  /** The server rejected a name, as opposed to a syntax error. */
+  /** Set if the names in the filter could not be looked up; not for a syntax error. */
   readonly failure: DraftFailure | undefined;
   /** True after an attempt to apply an invalid draft: from then on, every problem is visible. */
   readonly submitted: boolean;
@@ -64,7 +64,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
   const [lastText, setLastText] = useState(text);
   if (lastText !== text) {
     setLastText(text);
-    // Editing may start right after a key changed the filter, before the address is updated. The draft then has no
+    // Editing may start right after a key changed the filter, before the URL is updated. The draft then has no
     // edits of its own yet.
     const untouched = edit && textOf(edit.draft) === textOf(draftOf(edit.original));
     if (untouched) setEdit({ draft: draftOf(filter), original: filter });
@@ -98,12 +98,12 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
   const applyPending = useEffectEvent((nextText: string) => void apply(nextText));
   useEffect(() => {
     if (pending === undefined) return;
-    const timer = setTimeout(() => applyPending(pending), PAUSE_MS);
+    const timer = setTimeout(() => applyPending(pending), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [pending]);
 
   // Retries an attempt that failed for lack of a connection; an invalid filter stays invalid.
-  useOnReturn(() => {
+  useOnReconnect(() => {
     if (failure && pending !== undefined) void apply(pending);
   });
 

@@ -20,7 +20,7 @@ interface CommandFormProps {
 /** The drafts of open forms, restored when another screen renders the form again. */
 const drafts = new WeakMap<FormStart, FormDraft>();
 
-/** Any command as a form in the side panel, generated from its declaration. Escape closes it and returns the focus. */
+/** Shows any command as a form in the side panel, generated from its declaration. Escape closes it. */
 export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const say = useSay();
   const command = registry.command(invocation.id);

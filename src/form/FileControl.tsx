@@ -6,7 +6,7 @@ import { FileInput } from '#src/ui/fields/FileInput.tsx';
 
 import type { ControlProps } from './control.ts';
 
-/** The chosen file, with a preview if it is an image. Read in the browser and sent with the command. */
+/** Shows the chosen file, with a preview of an image. The browser reads the file; the command sends its content. */
 export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
   const text = useText();
   const content = value === undefined ? undefined : fileContent(value);

@@ -25,7 +25,7 @@ import { Disclosure } from '#src/ui/Disclosure.tsx';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 
-import { argsOf, problemsOf, refusal, type FormDraft } from './draft.ts';
+import { argsOf, problemsOf, refusalProblems, type FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
 
 interface FormFieldsProps {
@@ -52,8 +52,8 @@ interface FormFieldsProps {
 }
 
 /**
- * The fields, the resulting command line, and the submit button, which runs the command at once or shows its plan for
- * confirmation first.
+ * The fields, the resulting command line, and the submit button, which runs the command or first shows its plan for
+ * confirmation.
  */
 export function FormFields({
   command,
@@ -148,7 +148,7 @@ export function FormFields({
       }
     } catch (error) {
       report(error);
-      refuse(refusal(command, error));
+      refuse(refusalProblems(command, error));
     } finally {
       keys?.drop();
       setBusy(false);
@@ -242,7 +242,7 @@ export function FormFields({
   );
 }
 
-/** Anything slower shows its progress and can be canceled by key. */
+/** A command that takes longer shows its progress and can be canceled by key. */
 const MAX_HOLD_MS = 2000;
 
 const PANEL = 'min-h-0 flex-1 overflow-y-auto px-4 pb-4';
@@ -251,8 +251,8 @@ const PANEL = 'min-h-0 flex-1 overflow-y-auto px-4 pb-4';
 const ONE_FIELD = 'sm:pt-[20px] [&_button]:w-full';
 
 /** Arranges many short fields in two columns if there is room. */
-function inlineColumns(fields: number): string {
-  return fields > 4 ? 'sm:grid-cols-2' : '';
+function inlineColumns(fieldCount: number): string {
+  return fieldCount > 4 ? 'sm:grid-cols-2' : '';
 }
 
 function Fold({ open }: { readonly open: boolean }) {

@@ -35,7 +35,7 @@ interface Round {
   readonly focus: 'field' | 'submit' | 'nothing';
 }
 
-/** A command as a form within a screen. After a run it resets to the current values. */
+/** Shows a command as a form within a screen. After a run it resets to the current values. */
 export function InlineForm(props: InlineFormProps) {
   const context = useCommandContext();
   return context && <Fields key={context.organization.id} {...props} context={context} />;

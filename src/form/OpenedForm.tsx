@@ -32,7 +32,7 @@ interface OpenedFormProps {
   readonly children?: ReactNode;
 }
 
-/** A form that opens on request: shows its fields once their initial values have loaded. Escape discards the edits. */
+/** A form that opens on request and shows its fields once their initial values have loaded. Escape discards edits. */
 export function OpenedForm({
   command,
   context,

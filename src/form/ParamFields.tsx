@@ -6,7 +6,7 @@ import { useSay, useText } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 
 import { ParamControl } from './controls.tsx';
-import { argsOf, enter, isVarious, currentValue, type FormDraft } from './draft.ts';
+import { argsOf, enterValue, isVarious, currentValue, type FormDraft } from './draft.ts';
 
 interface ParamFieldsProps {
   /** Names of the params to show, in this order. */
@@ -53,7 +53,7 @@ function ParamField({ name, param, command, draft, context, hasValues = false, o
           various={various}
           typed={draft.typed[name]}
           context={context}
-          onValue={(value, wrong) => onDraft(enter(draft, name, value, wrong))}
+          onValue={(value, wrong) => onDraft(enterValue(draft, name, value, wrong))}
         />
       </fieldset>
     </Field>

@@ -10,12 +10,12 @@ import { checkValue } from '#commands/run/values.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 
-/** The state of a form: the entered values, and the current ones of its items. */
+/** The state of a form: the entered values, and the current values of its items. */
 export interface FormDraft {
   readonly entered: Args;
   readonly initial: Args;
   readonly various: readonly string[];
-  /** Invalid texts typed elsewhere, by param. */
+  /** Invalid text that was typed before the form opened, by param. */
   readonly typed: Readonly<Record<string, string>>;
   /** By param; `''` for problems of the whole form. */
   readonly problems: Readonly<Record<string, Message | undefined>>;
@@ -25,7 +25,7 @@ export function draftOf(entered: Args, { values, various = [] }: Initial, typed:
   return { entered, initial: values, various, typed, problems: {} };
 }
 
-/** Adds problems of the initial values at once: the person has already typed them. */
+/** Adds the problems of values that the form opens with: the person has already typed them. */
 export function withProblems(command: Command, draft: FormDraft, context: Context): FormDraft {
   const invalidValues = Object.entries(draft.entered).map(([name, value]) => {
     const param = command.params[name];
@@ -48,7 +48,7 @@ export function isVarious({ entered, various }: FormDraft, name: string): boolea
   return various.includes(name) && entered[name] === undefined;
 }
 
-export function enter(draft: FormDraft, name: string, value: ArgValue | undefined, problem?: Message): FormDraft {
+export function enterValue(draft: FormDraft, name: string, value: ArgValue | undefined, problem?: Message): FormDraft {
   return {
     ...draft,
     entered: { ...draft.entered, [name]: value },
@@ -57,8 +57,8 @@ export function enter(draft: FormDraft, name: string, value: ArgValue | undefine
 }
 
 /**
- * The arguments to run with: for an editor only the changed and the required ones. An untouched 'Various' is left
- * unchanged.
+ * The arguments to run with: the required ones, and those that differ from the current values. An untouched 'Various'
+ * is left unchanged.
  */
 export function argsOf(command: Command, draft: FormDraft): Args {
   const names = Object.keys(command.params).filter((name) => {
@@ -88,7 +88,7 @@ export function problemsOf(command: Command, draft: FormDraft, context: Context)
 }
 
 /** Assigns a refusal to its field, or to the whole form if it names no param of the command. */
-export function refusal(command: Command, error: unknown): FormDraft['problems'] {
+export function refusalProblems(command: Command, error: unknown): FormDraft['problems'] {
   const name =
     error instanceof CommandError && error.param !== undefined && error.param in command.params ? error.param : '';
   return { [name]: lookupFailure(error) };

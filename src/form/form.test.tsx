@@ -52,7 +52,7 @@ describe('a command form', () => {
     expect(screen.getByRole('button', { name: new RegExp(`^${title}(?!s)`) })).toBeTruthy();
   });
 
-  it('starts with the given values and shows their problems at once', async () => {
+  it('starts with the given values and shows their problems immediately', async () => {
     await open('gadget.build', { name: 'plaid' });
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('plaid');
     expect(screen.getByRole('alert').textContent).toBe('There is no plaid paint');

@@ -63,7 +63,7 @@ it('saves the last choice after a pause, without a button, and keeps focus', asy
   await waitFor(() => expect(list.value).toBe('HIGH'));
 });
 
-it('saves a choice when unmounted at once', async () => {
+it('saves a pending choice when unmounted', async () => {
   const { unmount } = render(
     <Provider store={store}>
       <InstantForm command="gadget.tune" args={{}} version={1} />

@@ -7,7 +7,7 @@ import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { candidate } from '#commands/text/score.ts';
 import { lookupFailure } from '#src/data/failure.ts';
-import { useOnReturn } from '#src/data/use-returns.ts';
+import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { TargetText } from '#src/run/plan/TargetText.tsx';
 import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
@@ -33,7 +33,7 @@ function useComboboxTexts(): ComboboxTexts {
   };
 }
 
-/** Searches items for the typed text; the id of an option is its text for a line. */
+/** Searches items for the typed text; an option's id is the item's text in a command line. */
 function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
   const say = useSay();
   const text = useText();
@@ -60,7 +60,7 @@ function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadO
 /** Reloads when the server is back; otherwise a failure would stay until the next keystroke. */
 function useReload(load: LoadOptions): LoadOptions {
   const [reload, setReload] = useState({ source: load, load });
-  useOnReturn(() => setReload({ source: load, load: (query, signal) => load(query, signal) }));
+  useOnReconnect(() => setReload({ source: load, load: (query, signal) => load(query, signal) }));
   return reload.source === load ? reload.load : load;
 }
 
@@ -114,7 +114,7 @@ export function ChoicesControl({ param, value = [], various, onValue }: ControlP
   );
 }
 
-/** Free texts; typed text can be added as it is. */
+/** A control for a list of words: suggested ones, or typed text as it is. */
 export function WordsControl({ param, value = [], various, onValue, context }: ControlProps<'words'>) {
   const say = useSay();
   const load: LoadOptions = useCallback(
@@ -147,7 +147,7 @@ function MultipleCombobox({ load, value, label = (text) => text, none, various, 
   const say = useSay();
   const text = useText();
   const { 'aria-required': required } = useFieldWiring();
-  const empty = (): string => {
+  const placeholder = (): string => {
     if (various) return text('form.various');
     if (required) return text('form.chooseSome');
     return none ? say(none) : text('form.optional');
@@ -159,14 +159,14 @@ function MultipleCombobox({ load, value, label = (text) => text, none, various, 
       selected={value.map((name) => ({ id: name, label: label(name) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
       onUnfinished={(typed) => onValue(value, unfinishedProblem(typed))}
-      placeholder={empty()}
+      placeholder={placeholder()}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}
     />
   );
 }
 
-/** Describes a target that the form opened with; edits it as text otherwise. */
+/** Describes the target that the form opened with; without one, edits the target as text. */
 export function ManyControl(props: ControlProps<'many'>) {
   const { value, param, context } = props;
   const [initialTarget] = useState(value);

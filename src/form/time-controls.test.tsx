@@ -35,7 +35,7 @@ function Example({ param, start, weekStart }: { param: Param; start?: ArgValue; 
   );
 }
 
-// Loaded on first use, which may take longer than a test waits.
+// The calendar loads on first use, which may take longer than a test waits.
 beforeAll(() => import('#src/ui/fields/Calendar.tsx'));
 beforeEach(() => onValue.mockClear());
 afterEach(async () => {
@@ -55,7 +55,7 @@ async function open(): Promise<ReturnType<typeof userEvent.setup>> {
   return user;
 }
 
-it('takes the picked day at once and restores focus', async () => {
+it('sets the picked day, closes and restores focus', async () => {
   render(<Example param={p.time()} />);
   const user = await open();
   await user.click(day('Friday, 20 March 2026'));
@@ -101,7 +101,7 @@ it('disables days out of bounds', async () => {
   expect(enabledDays.map(({ textContent }) => textContent)).toEqual(['10', '11']);
 });
 
-it('takes a range from two days in either order', async () => {
+it('sets a range from two days picked in either order', async () => {
   render(<Example param={p.range()} />);
   const user = await open();
   expect(screen.getByText('Choose the first day')).toBeTruthy();
@@ -114,7 +114,7 @@ it('takes a range from two days in either order', async () => {
   expect(onValue.mock.lastCall?.[0]).toEqual({ start: '2026-03-02', end: '2026-03-20' });
 });
 
-it('rejects a range with one day unless it may be partial', async () => {
+it('rejects a range with only one day unless it may be partial', async () => {
   const { unmount } = render(<Example param={p.range()} />);
   const user = await open();
   await user.click(day('Friday, 20 March 2026'));

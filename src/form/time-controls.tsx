@@ -15,9 +15,9 @@ import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import type { ControlProps } from './control.ts';
 import { useTypedText } from './typed-controls.tsx';
 
-// Moments and periods, typed or picked from a calendar. Days are in UTC, like bare dates.
+// Controls for times and periods, typed or picked from a calendar. Days are in UTC, like bare dates.
 
-/** Matches the time of day of a moment: `20:00` in `2026-01-31 20:00`. */
+/** Matches the time of day in a value: `20:00` in `2026-01-31 20:00`. */
 const CLOCK = /^\d{4}-\d{2}-\d{2} (\d{2}:\d{2})/;
 
 const dayAt = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
@@ -37,7 +37,7 @@ function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgV
   };
 }
 
-/** A moment: picking a day sets it at once. */
+/** A control for a time: picking a day sets it and closes the calendar. */
 export function TimeControl(props: ControlProps<'time'>) {
   const { param, value, context } = props;
   const text = useText();
@@ -86,7 +86,7 @@ export function TimeControl(props: ControlProps<'time'>) {
   );
 }
 
-/** A period, from its first to its last day; with `partial`, a single day is enough. */
+/** A control for a period, from its first to its last day; with `partial`, a single day is enough. */
 export function RangeControl(props: ControlProps<'range'>) {
   const { param, value, context } = props;
   const text = useText();

@@ -18,7 +18,7 @@ function usePlaceholder({ various }: Pick<ControlProps, 'various'>, own?: string
   return various ? text('form.various') : own;
 }
 
-/** Passes the text on unchanged, including an empty text, which may clear the value. */
+/** Passes the text on unchanged, even if empty, which may clear the value. */
 export function TextControl(props: ControlProps<'text'>) {
   const { param, value = '', onValue } = props;
   const placeholder = usePlaceholder(props, param.placeholder);
@@ -63,7 +63,7 @@ export function ParsedControl<K extends Kind>(props: ControlProps<K>) {
   return <TextInput mono value={typed} placeholder={placeholder} onText={type} />;
 }
 
-/** Names and texts, one pair per line: `X-Site=north`. */
+/** A control for pairs of a name and a value, one per line: `X-Site=north`. */
 export function PairsControl(props: ControlProps<'pairs'>) {
   const { value, onValue } = props;
   const param = props.param as unknown as Param;

@@ -19,8 +19,8 @@ export type InitialState =
 type LoadResult = { readonly draft: FormDraft; readonly round: number } | { readonly error: unknown };
 
 /**
- * The initial state of a form: the given arguments, the selection as the target, and the current values of those items.
- * A new `round` reloads; the previous state stays until then.
+ * Loads the initial state of a form: the given arguments, the selection as the target, and the current values of those
+ * items. A new `round` reloads it; the previous state stays until then.
  */
 export function useInitial(
   command: Command | undefined,

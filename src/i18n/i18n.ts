@@ -31,7 +31,7 @@ export const i18n = await createTranslator(
 i18n.addResourceBundle('en', 'console', en);
 i18n.addResourceBundle('nl', 'console', nl);
 initReactI18next.init(i18n);
-// Renders again when texts have loaded.
+// Rerenders when texts have loaded.
 setDefaults({ bindI18nStore: 'added' });
 
 const chosenLanguage = (): Language => languageOf(store.get(settingsAtom).language);
@@ -51,7 +51,7 @@ const lazyTexts = import.meta.glob<Record<string, unknown>>(
 function pathsIn(language: Language): readonly string[] {
   return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
 }
-/** `…/tag/en.json`, `…/tag/screen.json` and `…/event.json` hold texts of `tag` and `event`. */
+/** The noun of a file of texts: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`. */
 function nounOf(path: string): string {
   return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';
 }
@@ -70,8 +70,8 @@ async function add(paths: readonly string[]): Promise<void> {
 }
 
 /**
- * Changes to the chosen language once its texts have loaded, if those of the former one were complete. The change goes
- * ahead without them if they fail to load, and to the language that is chosen by then.
+ * Changes to the chosen language; loads its texts first if those of the previous one were complete. Changes even if
+ * they fail to load, and to whichever language is chosen by then.
  */
 async function followLanguage(): Promise<void> {
   try {
@@ -82,7 +82,7 @@ async function followLanguage(): Promise<void> {
 }
 
 /** Loads the texts of one noun, for its screen. */
-export async function textsOf(noun: string): Promise<void> {
+export async function loadTexts(noun: string): Promise<void> {
   if (!i18n.hasResourceBundle(FALLBACK, noun)) await add(pathsIn(FALLBACK).filter((path) => nounOf(path) === noun));
 }
 
@@ -110,7 +110,7 @@ export function useAllTexts(): boolean {
 
 const translateMessage = translateWith(i18n);
 
-/** Translates outside components: for toasts, the title. */
+/** Translates outside components, such as for toasts and the page title. */
 export function translate(message: Message): string {
   return translateMessage(message);
 }
@@ -121,17 +121,17 @@ export function useSay(): (message: Message) => string {
   return translate;
 }
 
-/** A text of a noun in one language, without the fallback; undefined if it has none. */
+/** A text of a noun in one language, without falling back to English; undefined if it has none. */
 export function nounText(language: string, noun: string, key: string): string | undefined {
   return ownText(i18n, language, noun, key);
 }
 
-/** The current language: `en`. */
+/** The current language, such as `en`. */
 export function useLanguage(): string {
   return useTranslation().i18n.language;
 }
 
-/** Returns the console's own texts by key, from `locales/<language>/console.json`. */
+/** Returns a function that looks up the console's own texts by key, from `locales/<language>/console.json`. */
 export function useText(): (key: string, values?: Message['values']) => string {
   useTranslation();
   return text;
@@ -142,8 +142,8 @@ function text(key: string, values?: Message['values']): string {
 }
 
 /**
- * Formats moments (ms since the epoch) in the reader's language, time zone and format: `20 Nov 2026, 11:13:27`, or a
- * day as `20 Nov 2026`.
+ * Returns a function that formats timestamps (ms since the epoch) in the person's language, time zone and format:
+ * `20 Nov 2026, 11:13:27`, or a day as `20 Nov 2026`.
  */
 export function useMoment(): WriteMoment {
   const preferences = useAtomValue(actingAtom)?.preferences;

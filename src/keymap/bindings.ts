@@ -40,7 +40,8 @@ export function keysOf(command: Command, overrides: Overrides = store.get(overri
 }
 
 /**
- * A function that formats the keys of a command for display; undefined if it has none. Updates when a binding changes.
+ * Returns a function that formats a command's keys for display; undefined for a command without keys. Updates when a
+ * binding changes.
  */
 export function useShownKeys(): (command: Command | undefined) => string | undefined {
   const overrides = useAtomValue(overridesAtom);

@@ -4,7 +4,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { keysOf, type Overrides } from './bindings.ts';
 import { formatKeys } from './format.ts';
 
-/** Chords that browsers reserve, or that people expect of browsers. */
+/** Chords that browsers reserve, or that people expect the browser to handle. */
 const RESERVED =
   /^(\$mod|Control|Meta)\+(Shift\+)?[twnrlqpsf]$|^(\$mod|Control)\+(Shift\+)?Tab$|^Alt\+(F4|ArrowLeft|ArrowRight)$|^F(5|6|11|12)$/;
 
@@ -12,8 +12,8 @@ export function isReserved(keys: string): boolean {
   return keys.split(' ').some((press) => RESERVED.test(press));
 }
 
-/** The commands that conflict with these keys: with the same keys, or with a common prefix, if both can be active. */
-export function clashesOf(
+/** Finds the commands whose keys equal these or share a prefix with them, if both commands can be active. */
+export function findConflicts(
   command: Command,
   keys: string,
   registry: Registry,

@@ -16,7 +16,7 @@ it('round-trips changed key bindings as text', () => {
 });
 
 it.each([
-  ['an empty text', '', 'app:keys.unreadable'],
+  ['empty text', '', 'app:keys.unreadable'],
   ['text that is not JSON', 'g d', 'app:keys.unreadable'],
   ['a list', ['m'], 'app:keys.unreadable'],
   ['keys that are not a list', { 'gadget.beep': 'm' }, 'app:keys.unreadable'],

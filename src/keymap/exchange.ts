@@ -4,17 +4,17 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { listed, message, type Message } from '#commands/text/message.ts';
 
 import { isOverrides, type Overrides } from './bindings.ts';
-import { clashesOf, isReserved } from './conflicts.ts';
+import { findConflicts, isReserved } from './conflicts.ts';
 import { formatKeys } from './format.ts';
 
-/** Custom keys as text: command ids with their sequences, sorted by id. */
+/** Prints custom keys as JSON: command ids with their sequences, sorted by id. */
 export function printOverrides(overrides: Overrides): string {
   const sorted = Object.entries(overrides).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(Object.fromEntries(sorted), null, 2);
 }
 
 /**
- * Parses the output of {@link printOverrides}, perhaps from another browser and edited manually.
+ * Parses the output of {@link printOverrides}, possibly from another browser and edited by hand.
  * @throws CommandError with the problem
  */
 export function readOverrides(text: string, registry: Registry): Overrides {
@@ -31,7 +31,7 @@ export function readOverrides(text: string, registry: Registry): Overrides {
   return overrides;
 }
 
-/** The problem with a text of keys; undefined if it is valid. */
+/** The problem with custom keys in text form; undefined if they are valid. */
 export function problemOfText(text: string, registry: Registry): Message | undefined {
   try {
     readOverrides(text, registry);
@@ -58,6 +58,6 @@ function problemOf(id: string, keys: string, overrides: Overrides, registry: Reg
   if (!command) return undefined;
   if (!keys.split(' ').every((press) => PRESS.test(press))) return message('app:keys.noKeys', { keys, id });
   if (isReserved(keys)) return message('app:keys.reserved', { keys: formatKeys(keys) });
-  const titles = listed(clashesOf(command, keys, registry, overrides).map(texts.title));
+  const titles = listed(findConflicts(command, keys, registry, overrides).map(texts.title));
   return titles && message('app:keys.clash', { keys: formatKeys(keys), title: texts.title(command), titles });
 }

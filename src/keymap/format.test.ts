@@ -12,7 +12,7 @@ it.each([
   ['Enter', '⏎', '⏎'],
   ['Shift+ArrowDown', '⇧↓', 'Shift ↓'],
   ['$mod+Shift+z', '⌘⇧Z', 'Ctrl Shift Z'],
-])('%s reads %s on a Mac and %s elsewhere', (keys, apple, elsewhere) => {
+])('shows %s as %s on a Mac and as %s elsewhere', (keys, apple, elsewhere) => {
   expect(formatKeys(keys, true)).toBe(apple);
   expect(formatKeys(keys, false)).toBe(elsewhere);
 });

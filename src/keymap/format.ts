@@ -33,10 +33,10 @@ export function formatKeys(keys: string, apple: boolean = APPLE): string {
 
 function formatPress([mods, key]: Press, apple: boolean): string {
   const name = typeof key === 'string' ? (NAMES[key] ?? key) : key.source;
-  const letter = name.length === 1 && /[a-z]/i.test(name);
+  const isLetter = name.length === 1 && /[a-z]/i.test(name);
   if (mods.length === 0) return name;
-  if (letter && mods.length === 1 && mods[0] === 'Shift') return name.toUpperCase();
-  const label = letter ? name.toUpperCase() : name;
+  if (isLetter && mods.length === 1 && mods[0] === 'Shift') return name.toUpperCase();
+  const label = isLetter ? name.toUpperCase() : name;
   return apple
     ? mods.map((mod) => APPLE_MODIFIERS[mod] ?? mod).join('') + label
     : [...mods.map((mod) => MODIFIERS[mod] ?? mod), label].join(' ');

@@ -76,7 +76,7 @@ it('closes on Escape before it appears and discards typed keys', () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
-it('discards keys typed for a palette that was closed otherwise', () => {
+it('discards keys typed for a palette that is closed without Escape', () => {
   store.set(paletteAtom, { open: true, start: undefined });
   type('x');
   expect(isLayerPending()).toBe(true);

@@ -4,11 +4,11 @@ import { matchKeyBindingPress, parseKeybinding, type KeyBindingPress } from 'tin
 export type Press = KeyBindingPress;
 
 /** The properties of a keyboard event needed for matching. */
-export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>;
+export type KeyEvent = Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>;
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Fn', 'OS']);
 
-/** Symbols by key position on a US keyboard, for layouts with letters of another script there. */
+/** Symbols by key position on a US keyboard, for layouts that have letters of another script in those positions. */
 const POSITIONS: Readonly<Record<string, readonly [plain: string, shifted: string]>> = {
   Slash: ['/', '?'],
   Semicolon: [';', ':'],
@@ -24,7 +24,7 @@ export function parseKeys(keys: string): readonly Press[] {
   return parseKeybinding(keys.replace(/(^| )([A-Z])(?= |$)/g, '$1Shift+$2'));
 }
 
-export function isModifier(event: Pressed): boolean {
+export function isModifier(event: KeyEvent): boolean {
   return MODIFIERS.has(event.key);
 }
 
@@ -34,7 +34,7 @@ export function isComposing(event: KeyboardEvent): boolean {
 }
 
 /** True if the event is this keystroke by the letter or symbol that the layout produces. */
-export function matchesPress(event: Pressed, press: Press): boolean {
+export function matchesPress(event: KeyEvent, press: Press): boolean {
   const [mods, key] = press;
   if (typeof key === 'string' && isSymbol(key)) return event.key === key && modifiersMatch(event, mods);
   return matchKeyBindingPress(event as KeyboardEvent, press);
@@ -44,7 +44,7 @@ export function matchesPress(event: Pressed, press: Press): boolean {
  * True if the event is this keystroke by key position: for layouts without a Latin letter there (Cyrillic, Greek,
  * Hebrew …) or with digits only on Shift (French).
  */
-export function matchesPosition(event: Pressed, press: Press): boolean {
+export function matchesPosition(event: KeyEvent, press: Press): boolean {
   const key = latinKeyOf(event);
   return (
     key !== undefined &&
@@ -53,12 +53,12 @@ export function matchesPosition(event: Pressed, press: Press): boolean {
 }
 
 /**
- * True if a keystroke types a character: WCAG 2.1.4 requires a way to turn those shortcuts off, and a field takes them
- * as text.
+ * True if a keystroke types a character: WCAG 2.1.4 requires a way to turn such shortcuts off, and in a field they are
+ * text.
  */
 export function typesCharacter([mods, key]: Press): boolean {
-  const chord = mods.some((mod) => mod !== 'Shift');
-  return !chord && (typeof key !== 'string' || key.length === 1 || key === 'Space');
+  const isChord = mods.some((mod) => mod !== 'Shift');
+  return !isChord && (typeof key !== 'string' || key.length === 1 || key === 'Space');
 }
 
 function isSymbol(key: string): boolean {
@@ -66,14 +66,14 @@ function isSymbol(key: string): boolean {
 }
 
 /** Ignores Shift and AltGr for symbols: the layout may require them (`?`, `:`, `*`, `[`). */
-function modifiersMatch(event: Pressed, mods: readonly string[]): boolean {
+function modifiersMatch(event: KeyEvent, mods: readonly string[]): boolean {
   const altGraph = event.getModifierState('AltGraph');
   return ['Control', 'Alt', 'Meta'].every(
     (mod) => mods.includes(mod) === event.getModifierState(mod) || (altGraph && mod !== 'Meta'),
   );
 }
 
-function latinKeyOf(event: Pressed): string | undefined {
+function latinKeyOf(event: KeyEvent): string | undefined {
   const { key, code } = event;
   if ([...key].length !== 1) return undefined;
   const digit = /^Digit(\d)$/.exec(code)?.[1];

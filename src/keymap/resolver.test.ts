@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
 
-import { parseKeys, typesCharacter, type Pressed } from './press.ts';
+import { parseKeys, typesCharacter, type KeyEvent } from './press.ts';
 import { createResolver, type Binding } from './resolver.ts';
 
 function bind(keys: string): Binding {
@@ -27,13 +27,13 @@ const bindings = [
   'Shift+ArrowDown',
 ].map(bind);
 
-/** A keystroke as a layout reports it: its letter, the key position, and the held modifiers. */
-function key(letter: string, code = '', ...held: string[]): Pressed {
+/** A keystroke in some layout: the letter it types, the key position, and the held modifiers. */
+function key(letter: string, code = '', ...held: string[]): KeyEvent {
   return { key: letter, code, getModifierState: (name) => held.includes(name) };
 }
 
 /** The result of each keystroke: the keys that ran, or the kind of step. */
-function press(...events: Pressed[]): string[] {
+function press(...events: KeyEvent[]): string[] {
   const resolver = createResolver();
   return events
     .flatMap((event) => resolver.press(event, bindings))
@@ -41,7 +41,7 @@ function press(...events: Pressed[]): string[] {
 }
 
 describe('key sequences', () => {
-  it('match the longest and not their suffix', () => {
+  it('match the longest binding and not its suffix', () => {
     expect(press(key('t'), key('s'))).toEqual(['pending', 't s']);
     expect(press(key('s'))).toEqual(['s']);
     expect(press(key('g'), key('g'))).toEqual(['pending', 'g g']);
@@ -58,7 +58,7 @@ describe('key sequences', () => {
     expect(resolver.isPending()).toBe(false);
   });
 
-  it('are dropped with the key that continues none', () => {
+  it('are dropped together with a key that does not continue them', () => {
     expect(press(key('g'), key('s'), key('s'))).toEqual(['pending', 'dropped', 's']);
   });
 

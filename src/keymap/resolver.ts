@@ -1,6 +1,6 @@
 import type { Command } from '#commands/model/command.ts';
 
-import { isModifier, matchesPosition, matchesPress, type Press, type Pressed } from './press.ts';
+import { isModifier, matchesPosition, matchesPress, type Press, type KeyEvent } from './press.ts';
 
 /** An active key sequence of a command. */
 export interface Binding {
@@ -25,7 +25,7 @@ export type Step =
   | { readonly kind: 'none' };
 
 export interface Resolver {
-  press(event: Pressed, bindings: readonly Binding[]): readonly Step[];
+  press(event: KeyEvent, bindings: readonly Binding[]): readonly Step[];
   /** Ends a sequence that was not continued, and returns its result. */
   timeout(): Step;
   reset(): void;
@@ -37,7 +37,7 @@ export interface Resolver {
  * `t s`.
  */
 export function createResolver(): Resolver {
-  let typed: readonly Pressed[] = [];
+  let typed: readonly KeyEvent[] = [];
   let fallback: readonly Binding[] = [];
 
   const reset = (): void => {
@@ -45,7 +45,7 @@ export function createResolver(): Resolver {
     fallback = [];
   };
 
-  const press = (event: Pressed, bindings: readonly Binding[]): readonly Step[] => {
+  const press = (event: KeyEvent, bindings: readonly Binding[]): readonly Step[] => {
     if (isModifier(event)) return [{ kind: 'none' }];
     const presses = [...typed, event];
     const matching = matchingBindings(presses, bindings);
@@ -81,14 +81,14 @@ export function createResolver(): Resolver {
  * True for Ctrl or Meta combinations: no sequence contains one, so a chord ends the sequence and still has its own
  * effect. AltGr does not count, since it types a symbol.
  */
-function isChord(event: Pressed): boolean {
+function isChord(event: KeyEvent): boolean {
   if (event.getModifierState('AltGraph')) return false;
   return event.getModifierState('Control') || event.getModifierState('Meta');
 }
 
-/** Matches by the characters; only if that finds nothing, by key position. */
-function matchingBindings(presses: readonly Pressed[], bindings: readonly Binding[]): readonly Binding[] {
-  const filterBy = (matches: (event: Pressed, press: Press) => boolean): readonly Binding[] =>
+/** Matches by character; if that finds nothing, by key position. */
+function matchingBindings(presses: readonly KeyEvent[], bindings: readonly Binding[]): readonly Binding[] {
+  const filterBy = (matches: (event: KeyEvent, press: Press) => boolean): readonly Binding[] =>
     bindings.filter((binding) =>
       presses.every((event, index) => {
         const press = binding.presses[index];
@@ -101,6 +101,6 @@ function matchingBindings(presses: readonly Pressed[], bindings: readonly Bindin
     : filterBy((event, press) => matchesPress(event, press) || matchesPosition(event, press));
 }
 
-function typedKeys(binding: Binding | undefined, presses: number): string {
-  return binding?.keys.split(' ').slice(0, presses).join(' ') ?? '';
+function typedKeys(binding: Binding | undefined, count: number): string {
+  return binding?.keys.split(' ').slice(0, count).join(' ') ?? '';
 }

@@ -5,7 +5,7 @@ import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
-import { clashesOf, isReserved } from '#src/keymap/conflicts.ts';
+import { findConflicts, isReserved } from '#src/keymap/conflicts.ts';
 import { formatKeys } from '#src/keymap/format.ts';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 
@@ -18,20 +18,20 @@ interface RebindFieldProps {
   readonly onEnd: () => void;
 }
 
-/** Records new keys for a command as they are pressed, and names conflicts before they can be saved. */
+/** Records new keys for a command as they are pressed, and reports conflicts before the keys can be saved. */
 export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const say = useSay();
   const text = useText();
   const [overrides, setOverrides] = useAtom(overridesAtom);
   const [presses, setPresses] = useState<readonly string[]>([]);
   const keys = presses.join(' ');
-  const clashes = keys === '' ? [] : clashesOf(command, keys, registry, overrides);
+  const conflicts = keys === '' ? [] : findConflicts(command, keys, registry, overrides);
   const reserved = keys !== '' && isReserved(keys);
   const title = say(texts.title(command));
 
   /** Saving without keys restores the declared ones. */
   const save = (): void => {
-    if (reserved || clashes.length > 0) return;
+    if (reserved || conflicts.length > 0) return;
     const { [command.id]: _removed, ...others } = overrides;
     setOverrides(keys === '' ? others : { ...others, [command.id]: [keys] });
     onEnd();
@@ -65,10 +65,10 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
       <p role="alert" className="min-h-5 text-error-text">
         {reserved
           ? text('keys.reserved', { keys: formatKeys(keys) })
-          : clashes.length > 0 &&
+          : conflicts.length > 0 &&
             text('keys.clash', {
               keys: formatKeys(keys),
-              titles: clashes.map((clash) => say(texts.title(clash))).join(', '),
+              titles: conflicts.map((conflict) => say(texts.title(conflict))).join(', '),
             })}
       </p>
     </div>

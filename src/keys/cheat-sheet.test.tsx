@@ -68,7 +68,7 @@ it('finds and runs a command', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('changes keys, runs and closes by clicks on its hints', async () => {
+it('changes keys, runs and closes when its hints are clicked', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep');
   await user.click(screen.getByRole('button', { name: / change keys$/ }));
@@ -83,11 +83,11 @@ it('changes keys, runs and closes by clicks on its hints', async () => {
   await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
 });
 
-it('records new keys and rejects a clash', async () => {
+it('records new keys and rejects conflicting ones', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');
   await user.keyboard('m{Enter}');
-  expect(screen.getByRole('alert').textContent).toBe('m is already the key of Mark gadgets');
+  expect(screen.getByRole('alert').textContent).toBe('m is already used by Mark gadgets');
   await user.keyboard('{Backspace}xy{Enter}');
   const { beep } = await import('#src/palette/testkit/registry.ts');
   expect(keysOf(beep)).toEqual(['x y']);

@@ -163,10 +163,10 @@ describe('text typed for a prompt that never appears', () => {
     ['Escape', () => press('Escape'), ['Escape', 'x']],
     ['a chord', () => press('k', document.body, { ctrlKey: true }), ['$mod+k', 'x']],
     ['typing into a field', () => press('x', put('<input>')), ['x']],
-  ])('is no longer discarded after %s', (_, turnAway, expected) => {
+  ])('is no longer discarded after %s', (_, interrupt, expected) => {
     discardTyping();
     press('x');
-    turnAway();
+    interrupt();
     press('x');
     expect(ranKeys()).toEqual(expected);
   });
@@ -232,7 +232,7 @@ describe('a key pressed while a screen is loading', () => {
     vi.advanceTimersToNextTimer();
     for (const key of ['Backspace', 'a']) expect(press(key, field, { ctrlKey: true })).toBe(true);
     press('z', field);
-    // Text is typed at once.
+    // Text is typed immediately.
     vi.advanceTimersToNextTimer();
     expect(field.value).toBe('health:OK ');
     vi.runAllTimers();
@@ -252,7 +252,7 @@ describe('a key pressed while a screen is loading', () => {
     expect([field.value, onSubmit.mock.calls.length]).toEqual(['a', 1]);
   });
 
-  it('presses the button the previous key focused, once', () => {
+  it('presses the button the previous key focused only once', () => {
     const button = put('<button>Send</button>') as HTMLElement;
     const onClick = vi.fn<() => void>();
     button.addEventListener('click', onClick);
@@ -303,7 +303,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(press('Escape', dialog)).toBe(false);
   });
 
-  it('does not wait in a field, as a chord or as a browser key, nor longer than two seconds', () => {
+  it('waits at most two seconds, and not at all in a field, as a chord or as a browser key', () => {
     expectScreen();
     expect(press('x', put('<input>'))).toBe(false);
     expect(press('F5')).toBe(false);

@@ -19,14 +19,14 @@ import { pendingKeysAtom } from './pending.ts';
 import { canBeReplayed, hasModifier, isReplayed, replay } from './replay.ts';
 import { isPressable, isTyping } from './target.ts';
 
-/** Hesitation before the continuations of a sequence appear. */
+/** Delay before the continuations of a sequence appear. */
 const SHOW_MS = 400;
 /** How long a sequence that is also a complete command waits for the next key. */
 const FALLBACK_MS = 800;
 /** Timeout of a sequence: long enough to read its continuations. */
 const TIMEOUT_MS = 5000;
 
-interface Keys {
+interface KeyListenerOptions {
   /** All current bindings. */
   readonly bindings: () => readonly Binding[];
   /** False if the person turned single-character shortcuts off. */
@@ -37,9 +37,10 @@ interface Keys {
 
 /**
  * Listens on the window, after everything on the page: keys that were handled there (default prevented, or propagation
- * stopped) are ignored. While a modal dialog (the palette, help, a question) is open, the keys of the screen are off.
+ * stopped) are ignored. The keys of the screen are off while a modal dialog (the palette, help, a confirmation) is
+ * open.
  */
-export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
+export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions): () => void {
   const resolver = createResolver();
   const timers = new Set<ReturnType<typeof setTimeout>>();
 
@@ -180,7 +181,7 @@ function opensQuickFind(event: KeyboardEvent): boolean {
   return (event.key === '/' || event.key === "'") && !hasModifier(event) && !isTyping(event.target);
 }
 
-/** Dialogs and popovers stop their keys, so the listener below never receives them. */
+/** True inside a dialog or popover: it stops its keys, so the bubbling listener never receives them. */
 function isInLayer(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('dialog, [role="dialog"]') !== null;
 }
@@ -196,14 +197,14 @@ function typesText(event: KeyboardEvent): boolean {
   return !hasModifier(event) && (event.key.length === 1 || event.key === 'Enter');
 }
 
-/** True for a keystroke that ends the discarding of lost text: it is not part of that text. */
+/** True for a keystroke that cannot be part of the text being discarded, and so ends the discarding. */
 function stopsTyping(event: KeyboardEvent): boolean {
   return (
     isTyping(event.target) || event.key === 'Escape' || ((event.ctrlKey || event.metaKey) && event.key.length === 1)
   );
 }
 
-/** A keystroke that no field uses for text or editing. */
+/** True for a keystroke that no field uses for text or editing. */
 function isChord([mods, key]: Press): boolean {
   return mods.some((mod) => mod === 'Control' || mod === 'Meta') || (typeof key === 'string' && /^F\d+$/.test(key));
 }

@@ -4,7 +4,7 @@ import { isPressable, isTyping } from './target.ts';
 
 const replayed = new WeakSet<Event>();
 
-/** True for a held keystroke that is being replayed. */
+/** True for an event that replays a held keystroke. */
 export function isReplayed(event: Event): boolean {
   return replayed.has(event);
 }
@@ -40,7 +40,7 @@ export function replay(event: KeyboardEvent): boolean {
   const copy = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true, composed: true });
   replayed.add(copy);
   if (!focus.dispatchEvent(copy)) return false;
-  if (hasModifier(event)) chord(focus, key);
+  if (hasModifier(event)) performChord(focus, key);
   else if (key === 'Tab') moveFocus(focus, shiftKey);
   else if (key === 'Escape') cancelDialog(focus.closest('dialog'));
   else if (key === 'Enter' && focus instanceof HTMLInputElement && focus.form) focus.form.requestSubmit();
@@ -67,7 +67,7 @@ function cancelDialog(dialog: HTMLDialogElement | null): void {
 }
 
 /** Selects everything, or deletes the word before the cursor. */
-function chord(field: Element, key: string): void {
+function performChord(field: Element, key: string): void {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
   if (key === 'a') return field.select();
   const { selectionStart: start, selectionEnd: end, value } = field;

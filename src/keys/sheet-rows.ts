@@ -16,7 +16,7 @@ export interface SheetRow extends Row {
 
 interface SheetTexts {
   readonly say: Translate;
-  /** Headings of the groups for commands without an entity, without a key, and of other screens. */
+  /** Headings of the groups for commands without an entity, commands without a key, and commands of other screens. */
   readonly everywhere: string;
   readonly unbound: string;
   readonly elsewhere: string;
@@ -37,7 +37,7 @@ const LAST = ['everywhere', 'unbound', 'elsewhere'] as const;
 
 /**
  * Groups the current keys by noun, filtered by the typed text, with reasons for unavailable commands. Commands without
- * a key follow, to bind them; then, if the person is searching, commands of other screens.
+ * a key follow, so that they can be bound; then, if the person is searching, commands of other screens.
  */
 export function sheetGroups(
   registry: Registry,
@@ -79,14 +79,16 @@ export function sheetGroups(
     });
   }
   const position = (id: string): number => LAST.findIndex((item) => item === id);
-  const best = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
-  const typedOrder = (a: number, b: number): number => (typed === '' ? 0 : b - a);
+  const bestScore = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
+  const compareScores = (a: number, b: number): number => (typed === '' ? 0 : b - a);
   // Keys of the current entity come before those that work everywhere; when searching, the best match comes first.
   return [...groups]
-    .sort(([a, groupA], [b, groupB]) => typedOrder(best(groupA), best(groupB)) || position(a) - position(b))
+    .sort(
+      ([a, groupA], [b, groupB]) => compareScores(bestScore(groupA), bestScore(groupB)) || position(a) - position(b),
+    )
     .map(([id, { heading, rows }]) => ({
       id,
       heading,
-      rows: rows.toSorted((a, b) => typedOrder(a.score, b.score)),
+      rows: rows.toSorted((a, b) => compareScores(a.score, b.score)),
     }));
 }

@@ -19,8 +19,8 @@ import { toasts } from '#src/state/toasts.ts';
 import { listenForKeys } from './listen.ts';
 
 /**
- * Picks among commands with the same keys: an available one and, of those, one of the target before one that works
- * everywhere.
+ * Picks among commands with the same keys: prefers an available one, then one that acts on the target over one that
+ * works everywhere.
  */
 export function pickCommand(bindings: readonly Binding[], context: Context): Command | undefined {
   const ranked = bindings.toSorted((a, b) => Number(Boolean(b.command.on)) - Number(Boolean(a.command.on)));

@@ -62,17 +62,17 @@ function situationsOf(table: AnyEntity): readonly Situation[] {
 
 const nothing = (): void => undefined;
 
-/** A host with every capability, whose effects are not checked here. */
-function enter({ shown }: Situation): void {
+/** Shows a situation on a host that has every capability; their effects are not checked here. */
+function show({ shown }: Situation): void {
   store.set(shownAtom, shown);
-  const hosts = new Proxy({}, { get: () => nothing }) as never;
+  const capabilityHost = new Proxy({}, { get: () => nothing }) as never;
   const table = {
     entityName: () => shown.table?.entity ?? '',
     activeRowId: () => shown.table?.row?.id,
     filterText: () => '',
   };
   provide({
-    ...Object.fromEntries(CAPABILITIES.map((capability) => [capability, hosts])),
+    ...Object.fromEntries(CAPABILITIES.map((capability) => [capability, capabilityHost])),
     table: table as HostCapabilities['table'],
   });
   currentBindings = bindingsFor(registry, contextNow());
@@ -85,7 +85,6 @@ interface KeyResult extends Intent {
 }
 
 let pressed: KeyResult[] = [];
-/** The current bindings. */
 let currentBindings: readonly Binding[] = [];
 let stop: () => void;
 
@@ -161,7 +160,7 @@ describe('every key acts on the single target', () => {
   test.each(listed.map((entity) => [entity.name, entity] as const))('for the table of %s', (_name, entity) => {
     const wrong: string[] = [];
     for (const situation of situationsOf(entity)) {
-      enter(situation);
+      show(situation);
       for (const command of withKeys) {
         for (const keys of command.keys ?? []) {
           const problem = problemOf(command, keys, situation);
@@ -183,7 +182,7 @@ test('the matrix covers the keys of every entity with a target', () => {
 
 test('a page without a table acts on its subject', () => {
   const subject = { entity: 'organization', id: 'northwind', name };
-  enter({ name: '', shown: { subject }, entity: 'organization', target: undefined });
+  show({ name: '', shown: { subject }, entity: 'organization', target: undefined });
   expect(press('e')).toMatchObject({
     command: { id: 'organization.edit' },
     args: { organizations: { ids: ['northwind'] } },

@@ -1,14 +1,14 @@
 import { version } from '../../package.json';
 
 /**
- * The client's name and version, sent with every call (spec 1, 7); our own release is the build part of the version.
+ * The client's name and version, sent with every call (spec 1, 7). The build part of the version is our own release.
  */
 export const CLIENT_NAME = 'quarterdeck-console';
 export const CLIENT_VERSION = `0.261.0+${version}`;
 
 /**
- * The address of the API: this page's server, unless the build names another implementation of the contract. That
- * server must allow this page by CORS, and this page's Content-Security-Policy must allow the server.
+ * The URL of the API: this page's server, unless the build names another implementation of the contract. That server
+ * must allow this page by CORS, and this page's Content-Security-Policy must allow the server.
  */
 export const API_URL: string = import.meta.env['VITE_API_URL'] ?? window.location.origin;
 

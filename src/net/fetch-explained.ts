@@ -1,4 +1,4 @@
-/** Spec 8: maximum length of a message from a response's text. */
+/** Maximum length of a message from a response's text (spec 8). */
 const MAX_LENGTH = 1000;
 
 /**

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { followOffline } from './offline.ts';
 
-const mark = vi.fn<(offline: boolean) => void>();
+const setOffline = vi.fn<(offline: boolean) => void>();
 let stop: () => void;
 
 const goTo = (state: 'offline' | 'online'): boolean => window.dispatchEvent(new Event(state));
 
 beforeEach(() => {
   vi.useFakeTimers();
-  mark.mockReset();
-  stop = followOffline(mark);
+  setOffline.mockReset();
+  stop = followOffline(setOffline);
 });
 afterEach(() => {
   stop();
@@ -20,9 +20,9 @@ afterEach(() => {
 it('marks the app offline after 600 seconds without a network, not before', () => {
   goTo('offline');
   vi.advanceTimersByTime(599_999);
-  expect(mark).not.toHaveBeenCalled();
+  expect(setOffline).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
-  expect(mark).toHaveBeenCalledExactlyOnceWith(true);
+  expect(setOffline).toHaveBeenCalledExactlyOnceWith(true);
 });
 
 it('counts from the first offline event', () => {
@@ -30,7 +30,7 @@ it('counts from the first offline event', () => {
   vi.advanceTimersByTime(500_000);
   goTo('offline');
   vi.advanceTimersByTime(100_000);
-  expect(mark).toHaveBeenLastCalledWith(true);
+  expect(setOffline).toHaveBeenLastCalledWith(true);
 });
 
 it('restarts the count after the network was back briefly', () => {
@@ -39,22 +39,22 @@ it('restarts the count after the network was back briefly', () => {
   goTo('online');
   goTo('offline');
   vi.advanceTimersByTime(599_999);
-  expect(mark).not.toHaveBeenCalledWith(true);
+  expect(setOffline).not.toHaveBeenCalledWith(true);
 });
 
-it('clears the mark as soon as the network is back', () => {
+it('marks the app online as soon as the network is back', () => {
   goTo('offline');
   vi.advanceTimersByTime(600_000);
   goTo('online');
-  expect(mark).toHaveBeenLastCalledWith(false);
+  expect(setOffline).toHaveBeenLastCalledWith(false);
 });
 
 it('counts from the start if the page starts offline', () => {
   stop();
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  stop = followOffline(mark);
+  stop = followOffline(setOffline);
   vi.advanceTimersByTime(600_000);
-  expect(mark).toHaveBeenCalledExactlyOnceWith(true);
+  expect(setOffline).toHaveBeenCalledExactlyOnceWith(true);
 });
 
 it('reports nothing after it is stopped', () => {
@@ -62,5 +62,5 @@ it('reports nothing after it is stopped', () => {
   stop();
   vi.advanceTimersByTime(600_000);
   goTo('online');
-  expect(mark).not.toHaveBeenCalled();
+  expect(setOffline).not.toHaveBeenCalled();
 });

@@ -1,19 +1,19 @@
-/** Spec 9: after being offline for this long, in ms, the app marks itself offline. */
+/** Time without a network, in ms, after which the app marks itself offline (spec 9). */
 export const OFFLINE_AFTER_MS = 600_000;
 
 /**
- * Tracks whether the browser has a network. Calls `mark(true)` once it has had none for {@link OFFLINE_AFTER_MS}
- * without interruption, and `mark(false)` as soon as it has one again. @returns a function that stops tracking.
+ * Tracks whether the browser has a network. Calls `setOffline(true)` once it has had none for {@link OFFLINE_AFTER_MS}
+ * without interruption, and `setOffline(false)` as soon as it has one again. @returns a function that stops tracking.
  */
-export function followOffline(mark: (offline: boolean) => void): () => void {
+export function followOffline(setOffline: (offline: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onOffline = (): void => {
-    timer ??= setTimeout(() => mark(true), OFFLINE_AFTER_MS);
+    timer ??= setTimeout(() => setOffline(true), OFFLINE_AFTER_MS);
   };
   const onOnline = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    mark(false);
+    setOffline(false);
   };
   const stop = new AbortController();
   window.addEventListener('offline', onOffline, { signal: stop.signal });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { outageAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
-import { reportLost, onReturn, reportReached, setPing, watchCall } from './reach.ts';
+import { reportLost, onReconnect, reportReached, setPing, watchCall } from './reach.ts';
 
 let isUp: boolean;
 const returned = vi.fn<() => void>();
@@ -21,8 +21,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('notices within five seconds that the server is back, even after an hour', async () => {
-  const unsubscribe = onReturn(returned);
+it('detects within five seconds that the server is back, even after an hour', async () => {
+  const unsubscribe = onReconnect(returned);
   reportLost();
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(store.get(outageAtom)).toBeDefined();
@@ -47,7 +47,7 @@ it('exposes the time of the next attempt and whether one is running', async () =
 });
 
 it("treats any successful call as the server's return, but only after an outage", () => {
-  const unsubscribe = onReturn(returned);
+  const unsubscribe = onReconnect(returned);
   reportReached();
   expect(returned).not.toHaveBeenCalled();
   reportLost();

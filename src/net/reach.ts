@@ -1,24 +1,22 @@
 import { outageAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
-// Tracks whether the server is reachable, by the outcome of every call. Polls it while it is not, to notice its return
-// within five seconds: the longest delay plus the timeout of an attempt.
+// Tracks whether the server is reachable, by the outcome of every call. Polls an unreachable server, to detect its
+// return within five seconds: the longest delay plus the timeout of an attempt.
 
 const RETRY_DELAYS_MS = [1000, 2000, 3000] as const;
 const PING_TIMEOUT_MS = 2000;
-/**
- * A call without a response for this long is slow, or the server has disappeared silently, as behind a lost network.
- */
+/** After this time without a response, a call is slow, or the server has become unreachable without an error. */
 const SLOW_MS = 5000;
 
 const listeners = new Set<() => void>();
-let returns = 0;
+let reconnects = 0;
 let attempts = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let pinging = false;
 let ping: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('no ping was set'));
 
-/** Sets the function that polls the server: any response counts. */
+/** Sets the function that polls the server; it rejects if the server is unreachable. */
 export function setPing(newPing: typeof ping): void {
   ping = newPing;
 }
@@ -34,26 +32,26 @@ export function reportReached(): void {
   attempts = 0;
   clearTimeout(timer);
   store.set(outageAtom, undefined);
-  returns++;
+  reconnects++;
   for (const listener of listeners) listener();
 }
 
-/** Notifies whenever the server is back. @returns a function that stops it. */
-export function onReturn(listener: () => void): () => void {
+/** Calls `listener` whenever the server is back. @returns a function that stops it. */
+export function onReconnect(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** How often the server has come back since the console was opened. */
-export const returnsNow = (): number => returns;
+export const reconnectCount = (): number => reconnects;
 
 /**
- * Watches a call from the moment it is sent: while it has no response, polls the server.
+ * Watches a call from when it is sent: polls the server while the call has no response.
  * @returns a function that stops watching
  */
 export function watchCall(): () => void {
-  const slow = setInterval(() => void pingOnce(), SLOW_MS);
-  return () => clearInterval(slow);
+  const pingTimer = setInterval(() => void pingOnce(), SLOW_MS);
+  return () => clearInterval(pingTimer);
 }
 
 async function pingOnce(): Promise<void> {
@@ -70,7 +68,7 @@ async function pingOnce(): Promise<void> {
 
 function scheduleRetry(): void {
   const base = RETRY_DELAYS_MS[Math.min(attempts++, RETRY_DELAYS_MS.length - 1)] ?? 0;
-  // Jitter keeps consoles from all retrying at the same moment.
+  // Jitter keeps consoles from all retrying at the same time.
   const delay = base * (0.75 + Math.random() / 4);
   clearTimeout(timer);
   timer = setTimeout(() => void retry(), delay);

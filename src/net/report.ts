@@ -11,7 +11,7 @@ const queue: unknown[] = [];
 const UNREPORTED: readonly unknown[] = ['auth/network-request-failed', 'auth/too-many-requests'];
 
 /**
- * Sends an error to the reporting service, except those that spec 8 leaves out. Errors before it has loaded are queued.
+ * Sends an error to the reporting service, unless spec 8 excludes it. Queues errors until the service has loaded.
  */
 export function report(error: unknown): void {
   if (!isReportable(error) || (error instanceof Error && 'code' in error && UNREPORTED.includes(error.code))) return;
@@ -20,8 +20,8 @@ export function report(error: unknown): void {
 }
 
 /**
- * Loads Sentry after first paint, and only if a DSN is configured: without one, nothing is loaded or sent. Rates are
- * those of spec 9. Removes secrets from errors and breadcrumbs.
+ * Loads Sentry after first paint, and only if a DSN is configured: without one, nothing is loaded or sent. The
+ * rates are those of spec 9. Removes secrets from errors and breadcrumbs.
  */
 export async function startReporting(dsn: string | undefined, release: string): Promise<void> {
   if (!dsn) {
@@ -47,7 +47,7 @@ export async function startReporting(dsn: string | undefined, release: string): 
       sentry.replayIntegration({ maskAllText: true, blockAllMedia: true, beforeAddRecordingEvent: scrub }),
     ],
   });
-  // Replays do not pass `beforeSend`, which is only for errors.
+  // Replays do not pass through `beforeSend`, which is only for errors.
   sentry.addEventProcessor(scrub);
   capture = (error) => sentry.captureException(error);
   for (const error of queue.splice(0)) capture(error);

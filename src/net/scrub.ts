@@ -1,7 +1,7 @@
-// Removes secrets from reports about defects: no query of an address (it may contain the code of a mail, a filter, a
-// destination), no token, nothing typed or sent.
+// Removes secrets from error reports: the queries of URLs (which may contain the code of an emailed link, a filter or a
+// destination), tokens, and anything typed or sent.
 
-/** Names of properties that are left out of a report. */
+/** Matches the names of properties that are left out of a report. */
 const SECRET =
   /^(authorization|cookies?|set-cookie|redirect|oobcode|body|query_string|(http|url)\.(query|fragment))$|password|secret/i;
 
@@ -10,7 +10,7 @@ const BEARER = /\b(bearer)\s+[^\s"'<>]+/gi;
 /** Matches an ID token, and tokens of our own server: for its API, and for creating an organization. */
 const TOKEN = /\b(eyJ[\w-]+\.[\w-]+\.[\w-]*|qdc?_[\w-]+)/g;
 
-/** Deeper than any report. */
+/** Depth below which data is cut off; no report is as deep. */
 const MAX_DEPTH = 20;
 
 /** Copies plain data without secrets. */

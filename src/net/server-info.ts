@@ -21,9 +21,9 @@ export interface ServerInfo {
     readonly password: boolean;
     readonly token: boolean;
     readonly google: boolean;
-    /** Where unsent mails can be viewed; empty if mails are really sent. */
+    /** The URL of the unsent emails; empty if emails are really sent. */
     readonly outbox: string;
-    /** The support desk with single sign-on; empty if there is none. */
+    /** The URL of the support desk with single sign-on; empty if there is none. */
     readonly helpDesk: string;
   };
   readonly demo: boolean;
@@ -53,7 +53,7 @@ setPing(async (signal) => {
 
 let cached: Promise<ServerInfo> | undefined;
 
-/** The server's public information. Without our extension, the settings of the build apply. */
+/** Loads the server's public information, once. A server without our extension gets the settings of the build. */
 export function serverInfo(): Promise<ServerInfo> {
   cached ??= load().catch((error: unknown) => {
     cached = undefined;

@@ -13,10 +13,10 @@ const identifyClient: Interceptor = (next) => (request) => {
 };
 
 /**
- * A request that the browser could not send, or a response it could not read to the end, means an unreachable server:
- * worth a retry, and not a bug.
+ * Reports from every call whether the server is reachable. A request that the browser could not send, or a response it
+ * could not read to the end, fails as UNAVAILABLE: worth a retry, and not a bug.
  */
-const reach: Interceptor = (next) => async (request) => {
+const trackReachability: Interceptor = (next) => async (request) => {
   const stopWatching = watchCall();
   try {
     const response = await next(request);
@@ -42,7 +42,7 @@ function isUnavailable(error: unknown): boolean {
 export function openTransport(interceptors: readonly Interceptor[] = []): Transport {
   return createGrpcWebTransport({
     baseUrl: API_URL,
-    interceptors: [...interceptors, identifyClient, reach],
+    interceptors: [...interceptors, identifyClient, trackReachability],
     fetch: fetchExplained,
   });
 }

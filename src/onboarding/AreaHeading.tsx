@@ -18,7 +18,7 @@ export function AreaHeading({ screen }: { readonly screen: (typeof SCREENS)[numb
   );
 }
 
-/** Links to the other screens of the area and to the console, and the sign-out. */
+/** Links to the other screens of the area and to the console, and a button to sign out. */
 export function AreaFooter({ screen }: { readonly screen: (typeof SCREENS)[number] }) {
   const text = useText();
   const acting = useAtomValue(actingAtom);

@@ -9,9 +9,9 @@ import { LoginLayout } from '#src/sign-in/frame/LoginLayout.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 
 /**
- * The area for joining an organization, also for people without one (spec 2): in the frame of the sign-in screens, but
- * with the registry's commands, keys and palette. Commands need a person: the guard has loaded them before this is
- * shown.
+ * The area for joining an organization, including for people who have none (spec 2). It has the layout of the sign-in
+ * screens, but the registry's commands, keys and palette. Commands need a person: the guard loads them before it opens
+ * this area.
  */
 function OrganizationArea() {
   const acting = useAtomValue(actingAtom);

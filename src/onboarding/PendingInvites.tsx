@@ -10,7 +10,7 @@ import { contextNow } from '#src/run/context.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
-/** The invitations to the person's own address, each with a button to accept. */
+/** Lists the invitations sent to the person's email address, each with a button to accept. */
 export function PendingInvites() {
   const text = useText();
   const moment = useMoment();
@@ -21,7 +21,7 @@ export function PendingInvites() {
     enabled: acting !== undefined,
   });
   if (query.isPending) return <SkeletonRows count={2} label={text('organization.invites.title')} />;
-  // Spec 8.
+  // This message is the one in spec 8.
   if (query.error) {
     return (
       <p role="alert" className="text-error-text">

@@ -4,7 +4,7 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 
 import { useMembership } from './use-membership.ts';
 
-/** Requests waiting for an administrator, with what happens next, and buttons to check now or to withdraw. */
+/** Lists the requests waiting for an administrator, with the next steps and buttons to check now or withdraw. */
 export function PendingRequests() {
   const text = useText();
   const say = useSay();

@@ -7,7 +7,7 @@ import { AreaFooter, AreaHeading } from './AreaHeading.tsx';
 import { PendingInvites } from './PendingInvites.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
 
-/** The start for a person without an organization: requests access by organization id, and shows invitations. */
+/** The start screen without an organization: requests access by organization id, and lists invitations. */
 function Requests() {
   const text = useText();
   return (

@@ -15,8 +15,8 @@ import { actingAtom } from '#src/state/acting.ts';
 const POLL_MS = 15_000;
 
 /**
- * The person's pending memberships. A person who came without an organization continues to their destination in the
- * console as soon as one has accepted them.
+ * Polls the person's pending memberships. A person who arrived without an organization continues to their destination
+ * in the console as soon as an organization has accepted them.
  */
 export function useMembership() {
   const acting = useAtomValue(actingAtom);

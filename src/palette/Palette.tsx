@@ -22,7 +22,7 @@ import { SearchView } from './SearchView.tsx';
 
 const FIELD = ':is(input, textarea)';
 
-/** The palette: one dialog over everything. The dialog stays in the page; its content lives only while it is open. */
+/** The palette, a dialog over the whole page. The dialog stays mounted, its content only while the palette is open. */
 export function Palette() {
   const text = useText();
   const [state, setState] = useAtom(paletteAtom);
@@ -56,7 +56,7 @@ export function Palette() {
         event.stopPropagation();
         // Already open; keep the browser from opening its search.
         if (isPaletteKey(event)) event.preventDefault();
-        // Spec 9: only Escape closes a modal; a stray click must not lose input.
+        // Only Escape closes a modal (spec 9): a stray click must not lose input.
         if (event.key !== 'Escape') return;
         event.preventDefault();
         close();
@@ -84,7 +84,7 @@ function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /**
- * Runs the command that closed the palette. Holds keystrokes meanwhile for its destination, instead of applying them to
+ * Runs the command that closed the palette. Meanwhile, holds keystrokes for its destination instead of applying them to
  * the previous target.
  */
 function runHoldingKeys({ effect }: Command, task: () => Promise<unknown>): void {
@@ -93,7 +93,7 @@ function runHoldingKeys({ effect }: Command, task: () => Promise<unknown>): void
 }
 
 type View =
-  | { readonly kind: 'search'; readonly text: string; readonly fitting: boolean }
+  | { readonly kind: 'search'; readonly text: string; readonly onlyFitting: boolean }
   | {
       readonly kind: 'prompt';
       readonly invocation: Invocation;
@@ -110,7 +110,7 @@ function viewOf({ start, prepared }: OpenState): View {
   return {
     kind: 'search',
     text: start && 'prefix' in start ? start.prefix : '',
-    fitting: start !== undefined && 'actions' in start,
+    onlyFitting: start !== undefined && 'actions' in start,
   };
 }
 
@@ -119,7 +119,7 @@ interface SessionProps extends OpenState {
   readonly onClose: () => void;
 }
 
-/** The content from opening to closing, with the organization and the selection of that moment. */
+/** The content from opening to closing. Keeps the organization and the selection that it opened with. */
 function Session({ dialog, onClose, ...openState }: SessionProps) {
   const setForm = useSetAtom(formAtom);
   const context = useMemo(() => contextNow(), []);
@@ -151,7 +151,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
   const prompt = (invocation: Invocation, submitted?: true): void =>
     setView({ kind: 'prompt', invocation, ...(submitted ? { submitted } : {}) });
 
-  /** Keeps a line in its place until it has run: problems are shown there. */
+  /** Keeps a line visible until it has run, to show its problems. */
   const submitLine = (invocation: Invocation): void => {
     const command = registry.command(invocation.id);
     if (!command) return undefined;
@@ -187,7 +187,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
           onForm={openForm}
           onCopy={copyLine}
           onClose={onClose}
-          onBack={() => setView({ kind: 'search', text: '', fitting: false })}
+          onBack={() => setView({ kind: 'search', text: '', onlyFitting: false })}
         />
       ) : view.kind === 'script' ? (
         <ScriptView
@@ -195,14 +195,14 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
           context={context}
           initial={view.text}
           onClose={closeFirst}
-          onBack={() => setView({ kind: 'search', text: '', fitting: false })}
+          onBack={() => setView({ kind: 'search', text: '', onlyFitting: false })}
         />
       ) : (
         <SearchView
           registry={registry}
           context={context}
           initial={view.kind === 'search' ? view.text : ''}
-          fitting={view.kind === 'search' && view.fitting}
+          onlyFitting={view.kind === 'search' && view.onlyFitting}
           onInvocation={start}
           onLine={submitLine}
           onPrompt={prompt}

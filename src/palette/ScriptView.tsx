@@ -19,8 +19,8 @@ interface ScriptViewProps {
 }
 
 /**
- * Several pasted lines, each with its plan or its problem. Enter runs them in order up to the first problem; the rest
- * stays for correction.
+ * Shows several pasted lines, each with its plan or its problem. Enter runs them in order up to the first problem; the
+ * rest stays for correction.
  */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
   const text = useText();

@@ -27,7 +27,7 @@ import { commandText, readPasted } from './rows/pasted.ts';
 import { scopeOf } from './rows/prefixes.ts';
 import { rank } from './rows/rank.ts';
 import { fromCommands, helpGroup, type SearchRow } from './rows/search-rows.ts';
-import { immediateResults, isTooLong, sourcesOf } from './rows/sources.ts';
+import { immediateResults, isTooLong, asyncSources } from './rows/sources.ts';
 import { useKeyHold } from './use-key-hold.ts';
 import { useSearchResults } from './use-search-results.ts';
 
@@ -36,7 +36,7 @@ interface SearchViewProps {
   readonly context: Context;
   readonly initial: string;
   /** True to start with only the commands that fit the selection. */
-  readonly fitting: boolean;
+  readonly onlyFitting: boolean;
   /** Runs the command, or prompts for missing arguments. */
   readonly onInvocation: (invocation: Invocation) => void;
   /** Shows the plan of a complete line, and runs it once planned if it needs no confirmation. */
@@ -58,13 +58,13 @@ interface PendingKey {
 
 /** Searches commands, values, views, items and help, and parses complete lines. */
 export function SearchView(props: SearchViewProps) {
-  const { registry, context, initial, fitting, onInvocation, onForm } = props;
+  const { registry, context, initial, onlyFitting, onInvocation, onForm } = props;
   const say = useSay();
   const text = useText();
   const keys = useShownKeys();
   const language = useLanguage();
   const [typed, setTyped] = useState(initial);
-  const [narrowed, setNarrowed] = useState(fitting);
+  const [narrowed, setNarrowed] = useState(onlyFitting);
   const [pendingKey, setPendingKey] = useState<PendingKey>();
   const [heldRows, setHeldRows] = useState<readonly SearchRow[]>([]);
   const scope = useMemo(() => scopeOf(typed), [typed]);
@@ -82,7 +82,8 @@ export function SearchView(props: SearchViewProps) {
     [line, tooLong, scope, narrowed, listing, commands],
   );
   const sources = useMemo(
-    () => (line.rows.length + line.sources.length > 0 || tooLong ? line.sources : sourcesOf(scope, narrowed, listing)),
+    () =>
+      line.rows.length + line.sources.length > 0 || tooLong ? line.sources : asyncSources(scope, narrowed, listing),
     [line, tooLong, scope, narrowed, listing],
   );
   const isWaiting = pendingKey?.typed === typed;

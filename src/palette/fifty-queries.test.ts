@@ -16,9 +16,9 @@ import { namedSource } from './rows/named-items.ts';
 import { scopeOf } from './rows/prefixes.ts';
 import { rank } from './rows/rank.ts';
 import type { SearchRow } from './rows/search-rows.ts';
-import { immediateResults, sourcesOf } from './rows/sources.ts';
+import { immediateResults, asyncSources } from './rows/sources.ts';
 
-/** Queries of a demanding operator on the devices screen, with the expected row. */
+/** Queries that an operator types on the devices screen, with the expected row. */
 const queries: readonly (readonly [query: string, expected: string])[] = [
   ['lifecycle', 'Set lifecycle'],
   ['act as ac', 'Act as organization'],
@@ -72,8 +72,8 @@ const queries: readonly (readonly [query: string, expected: string])[] = [
   ['rename {half}', 'Rename device: {name}'],
 ];
 
-/** Later queries of operators. */
-const laterQueries: readonly (readonly [query: string, expected: string])[] = [
+/** More queries, whose expected row must come first. */
+const strictQueries: readonly (readonly [query: string, expected: string])[] = [
   ['broken', 'In error'],
   ['faulty devices', 'In error'],
   ['offline', 'Silent over 2 days'],
@@ -86,7 +86,7 @@ const laterQueries: readonly (readonly [query: string, expected: string])[] = [
   ['suspend users', 'Suspend user'],
 ];
 
-/** In the Dutch locale. */
+/** Queries in the Dutch locale, whose expected row must come first. */
 const dutchQueries: readonly (readonly [query: string, expected: string])[] = [
   ['etiket', 'Assign tag'],
   ['apparaten', 'Go to devices'],
@@ -105,7 +105,7 @@ const panel = { isOpen: () => false };
 
 let server: TestServer;
 let listing: CommandListing;
-/** The number of a device, which replaces its placeholder in the queries. */
+/** A device's number, which replaces the placeholder for it in the queries. */
 let number: string;
 
 const fillIn = (text: string): string =>
@@ -114,7 +114,7 @@ const fillIn = (text: string): string =>
     .replace('{number}', number.toLowerCase())
     .replace('{name}', 'Tubing pressure, Kestrel 2');
 
-/** The capabilities of a console that affect what it offers. */
+/** The capabilities that determine which commands a console offers. */
 const host = {
   navigate: noop,
   link: { current: () => 'https://console.example.com/devices' },
@@ -177,11 +177,11 @@ async function listingIn(language: string, context: Context): Promise<CommandLis
   };
 }
 
-/** The complete answer of the palette. */
+/** The palette's complete results for a query. */
 async function search(query: string, target: CommandListing = listing): Promise<readonly SearchRow[]> {
   const scope = scopeOf(query);
   const results = await Promise.all(
-    sourcesOf(scope, false, target).map(async (source) => source.rows(await source.load(target.context), true)),
+    asyncSources(scope, false, target).map(async (source) => source.rows(await source.load(target.context), true)),
   );
   return rank([...immediateResults(scope, false, target), ...results.flat()]);
 }
@@ -190,8 +190,8 @@ function positionOf(rows: readonly SearchRow[], expected: string): number {
   return 1 + rows.findIndex(({ label }) => label === expected);
 }
 
-describe('queries of an operator', () => {
-  it('rank the intended row first in at least 45 of 50 and in the first three in all', async () => {
+describe("an operator's queries", () => {
+  it('rank the intended row first in at least 45 of 50, and among the first three in all', async () => {
     const ranks: { query: string; place: number; first: string | undefined }[] = [];
     for (const [query, expected] of queries) {
       const rows = await search(fillIn(query));
@@ -203,7 +203,7 @@ describe('queries of an operator', () => {
     expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(5);
   });
 
-  it.each(laterQueries)('%s means %s', async (query, expected) => {
+  it.each(strictQueries)('%s means %s', async (query, expected) => {
     expect((await search(query))[0]?.label).toBe(expected);
   });
 
@@ -234,7 +234,7 @@ describe('the results of the palette', () => {
     expect(paused?.invocation).toEqual({ id: 'device.set-lifecycle', args: { lifecycle: 'PAUSED' } });
   });
 
-  it('show several pasted items by a filter that parses to them', async () => {
+  it('show several pasted items with a filter that selects exactly them', async () => {
     const otherNumber = String(listing.context.focus?.active);
     const source = namedSource(`${number}, ${otherNumber}`, listing);
     const [row] = rank([...(source?.rows(await source.load(listing.context), true) ?? [])]);
@@ -246,7 +246,7 @@ describe('the results of the palette', () => {
     expect(filter.terms).toEqual([{ key: 'number', negated: false, test: { values: [number, otherNumber].sort() } }]);
   });
 
-  it('name the parameter of a value that several accept', async () => {
+  it('name the parameter of a value that several parameters accept', async () => {
     const rows = await search('metric');
     const labels = rows.map(({ label, detail }) => `${label} ${detail ?? ''}`);
     expect(labels).toContain('Set units: Metric Distance');
@@ -256,7 +256,7 @@ describe('the results of the palette', () => {
     );
   });
 
-  it('omit views a viewer may not open', async () => {
+  it('omit views that the person may not open', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
     const rows = await search('failing', await listingIn('en', viewer));
     expect(rows.filter(({ label }) => label === 'Failing')).toEqual([]);

@@ -7,7 +7,7 @@ import { isLayerPending } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
-import { announcedRow, field, isOpen, open, options, TWO, showPalette } from './testkit/palette.tsx';
+import { announcedRow, field, isOpen, open, options, TWO_SELECTED, showPalette } from './testkit/palette.tsx';
 import { runLog } from './testkit/registry.ts';
 import { showGadgets } from './testkit/show-gadgets.ts';
 
@@ -111,7 +111,7 @@ describe('a command', () => {
       await waitFor(() => expect(field().value).toBe('bee'));
     });
 
-    it('stays closed afterwards unless reopened, and after Escape', async () => {
+    it('stays closed after running, and after Escape, unless reopened', async () => {
       const user = userEvent.setup();
       const answer = await submit(user);
       answer();
@@ -159,7 +159,7 @@ describe('a command', () => {
     await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.scrap', args: ['CCCC DDDD', 'EEEE FFFF'] }]));
   });
 
-  it('runs a reversible change to one item at once', async () => {
+  it('runs a reversible change to one item immediately', async () => {
     showGadgets({ active: 'AAAA BBBB' });
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
@@ -217,7 +217,7 @@ describe('a command', () => {
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', args: { state: 'WARNING' } });
   });
 
-  it('steps back, copies its line, runs and opens as a form by clicks on its hints', async () => {
+  it('steps back, copies its line, runs and opens as a form when its hints are clicked', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('war');
@@ -277,7 +277,7 @@ describe('a command', () => {
   });
 
   it('names the organization in the plan during a support session', async () => {
-    showGadgets(TWO, true);
+    showGadgets(TWO_SELECTED, true);
     open({ invocation: { id: 'gadget.mark', args: { state: 'OK' } } });
     const plan = await screen.findByRole('region', { name: 'Plan' });
     await waitFor(() => expect(within(plan).getByText('Northwind Energy')).toBeTruthy());

@@ -117,10 +117,10 @@ describe('the palette search', () => {
     answer();
     await waitFor(() => expect(field().value).toBe('err'));
     await waitFor(() => expect(announcedRow()).toBe('ERROR'));
-    const find = slowSearch();
+    const answerAgain = slowSearch();
     open();
     await user.keyboard('zzzzzz{Enter}err');
-    find();
+    answerAgain();
     await screen.findByText('Nothing matches');
     await waitFor(() => expect(isLayerPending()).toBe(false));
     expect(field().value).toBe('zzzzzz');
@@ -174,7 +174,7 @@ describe('the palette search', () => {
     expect(await screen.findByText('500 of 21,822')).toBeTruthy();
   });
 
-  it('shows at once how many items a typed line may change', async () => {
+  it('immediately shows how many items a typed line may change', async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockImplementation(async (_context, _compiled, { size }) =>
       size === 1 ? { items: [], total: 21_822 } : new Promise(() => undefined),
@@ -235,7 +235,7 @@ describe('the palette search', () => {
     expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('>');
   });
 
-  it('runs hints by click and keeps the field focused', async () => {
+  it('runs a clicked hint and keeps the field focused', async () => {
     const user = userEvent.setup();
     open();
     await user.click(screen.getByRole('button', { name: / help$/ }));

@@ -3,17 +3,17 @@ import { useEffect, useState } from 'react';
 import type { Context } from '#commands/model/context.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
-import { useReturns } from '#src/data/use-returns.ts';
+import { useReconnectCount } from '#src/data/use-reconnects.ts';
 import { report } from '#src/net/report.ts';
 
 import type { Source } from './rows/item-source.ts';
 import type { SearchResult } from './rows/rank.ts';
 import type { SearchRow } from './rows/search-rows.ts';
 
-/** Debounce: while typing, keystrokes follow each other faster than this. */
-const PAUSE_MS = 90;
+/** Longer than the time between two keystrokes while typing. */
+const DEBOUNCE_MS = 90;
 /** Results that arrive after this time are added below. */
-const PATIENCE_MS = 2500;
+const LATE_AFTER_MS = 2500;
 
 interface Arrival {
   readonly items: readonly unknown[];
@@ -25,13 +25,13 @@ interface Arrival {
 interface Arrivals {
   readonly query: string;
   readonly bySource: ReadonlyMap<string, Arrival>;
-  /** True once further results must not be placed above others. */
+  /** True once further results are late and must go below. */
   readonly closed: boolean;
 }
 
 interface SearchState {
   readonly results: readonly SearchResult<SearchRow>[];
-  /** True once the results are complete or late: further ones go below them. */
+  /** True once all results have arrived or are late: further ones go below. */
   readonly complete: boolean;
   /** True while a source is still pending. */
   readonly loading: boolean;
@@ -42,18 +42,18 @@ interface SearchState {
 const NOTHING: Arrivals = { query: '', bySource: new Map(), closed: false };
 
 /**
- * The results of several sources for a query. Until all of them have responded, the results of the previous query fill
- * in where they still match; the final results depend only on the query. `now` skips the debounce.
+ * Loads the results of several sources for a query. Until all of them have responded, results of the previous query
+ * stay if they still match; the final results depend only on the query.
  */
 export function useSearchResults(
   query: string,
   sources: readonly Source[],
   context: Context,
-  now: boolean,
+  skipDebounce: boolean,
 ): SearchState {
   const [arrivals, setArrivals] = useState<Arrivals>(NOTHING);
-  const pause = now ? 0 : PAUSE_MS;
-  const returns = useReturns();
+  const pause = skipDebounce ? 0 : DEBOUNCE_MS;
+  const reconnects = useReconnectCount();
   useEffect(() => {
     if (sources.length === 0) return undefined;
     const abort = new AbortController();
@@ -80,16 +80,13 @@ export function useSearchResults(
         );
       }
     }, pause);
-    const patienceTimer = setTimeout(
-      () => setArrivals((before) => ({ ...forQuery(before), closed: true })),
-      PATIENCE_MS,
-    );
+    const lateTimer = setTimeout(() => setArrivals((before) => ({ ...forQuery(before), closed: true })), LATE_AFTER_MS);
     return () => {
       clearTimeout(loadTimer);
-      clearTimeout(patienceTimer);
+      clearTimeout(lateTimer);
       abort.abort();
     };
-  }, [query, sources, context, pause, returns]);
+  }, [query, sources, context, pause, reconnects]);
 
   const settled = arrivals.query === query;
   const results = sources.flatMap((source) => {

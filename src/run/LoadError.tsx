@@ -2,7 +2,7 @@ import { useSetAtom } from 'jotai';
 import { useEffect, useEffectEvent } from 'react';
 
 import { lookupFailure } from '#src/data/failure.ts';
-import { useOnReturn } from '#src/data/use-returns.ts';
+import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 
@@ -27,7 +27,7 @@ export function LoadError({ title, error, retry }: LoadErrorProps) {
     setFailed((failed) => [...failed, reload]);
     return () => setFailed((failed) => failed.filter((registered) => registered !== reload));
   }, [setFailed]);
-  useOnReturn(retry);
+  useOnReconnect(retry);
   return (
     <ScreenMessage
       urgent

@@ -1,6 +1,6 @@
 import { failureOf } from '#commands/model/errors.ts';
 import { Unavailable, type Reason } from '#commands/run/availability.ts';
-import { changedByUs } from '#src/data/changes.ts';
+import { announceOwnChange } from '#src/data/changes.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
 
@@ -27,5 +27,5 @@ export function refreshAfterOwnRefusal({ code }: Reason): void {
 /** {@link refreshAfterRefusal} for a failure with this code; does nothing unless a permission is missing. */
 export function refreshIfDenied(code: string | undefined): void {
   const organization = store.get(actingAtom)?.organization.id;
-  if (code === 'permission_denied' && organization !== undefined) changedByUs(organization, ['me']);
+  if (code === 'permission_denied' && organization !== undefined) announceOwnChange(organization, ['me']);
 }

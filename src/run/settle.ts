@@ -7,7 +7,7 @@ import type { Done } from '#commands/run/done.ts';
 import { remember } from '#commands/run/history.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { changedByUs } from '#src/data/changes.ts';
+import { announceOwnChange } from '#src/data/changes.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
 import { formatKeys } from '#src/keymap/format.ts';
@@ -28,7 +28,7 @@ type StartCommand = (invocation: Invocation) => unknown;
  */
 export function settle(done: Done, { command: { effect }, undoes }: Prepared, start: StartCommand): void {
   const { outcome } = done;
-  changedByUs(done.organization, outcome.changed ?? []);
+  announceOwnChange(done.organization, outcome.changed ?? []);
   if (outcome.reveal) store.set(revealAtom, outcome.reveal);
   if (effect === 'navigate') return;
   if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => remember(history, done));

@@ -9,7 +9,7 @@ import { hasSkippedLater, markRemaining, markUndone, newestChange } from '#comma
 import type { Prepared } from '#commands/run/run.ts';
 import { prepareUndo, runUndo, titleOf, UndoFailed, type PreparedUndo } from '#commands/run/undo.ts';
 import { message } from '#commands/text/message.ts';
-import { changedByUs } from '#src/data/changes.ts';
+import { announceOwnChange } from '#src/data/changes.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -66,7 +66,7 @@ async function runAndRecord(ready: PreparedUndo, context: RunContext): Promise<O
   } catch (error) {
     if (!(error instanceof UndoFailed)) throw error;
     keepRemaining(error.undone.remaining);
-    changedByUs(context.organization.id, error.undone.outcome.changed ?? []);
+    announceOwnChange(context.organization.id, error.undone.outcome.changed ?? []);
     throw error.cause;
   }
 }

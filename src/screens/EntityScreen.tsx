@@ -10,7 +10,7 @@ import type { Search } from '#src/address/address.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { FilterLine, type FilterLineHandle } from '#src/filter/FilterLine.tsx';
-import { isWrongFilter, WrongFilter } from '#src/filter/WrongFilter.tsx';
+import { isInvalidFilter, InvalidFilter } from '#src/filter/InvalidFilter.tsx';
 import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
 import { usePanel } from '#src/panel/Panel.tsx';
@@ -147,8 +147,8 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           overlay={<ToastsOverRows />}
           empty={<Empty entity={entity} filtered={filter.text !== ''} title={title} />}
           error={(error, retry) =>
-            isWrongFilter(filter.text, error) ? (
-              <WrongFilter filter={filter.text} error={error} onFilter={setFilter} />
+            isInvalidFilter(filter.text, error) ? (
+              <InvalidFilter filter={filter.text} error={error} onFilter={setFilter} />
             ) : (
               <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />
             )

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { failureOf } from '#commands/model/errors.ts';
 import { signOut } from '#src/auth/session.ts';
 import { lookupFailure } from '#src/data/failure.ts';
-import { useOnReturn } from '#src/data/use-returns.ts';
+import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -16,7 +16,7 @@ export function ScreenError({ error }: ErrorComponentProps) {
   const say = useSay();
   const text = useText();
   useEffect(() => report(error), [error]);
-  useOnReturn(() => void router.invalidate());
+  useOnReconnect(() => void router.invalidate());
   const { code } = failureOf(error);
   const forbidden = code === 'permission_denied' || code === 'not_found';
   return (

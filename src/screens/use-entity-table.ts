@@ -4,7 +4,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { compileParsed } from '#commands/query/compile.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { onChange } from '#src/data/changes.ts';
-import { useOnReturn } from '#src/data/use-returns.ts';
+import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
 import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
@@ -44,7 +44,7 @@ export function useEntityTable(filter: ParsedFilter) {
       }),
     [entity, source],
   );
-  useOnReturn(source.retry);
+  useOnReconnect(source.retry);
   useEffect(() => () => source.dispose(), [source]);
   return { source, model, capped: cappedFilter === filter.text };
 }

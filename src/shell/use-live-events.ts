@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 
 import { registry } from '#commands/nouns/all.ts';
 import { allAffected } from '#src/data/affected.ts';
-import { changed } from '#src/data/changes.ts';
-import { gather } from '#src/data/gather.ts';
+import { batchEvents } from '#src/data/batch-events.ts';
+import { announceChange } from '#src/data/changes.ts';
 import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 
@@ -13,16 +13,16 @@ export function useLiveEvents(acting: Acting | undefined): void {
   const organization = acting?.organization.id;
   useEffect(() => {
     if (!user || !organization) return;
-    const events = gather(organization, registry.entities);
+    const events = batchEvents(organization, registry.entities);
     const names = allAffected(registry.entities);
-    const reloadAll = (): void => changed(organization, names);
+    const reloadAll = (): void => announceChange(organization, names);
     let unmounted = false;
     let stop = (): void => undefined;
     const start = async (): Promise<void> => {
       await firstScreen;
       // The event messages are as large as all other messages together, and not needed for the first rows.
-      const { listen } = await import('#src/data/live.ts');
-      if (!unmounted) stop = listen(user, organization, events.add, reloadAll);
+      const { listenForEvents } = await import('#src/data/live.ts');
+      if (!unmounted) stop = listenForEvents(user, organization, events.add, reloadAll);
     };
     void start();
     return () => {

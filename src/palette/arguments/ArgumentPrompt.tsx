@@ -40,7 +40,7 @@ import { promptOf } from './prompts/all.ts';
 import { DONE, type Choice } from './prompts/prompt.ts';
 import { readyGroups, type ReadyRow } from './ready-rows.ts';
 import { useChoices } from './use-choices.ts';
-import { useCurrent } from './use-current.ts';
+import { useCurrentValue } from './use-current-value.ts';
 
 type PromptRow = Choice | ReadyRow;
 
@@ -108,7 +108,7 @@ export function ArgumentPrompt({
     args,
     accepted: paramName === undefined,
     context,
-    first: initialPlan,
+    initialPlan,
     outline,
     submitted: initiallySubmitted,
     onRun,
@@ -122,10 +122,10 @@ export function ArgumentPrompt({
   const lineArgs = pendingArgs ?? draft.args;
 
   // Prefills the field with the current value, unless the person has already typed.
-  const typeCurrent = useCallback((name: string, current: string) => {
+  const prefill = useCallback((name: string, current: string) => {
     setDraft((now) => (promptedParam(now) === name && now.text === '' ? { ...now, text: current } : now));
   }, []);
-  useCurrent(command, paramName, draft.args, context, typeCurrent);
+  useCurrentValue(command, paramName, draft.args, context, prefill);
 
   const change = (next: Draft): void => {
     setDraft(next);
@@ -133,20 +133,20 @@ export function ArgumentPrompt({
     rows.setActive(undefined);
   };
 
-  const outlined = outline !== undefined && (planned.status === 'none' || planned.status === 'preparing');
+  const showsOutline = outline !== undefined && (planned.status === 'none' || planned.status === 'preparing');
   const hasNoEffect = changesNothing(
-    planned.status === 'ready' ? planned.prepared.plan : outlined ? outline : undefined,
+    planned.status === 'ready' ? planned.prepared.plan : showsOutline ? outline : undefined,
   );
 
   /** True if taking a row runs the command, instead of only setting a value. */
-  const runs = (row: PromptRow | undefined): boolean => {
+  const runsCommand = (row: PromptRow | undefined): boolean => {
     if (hasNoEffect) return false;
     if (row === undefined || 'run' in row) return row !== undefined;
     const isDirect = paramName !== undefined && draft.chosen === undefined && !offersOptionalParams(draft);
     return isDirect && 'value' in row && !row.stays && withValue(draft, paramName, row.value).complete;
   };
 
-  /** With `offerOptional`, offers the optional params before running. */
+  /** Takes a row. With `offerOptional`, offers the optional params before running. */
   const take = (row: PromptRow, offerOptional = false): void => {
     if (row.reason !== undefined) return;
     if ('run' in row) return submit(draft.args);
@@ -157,7 +157,7 @@ export function ArgumentPrompt({
         ? { ...draft, chosen: undefined }
         : setArg(draft, paramName, row.value, row.label, row.stays ?? false);
     if (param?.kind === 'ref') learnItem(row.id);
-    if (!offerOptional && runs(row)) submit(next.args);
+    if (!offerOptional && runsCommand(row)) submit(next.args);
     change(next);
   };
 
@@ -178,7 +178,7 @@ export function ArgumentPrompt({
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [rowToTake]);
 
-  /** The id of an item's row consists of the entity and the item's id. */
+  /** Records the use of an item. The id of its row consists of the entity and the item's id. */
   const learnItem = (id: string): void => {
     const space = id.indexOf(' ');
     if (space > 0 && registry.entity(id.slice(0, space))) learn(context, id.slice(0, space), id.slice(space + 1));
@@ -223,10 +223,11 @@ export function ArgumentPrompt({
   };
 
   // Runs only what is visible; without a plan, Enter makes one.
-  const planReady = command.plan === undefined || planned.status === 'ready' || outlined;
-  const enterDoes = !runs(rows.active) ? 'take' : planReady ? 'run' : 'plan';
+  const planReady = command.plan === undefined || planned.status === 'ready' || showsOutline;
+  const enterAction = !runsCommand(rows.active) ? 'take' : planReady ? 'run' : 'plan';
   const canTake = !isWorking && (rows.active === undefined || rows.active.reason === undefined);
-  const isUnplanned = command.plan !== undefined && planned.status === 'none' && !outlined && runs(rows.active);
+  const isUnplanned =
+    command.plan !== undefined && planned.status === 'none' && !showsOutline && runsCommand(rows.active);
   const failure = planned.status === 'failed' ? planned : undefined;
   const problem = choices.problem ?? failure?.message;
   const title = say(titleFor(command, draft.args, context));
@@ -262,9 +263,11 @@ export function ArgumentPrompt({
         className="border-t border-line bg-surface-0 px-4 py-2.5"
       >
         {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={context.organization} />}
-        {outlined && <PlanView prepared={{ command, plan: outline }} organization={context.organization} />}
-        {planned.status === 'preparing' && command.plan && <Planning progress={planned.progress} outlined={outlined} />}
-        {paramName !== undefined && planned.status === 'none' && !outlined && !isUnplanned && (
+        {showsOutline && <PlanView prepared={{ command, plan: outline }} organization={context.organization} />}
+        {planned.status === 'preparing' && command.plan && (
+          <Planning progress={planned.progress} outlined={showsOutline} />
+        )}
+        {paramName !== undefined && planned.status === 'none' && !showsOutline && !isUnplanned && (
           <p className="text-ink-3">{say(commandTexts.about(command))}</p>
         )}
         {isUnplanned && <p className="text-ink-3">{text('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
@@ -275,9 +278,9 @@ export function ArgumentPrompt({
       <Footer
         hints={[
           ...(canTake
-            ? [{ keys: formatKeys('Enter'), label: text(`palette.hint.${enterDoes}`), run: () => enter() }]
+            ? [{ keys: formatKeys('Enter'), label: text(`palette.hint.${enterAction}`), run: () => enter() }]
             : []),
-          ...(runs(rows.active) && paramName !== undefined && hasOptionalParams(command)
+          ...(runsCommand(rows.active) && paramName !== undefined && hasOptionalParams(command)
             ? [{ keys: formatKeys('Shift+Enter'), label: text('palette.hint.more'), run: () => enter(true) }]
             : []),
           { keys: formatKeys('Tab'), label: text('palette.hint.form'), run: openForm },

@@ -25,7 +25,7 @@ interface Listing {
 /** Why a plan without changes does not run. */
 export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
-/** The row that runs the command comes first, for Enter; the optional params follow. */
+/** Lists the row that runs the command, which comes first for Enter, and the optional params. */
 export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
   const { context, say, texts, prepared } = listing;
   const confirm = prepared?.plan?.confirm;
@@ -61,9 +61,9 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
         },
       ];
     });
-  const runs = (confirm !== undefined || text === '') && !isBareEditor(command, args) ? [run] : [];
+  const runRows = (confirm !== undefined || text === '') && !isBareEditor(command, args) ? [run] : [];
   return [
-    { id: 'run', rows: runs },
+    { id: 'run', rows: runRows },
     { id: 'options', heading: texts('palette.group.options'), rows: options },
   ];
 }

@@ -7,7 +7,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import type { Message } from '#commands/text/message.ts';
 import { candidate, needle, scoreOf } from '#commands/text/score.ts';
 import { lookupFailure } from '#src/data/failure.ts';
-import { useReturns } from '#src/data/use-returns.ts';
+import { useReconnectCount } from '#src/data/use-reconnects.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { joinBelow, type Group } from '#src/search/rows.ts';
@@ -16,13 +16,13 @@ import { promptOf } from './prompts/all.ts';
 import type { Choice } from './prompts/prompt.ts';
 import { toggleValue } from './prompts/several.ts';
 
-const PAUSE_MS = 90;
+const DEBOUNCE_MS = 90;
 
 interface Choices {
   readonly groups: readonly Group<Choice>[];
   readonly problem: Message | undefined;
   readonly loading: boolean;
-  /** True while a pending result could still come before the first row. */
+  /** True while the first available row could still come from a pending request. */
   readonly pending: boolean;
 }
 
@@ -33,16 +33,16 @@ interface LateRows {
   readonly problem?: Message;
 }
 
-/** A row of a multiple choice, reflecting the values chosen so far. */
-function toggle(row: Choice, chosen: ArgValue | undefined): Choice {
+/** Makes a row of a multiple choice add or remove its value, given the values chosen so far. */
+function toToggleRow(row: Choice, chosen: ArgValue | undefined): Choice {
   const values = (chosen ?? []) as readonly string[];
   const value = row.value as string;
   return { ...row, value: toggleValue(values, value), checked: values.includes(value), stays: true };
 }
 
 /**
- * The rows for a param and the typed text. Late rows are added below; while the text grows, rows that still match stay.
- * `hurry` skips the debounce.
+ * Loads the rows for a param and the typed text. Late rows are added below; while the text grows, rows that still match
+ * stay.
  */
 export function useChoices(
   command: Command,
@@ -50,7 +50,7 @@ export function useChoices(
   text: string,
   args: Args,
   context: Context,
-  hurry = false,
+  skipDebounce = false,
 ): Choices {
   const say = useSay();
   const texts = useText();
@@ -58,19 +58,19 @@ export function useChoices(
   const param = name === undefined ? undefined : command.params[name];
   const prompt = param && promptOf(param.kind);
   const value = name === undefined ? undefined : args[name];
-  const pause = hurry ? 0 : PAUSE_MS;
-  const returns = useReturns();
+  const pause = skipDebounce ? 0 : DEBOUNCE_MS;
+  const reconnects = useReconnectCount();
 
   useEffect(() => {
     if (!param || name === undefined) return undefined;
-    const { later } = promptOf(param.kind);
-    if (!later) return undefined;
+    const { load } = promptOf(param.kind);
+    if (!load) return undefined;
     const abort = new AbortController();
     const settle = (result: LateRows): void => {
       if (!abort.signal.aborted) setLate(result);
     };
     const timer = setTimeout(() => {
-      later({ param, text, value: undefined, context, say, texts }, abort.signal).then(
+      load({ param, text, value: undefined, context, say, texts }, abort.signal).then(
         (rows) => settle({ name, text, rows }),
         (error: unknown) => {
           if (!abort.signal.aborted) report(error);
@@ -82,22 +82,24 @@ export function useChoices(
       clearTimeout(timer);
       abort.abort();
     };
-  }, [param, name, text, context, say, texts, pause, returns]);
+  }, [param, name, text, context, say, texts, pause, reconnects]);
 
   if (!param || !prompt || name === undefined)
     return { groups: [], problem: undefined, loading: false, pending: false };
-  const now = prompt.now({ param, text, value, context, say, texts });
+  const immediate = prompt.immediate({ param, text, value, context, say, texts });
   const lateForParam = late?.name === name ? late : undefined;
   const settled = lateForParam?.text === text;
   const typed = needle(text);
   const matchingRows = lateForParam?.rows.filter(
     (row) => settled || (!row.echo && scoreOf(candidate(row.label), typed) !== undefined),
   );
-  const rows = joinBelow(now.rows, matchingRows ?? []).map((row) => (row.toggles ? toggle(row, value) : row));
+  const rows = joinBelow(immediate.rows, matchingRows ?? []).map((row) =>
+    row.toggles ? toToggleRow(row, value) : row,
+  );
   return {
     groups: [{ id: name, heading: say(commandTexts.param(command, name)), rows }],
-    problem: now.problem ?? (settled ? lateForParam?.problem : undefined),
-    loading: prompt.later !== undefined && !settled,
-    pending: prompt.later !== undefined && !settled && !now.rows.some(({ reason }) => reason === undefined),
+    problem: immediate.problem ?? (settled ? lateForParam?.problem : undefined),
+    loading: prompt.load !== undefined && !settled,
+    pending: prompt.load !== undefined && !settled && !immediate.rows.some(({ reason }) => reason === undefined),
   };
 }

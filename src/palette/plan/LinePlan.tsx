@@ -8,7 +8,7 @@ import type { useLinePlan } from './use-line-plan.ts';
 /** Shows, below a line being typed, what it would do or why it cannot run. */
 export function LinePlan({
   planned,
-  outlined,
+  outline,
   organization,
 }: ReturnType<typeof useLinePlan> & {
   readonly organization: ActingOrganization;
@@ -23,8 +23,8 @@ export function LinePlan({
       aria-live="polite"
       className="border-t border-line bg-surface-0 px-4 py-2.5"
     >
-      {outlined && <PlanView prepared={outlined} organization={organization} />}
-      {planned.status === 'preparing' && <Planning progress={planned.progress} outlined={outlined !== undefined} />}
+      {outline && <PlanView prepared={outline} organization={organization} />}
+      {planned.status === 'preparing' && <Planning progress={planned.progress} outlined={outline !== undefined} />}
       {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={organization} />}
       {planned.status === 'failed' && (
         <p role="alert" className="text-error-text">

@@ -7,11 +7,11 @@ import { missingParams } from '#commands/run/resolve.ts';
 import { startDraft } from '#src/run/draft.ts';
 
 import { useOutline } from './use-outline.ts';
-import { POINTING_MS, usePrepared, type PlanState } from './use-prepared.ts';
+import { HIGHLIGHT_DEBOUNCE_MS, usePrepared, type PlanState } from './use-prepared.ts';
 
-const NOTHING = {} as Command;
+const NO_COMMAND = {} as Command;
 
-/** The plan of a complete line; an incomplete one leads to a prompt instead. */
+/** Plans a complete line; an incomplete one leads to a prompt instead. */
 export function useLinePlan(
   invocation: Invocation | undefined,
   registry: Registry,
@@ -19,13 +19,13 @@ export function useLinePlan(
 ): {
   readonly planned: PlanState;
   /** The plan from counts alone, until the full plan is ready. */
-  readonly outlined: { readonly command: Command; readonly plan: Plan } | undefined;
+  readonly outline: { readonly command: Command; readonly plan: Plan } | undefined;
 } {
   const command = invocation && registry.command(invocation.id);
   const args = command && invocation && startDraft(command, invocation.args, context).args;
-  const whole = command && args && missingParams(command, args).length === 0 ? args : undefined;
-  const planned = usePrepared(command ?? NOTHING, whole, context, undefined, POINTING_MS);
-  const outline = useOutline(command ?? NOTHING, whole, context);
-  const isComing = planned.status === 'preparing' && command !== undefined && outline !== undefined;
-  return { planned, outlined: isComing ? { command, plan: outline } : undefined };
+  const completeArgs = command && args && missingParams(command, args).length === 0 ? args : undefined;
+  const planned = usePrepared(command ?? NO_COMMAND, completeArgs, context, undefined, HIGHLIGHT_DEBOUNCE_MS);
+  const outlinePlan = useOutline(command ?? NO_COMMAND, completeArgs, context);
+  const isPending = planned.status === 'preparing' && command !== undefined && outlinePlan !== undefined;
+  return { planned, outline: isPending ? { command, plan: outlinePlan } : undefined };
 }

@@ -7,9 +7,9 @@ import type { Plan } from '#commands/model/plan.ts';
 import { outlineOf } from '#commands/run/outline.ts';
 import { report } from '#src/net/report.ts';
 
-import { argsKey, POINTING_MS } from './use-prepared.ts';
+import { argsKey, HIGHLIGHT_DEBOUNCE_MS } from './use-prepared.ts';
 
-/** The plan from counts for the items of a filter: visible before the full plan, which looks up every item. */
+/** Outlines the plan for the items of a filter from counts alone, before the full plan has looked up every item. */
 export function useOutline(command: Command, args: Args | undefined, context: Context): Plan | undefined {
   const key = args && argsKey(args);
   const [result, setResult] = useState<{ readonly key: string; readonly plan: Plan | undefined }>();
@@ -23,7 +23,7 @@ export function useOutline(command: Command, args: Args | undefined, context: Co
         // The full plan is still loading, and will show the error.
         (error: unknown) => abort.signal.aborted || report(error),
       );
-    }, POINTING_MS);
+    }, HIGHLIGHT_DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();

@@ -26,7 +26,7 @@ export interface PlannedLine {
 const DEBOUNCE_MS = 200;
 const PREPARING: State = { status: 'preparing' };
 
-/** The lines of a script with their plans, planned one at a time. */
+/** Plans the lines of a script, one at a time. */
 export function usePlannedLines(script: string, registry: Registry, context: Context): readonly PlannedLine[] {
   const lines = useMemo(() => commandLines(script), [script]);
   const [states, setStates] = useState<{ readonly lines: readonly string[]; readonly planned: readonly State[] }>();
@@ -36,7 +36,7 @@ export function usePlannedLines(script: string, registry: Registry, context: Con
     const planAll = async (): Promise<void> => {
       const planned: State[] = [];
       for (const line of lines) {
-        planned.push(await planOf(line, registry, requestContext));
+        planned.push(await planLine(line, registry, requestContext));
         if (abort.signal.aborted) return;
         setStates({ lines, planned: [...planned] });
       }
@@ -50,7 +50,7 @@ export function usePlannedLines(script: string, registry: Registry, context: Con
   return lines.map((line, index) => ({ line, state: (states?.lines === lines && states.planned[index]) || PREPARING }));
 }
 
-async function planOf(line: string, registry: Registry, context: Context): Promise<State> {
+async function planLine(line: string, registry: Registry, context: Context): Promise<State> {
   const { command, invocation, problems } = parseLine(line, registry);
   const [problem] = problems;
   if (problem) return { status: 'failed', message: problem.message };

@@ -15,7 +15,7 @@ const onRun = vi.fn<() => void>();
 const plan = vi.fn<() => void>();
 const nothing = (): void => undefined;
 
-/** One item, reversible: runs without confirmation. */
+/** Changes one item and is reversible, so it runs without confirmation. */
 const paint: Command = command({
   id: 'gadget.paint',
   effect: 'write',
@@ -27,7 +27,7 @@ const paint: Command = command({
   run: async () => ({}),
 });
 
-function pointAt(color: string) {
+function highlight(color: string) {
   return renderHook(
     (args: { color: string }) =>
       usePlanned({
@@ -35,7 +35,7 @@ function pointAt(color: string) {
         args,
         accepted: false,
         context,
-        first: undefined,
+        initialPlan: undefined,
         outline: undefined,
         onRun,
         onPrepared: nothing,
@@ -50,13 +50,13 @@ beforeEach(() => {
 });
 
 it('Enter waits for a plan that is not ready', async () => {
-  const { result } = pointAt('red');
+  const { result } = highlight('red');
   act(() => result.current.submit({ color: 'red' }));
   await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
 });
 
 it('changing the arguments cancels a pending Enter', async () => {
-  const { result, rerender } = pointAt('red');
+  const { result, rerender } = highlight('red');
   act(() => result.current.submit({ color: 'red' }));
   rerender({ color: 'blue' });
   rerender({ color: 'red' });
@@ -68,7 +68,7 @@ it('Enter retries a failed plan', async () => {
   plan.mockImplementationOnce(() => {
     throw new CommandError(message('gadget:noPaint'));
   });
-  const { result } = pointAt('red');
+  const { result } = highlight('red');
   await waitFor(() => expect(result.current.planned.status).toBe('failed'));
   act(() => result.current.submit({ color: 'red' }));
   await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
@@ -102,7 +102,7 @@ describe('a plan with an outline', () => {
         args,
         accepted: true,
         context,
-        first: undefined,
+        initialPlan: undefined,
         outline: visibleOutline,
         onRun,
         onPrepared: nothing,

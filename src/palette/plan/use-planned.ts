@@ -7,7 +7,7 @@ import type { Plan } from '#commands/model/plan.ts';
 import { agreesWithOutline } from '#commands/run/outline.ts';
 import type { Prepared } from '#commands/run/run.ts';
 
-import { argsKey, POINTING_MS, usePrepared, type PlanState } from './use-prepared.ts';
+import { argsKey, HIGHLIGHT_DEBOUNCE_MS, usePrepared, type PlanState } from './use-prepared.ts';
 
 interface PlanOptions {
   readonly command: Command;
@@ -16,27 +16,27 @@ interface PlanOptions {
   /** True if all arguments were accepted, not only highlighted. */
   readonly accepted: boolean;
   readonly context: Context;
-  readonly first: Prepared | undefined;
+  readonly initialPlan: Prepared | undefined;
   /** The outline shown until the plan is ready. */
   readonly outline: Plan | undefined;
   /** True if Enter was pressed on these arguments earlier. */
   readonly submitted?: boolean;
   readonly onRun: (prepared: Prepared) => void;
-  /** Receives the plan of the given arguments, which may require a confirmation. */
+  /** Receives the plan of accepted arguments, which may require a confirmation. */
   readonly onPrepared: (prepared: Prepared | undefined) => void;
 }
 
 /**
- * The plan of the invocation that Enter would run, and Enter itself. A visible plan runs as it is. Without one, Enter
- * waits for the plan, which then runs only if it needs no confirmation (one item, reversible) or matches the visible
- * outline; otherwise it is shown first.
+ * Plans the invocation that Enter would run, and handles Enter. A visible plan runs as it is. Without one, Enter waits
+ * for the plan, which then runs only if it needs no confirmation (one item, reversible) or matches the visible outline;
+ * otherwise it is shown first.
  */
 export function usePlanned({
   command,
   args,
   accepted,
   context,
-  first,
+  initialPlan,
   outline,
   submitted = false,
   onRun,
@@ -52,7 +52,13 @@ export function usePlanned({
   const current = args && argsKey(args);
   // Enter was pressed for other arguments: highlighting them again does not repeat it.
   if (pendingKey !== undefined && pendingKey !== current) setPendingKey(undefined);
-  const planned = usePrepared(command, args, context, first, pendingKey === undefined ? POINTING_MS : 0);
+  const planned = usePrepared(
+    command,
+    args,
+    context,
+    initialPlan,
+    pendingKey === undefined ? HIGHLIGHT_DEBOUNCE_MS : 0,
+  );
   const prepared = planned.status === 'ready' ? planned.prepared : undefined;
 
   useEffect(() => {

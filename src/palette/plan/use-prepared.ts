@@ -10,8 +10,8 @@ import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
 import { refreshAfterRefusal } from '#src/run/refusals.ts';
 
-/** Debounce while moving through a list. */
-export const POINTING_MS = 140;
+/** Delay before planning the row that is highlighted while moving through a list. */
+export const HIGHLIGHT_DEBOUNCE_MS = 140;
 
 export type PlanState =
   | { readonly status: 'none' }
@@ -36,18 +36,18 @@ export function argsKey(args: Args): string {
 
 /**
  * Plans a command for these arguments once they are stable for `pause` ms; a change aborts the previous request.
- * `first` is an existing plan for its own arguments. Undefined arguments prepare nothing.
+ * `initialPlan` is an existing plan, used for its own arguments. Undefined arguments prepare nothing.
  */
 export function usePrepared(
   command: Command,
   args: Args | undefined,
   context: Context,
-  first: Prepared | undefined,
+  initialPlan: Prepared | undefined,
   pause: number,
 ): PlanState {
   const key = args && argsKey(args);
   const [result, setResult] = useState<Result | undefined>(
-    first && { command, key: argsKey(first.args), state: { status: 'ready', prepared: first } },
+    initialPlan && { command, key: argsKey(initialPlan.args), state: { status: 'ready', prepared: initialPlan } },
   );
   const [lastProgress, setLastProgress] = useState<{ readonly key: string; readonly progress: Progress }>();
   const isCurrent = key !== undefined && result?.key === key && result.command === command;

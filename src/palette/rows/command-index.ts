@@ -19,14 +19,14 @@ export interface CommandIndex {
   readonly candidates: readonly Candidate[];
   readonly searcher: Searcher;
   /** Indexes into `commands`, by id. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly indexById: ReadonlyMap<string, number>;
   /** Indexes of the commands that act on items of an entity, by its name. */
   readonly actingOn: ReadonlyMap<string, readonly number[]>;
   /** Indexes of the commands that belong to the screen of an entity, by its name. */
   readonly belongingTo: ReadonlyMap<string, readonly number[]>;
 }
 
-/** What an index is built from. */
+/** The input of an index. */
 interface IndexSource {
   readonly registry: Registry;
   readonly language: string;
@@ -36,7 +36,7 @@ interface IndexSource {
 
 const indexes = new WeakMap<Registry, Map<string, CommandIndex>>();
 
-/** Cached by registry and language. Leaves out commands that only make sense as a key. */
+/** Builds the index, cached by registry and language. Leaves out commands that only make sense as a key. */
 export function commandIndex({ registry, language, say, words }: IndexSource): CommandIndex {
   const cached = indexes.get(registry)?.get(language);
   if (cached) return cached;
@@ -56,15 +56,15 @@ export function commandIndex({ registry, language, say, words }: IndexSource): C
     titles,
     candidates,
     searcher: createSearcher(candidates),
-    places: new Map(commands.map((command, index) => [command.id, index])),
-    actingOn: placesBy(commands, (command) => targetParam(command)?.entity.name),
-    belongingTo: placesBy(commands, (command) => command.on?.().name),
+    indexById: new Map(commands.map((command, index) => [command.id, index])),
+    actingOn: indexesBy(commands, (command) => targetParam(command)?.entity.name),
+    belongingTo: indexesBy(commands, (command) => command.on?.().name),
   };
   indexes.set(registry, (indexes.get(registry) ?? new Map<string, CommandIndex>()).set(language, created));
   return created;
 }
 
-function placesBy(
+function indexesBy(
   commands: readonly Command[],
   nameOf: (command: Command) => string | undefined,
 ): ReadonlyMap<string, readonly number[]> {
@@ -72,8 +72,8 @@ function placesBy(
   commands.forEach((command, index) => {
     const name = nameOf(command);
     if (name === undefined) return;
-    const places = byName.get(name);
-    if (places) places.push(index);
+    const existing = byName.get(name);
+    if (existing) existing.push(index);
     else byName.set(name, [index]);
   });
   return byName;

@@ -52,31 +52,31 @@ const OF_SCREEN = 1;
  */
 export function commandSource(listing: CommandListing): CommandSource {
   const { registry, context, say, text } = listing;
-  const { commands, titles, searcher, places, actingOn, belongingTo } = commandIndex(listing);
+  const { commands, titles, searcher, indexById, actingOn, belongingTo } = commandIndex(listing);
   const focused = context.focus && registry.entity(context.focus.entity);
   const weights = weightsOf(context, 'command');
 
-  const commandAt = (place: number): Command => commands[place] as Command;
-  const isOffered = (place: number): boolean => !isHidden(commandAt(place), context);
-  const habit = (place: number): number => HABIT * Math.log2(1 + (weights.get(commandAt(place).id) ?? 0));
+  const commandAt = (index: number): Command => commands[index] as Command;
+  const isOffered = (index: number): boolean => !isHidden(commandAt(index), context);
+  const habit = (index: number): number => HABIT * Math.log2(1 + (weights.get(commandAt(index).id) ?? 0));
   const onScreen = focused ? (belongingTo.get(focused.name) ?? []) : [];
   const fitting = (focused ? (actingOn.get(focused.name) ?? []) : []).filter(
-    (place) => fitsSelection(commandAt(place), context) && isOffered(place),
+    (index) => fitsSelection(commandAt(index), context) && isOffered(index),
   );
 
   // Few commands have a bonus: most lookups during a search find none.
   const bonuses = new Map<number, number>();
-  const lift = (place: number, bonus: number): unknown => bonuses.set(place, (bonuses.get(place) ?? 0) + bonus);
+  const addBonus = (index: number, bonus: number): unknown => bonuses.set(index, (bonuses.get(index) ?? 0) + bonus);
   for (const id of weights.keys()) {
-    const place = places.get(id);
-    if (place !== undefined) lift(place, habit(place));
+    const index = indexById.get(id);
+    if (index !== undefined) addBonus(index, habit(index));
   }
-  for (const place of fitting) lift(place, FITS);
-  for (const place of onScreen) lift(place, OF_SCREEN);
+  for (const index of fitting) addBonus(index, FITS);
+  for (const index of onScreen) addBonus(index, OF_SCREEN);
 
-  const row = (place: number, ranges: Row['ranges'] = []): CommandRow => {
-    const command = commandAt(place);
-    const title = titles[place] ?? command.id;
+  const row = (index: number, ranges: Row['ranges'] = []): CommandRow => {
+    const command = commandAt(index);
+    const title = titles[index] ?? command.id;
     const state = availability(command, context);
     const keys = listing.keys(command);
     return {
@@ -104,26 +104,26 @@ export function commandSource(listing: CommandListing): CommandSource {
   const everything = (onlyFitting: boolean): readonly Group<CommandRow>[] => {
     const fittingGroup = group(
       'fits',
-      fitting.toSorted((a, b) => habit(b) - habit(a)).map((place) => row(place)),
+      fitting.toSorted((a, b) => habit(b) - habit(a)).map((index) => row(index)),
     );
     if (onlyFitting) return [fittingGroup];
     const listed = new Set(fitting);
-    const recent = recentOf(context, 'command', RECENT).flatMap((id) => places.get(id) ?? []);
-    const unlistedRecent = recent.filter((place) => !listed.has(place) && isOffered(place));
-    for (const place of unlistedRecent) listed.add(place);
+    const recent = recentOf(context, 'command', RECENT).flatMap((id) => indexById.get(id) ?? []);
+    const unlistedRecent = recent.filter((index) => !listed.has(index) && isOffered(index));
+    for (const index of unlistedRecent) listed.add(index);
     const others: number[] = [];
-    for (let place = 0; place < commands.length && others.length < MAX_LISTED; place++) {
-      if (!listed.has(place) && isOffered(place)) others.push(place);
+    for (let index = 0; index < commands.length && others.length < MAX_LISTED; index++) {
+      if (!listed.has(index) && isOffered(index)) others.push(index);
     }
     return [
       fittingGroup,
       group(
         'recent',
-        unlistedRecent.map((place) => row(place)),
+        unlistedRecent.map((index) => row(index)),
       ),
       group(
         'commands',
-        others.map((place) => row(place)),
+        others.map((index) => row(index)),
       ),
     ];
   };
@@ -132,7 +132,7 @@ export function commandSource(listing: CommandListing): CommandSource {
     everything,
     search: (query, onlyFitting) =>
       searcher
-        .search(query, MAX_LISTED, (place) => bonuses.get(place) ?? 0)
+        .search(query, MAX_LISTED, (index) => bonuses.get(index) ?? 0)
         .filter(({ index }) => (onlyFitting ? fitting.includes(index) : isOffered(index)))
         .map(({ index, ranges, score }) => ({ kind: 'command', row: row(index, ranges), score })),
   };

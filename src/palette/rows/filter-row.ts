@@ -6,7 +6,7 @@ import type { CommandListing } from './command-rows.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** The query as a filter: of the current list if it is searchable, else of the first list that is. Always last. */
+/** The row that filters by the query: the current list if searchable, else the first list that is. Ranked last. */
 export function filterRow(
   query: string,
   { registry, context, say, text }: CommandListing,

@@ -19,7 +19,7 @@ export interface Source {
   rows(items: readonly unknown[], settled: boolean): readonly SearchResult<SearchRow>[];
 }
 
-/** Per entity. */
+/** Maximum number of items per entity. */
 const LIMIT = 20;
 /** How far habit lifts an item above one that matches equally well. */
 const HABIT = 2;
@@ -56,17 +56,18 @@ export function itemSource(
           item: { entity: entity.name, id },
         };
         const habit = HABIT * Math.log2(1 + (weights.get(id) ?? 0));
-        // The server may have matched something invisible; items with equal scores keep the server's order.
-        return [{ kind: 'item', row, score: (matched?.score ?? FOUND_ELSEWHERE) + habit - index / 1000 }];
+        // Items with equal scores keep the server's order.
+        return [{ kind: 'item', row, score: (matched?.score ?? MATCHED_BY_SERVER) + habit - index / 1000 }];
       }),
   };
 }
 
-const FOUND_ELSEWHERE = inTier(TIER.inside, -100);
+/** The score of an item that the server matched by something not shown. */
+const MATCHED_BY_SERVER = inTier(TIER.inside, -100);
 
 /** Matches an item by label, id or detail; undefined if the letters are merely scattered. */
 export function matchItem(entity: AnyEntity, item: unknown, query: string, say: Translate): Match | undefined {
-  if (query === '') return { score: FOUND_ELSEWHERE, ranges: [] };
+  if (query === '') return { score: MATCHED_BY_SERVER, ranges: [] };
   const normalized = entity.isId(query) ? entity.toId(query) : query;
   const matched = match(itemCandidate(entity, item, say), needle(normalized === entity.id(item) ? normalized : query));
   return matched && tierOf(matched.score) > TIER.scattered ? matched : undefined;

@@ -9,7 +9,7 @@ import { namedSource } from './named-items.ts';
 import { commandText } from './pasted.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** The result for text that is not a search: a complete line, an address of the console, or ids of several items. */
+/** The result for text that is not a search: a complete line, a URL of the console, or ids of several items. */
 export interface LineResult {
   readonly rows: readonly SearchRow[];
   /** Replaces all other sources. */

@@ -11,13 +11,13 @@ import type { Source } from './item-source.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** Several items by their ids. */
+/** Several items of an entity, by id. */
 interface NamedItems {
   readonly entity: AnyEntity;
   readonly ids: readonly string[];
 }
 
-/** The entities whose ids make up a text, two or more: `831C 16AA, A381 1C9D`, pasted from a sheet or a mail. */
+/** Finds the entities that a text lists several ids of: `831C 16AA, A381 1C9D`, pasted from an email. */
 export function namedItems(text: string, registry: Registry): readonly NamedItems[] {
   return registry.entities.flatMap((entity) => {
     const ids = idsIn(text, entity);
@@ -60,7 +60,7 @@ export function namedSource(typed: string, listing: CommandListing): Source | un
         }),
       ),
     rows: (lookups, settled) =>
-      settled ? (lookups as readonly NamedLookup[]).flatMap((lookup) => rowsOf(lookup, listing)) : [],
+      settled ? (lookups as readonly NamedLookup[]).flatMap((lookup) => namedRows(lookup, listing)) : [],
   };
 }
 
@@ -68,7 +68,7 @@ interface NamedLookup extends NamedItems {
   readonly missing: readonly string[];
 }
 
-function rowsOf({ entity, ids, missing }: NamedLookup, listing: CommandListing): readonly SearchResult<SearchRow>[] {
+function namedRows({ entity, ids, missing }: NamedLookup, listing: CommandListing): readonly SearchResult<SearchRow>[] {
   const { registry, context, say, text, keys } = listing;
   const items = say(entityTexts.count(entity, ids.length));
   const show: SearchRow = {

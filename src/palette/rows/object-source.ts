@@ -13,10 +13,10 @@ import { matchItem, type Source } from './item-source.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** Maximum number of commands for the first words; more would be noise. */
-const COMMANDS = 8;
-/** Per entity. */
-const ITEMS = 5;
+/** Maximum number of commands that the first words may name; more would be noise. */
+const MAX_COMMANDS = 8;
+/** Maximum number of items per entity. */
+const MAX_ITEMS = 5;
 
 // The command outweighs the item: results for the same verb stay together.
 const BY_VERB = 500;
@@ -31,13 +31,15 @@ interface ObjectCommand {
   readonly score: number;
 }
 
-/** A verb and its object (`rename 831c`, `tag needs`): the first words name a command, the rest an item for it. */
+/** Sources for a verb and its object (`rename 831c`, `tag needs`): the first words name a command, the rest an item. */
 export function objectSources(query: string, listing: CommandListing): readonly Source[] {
   const words = query.split(/\s+/).filter(Boolean);
   return words.slice(1).flatMap((_, index) => {
     const [verb, object] = [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')];
     const byEntity = objectCommandsFor(verb, listing);
-    return [...byEntity].map(([entity, objectCommands]) => sourceOf(entity, objectCommands, object, query, listing));
+    return [...byEntity].map(([entity, objectCommands]) =>
+      createSource(entity, objectCommands, object, query, listing),
+    );
   });
 }
 
@@ -47,19 +49,19 @@ function objectCommandsFor(verb: string, listing: CommandListing): Map<AnyEntity
   const { commands, titles, candidates } = commandIndex(listing);
   const typed = needle(verb);
   const matching = candidates
-    .flatMap((candidate, place) => {
+    .flatMap((candidate, index) => {
       const score = scoreOf(candidate, typed);
-      const command = commands[place] as Command;
+      const command = commands[index] as Command;
       if (score === undefined || tierOf(score) < TIER.words || isHidden(command, context)) return [];
-      return [{ command, title: titles[place] ?? command.id, score }];
+      return [{ command, title: titles[index] ?? command.id, score }];
     })
     .filter(({ command }) => objectParams(command).length > 0 && availability(command, context).ok)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, COMMANDS);
+    .slice(0, MAX_COMMANDS);
   const byEntity = new Map<AnyEntity, ObjectCommand[]>();
   for (const { command, title, score } of matching) {
     for (const { param, entity } of objectParams(command)) {
-      if (!mayBeSearched(entity, context)) continue;
+      if (!canSearch(entity, context)) continue;
       byEntity.set(entity, [...(byEntity.get(entity) ?? []), { command, title, param, score }]);
     }
   }
@@ -72,11 +74,11 @@ function objectParams(command: Command): readonly { readonly param: string; read
   );
 }
 
-function mayBeSearched({ requires, features = [] }: AnyEntity, { actor, organization }: Context): boolean {
+function canSearch({ requires, features = [] }: AnyEntity, { actor, organization }: Context): boolean {
   return mayOpen({ requires, features }, actor.abilities, organization.features);
 }
 
-function sourceOf(
+function createSource(
   entity: AnyEntity,
   objectCommands: readonly ObjectCommand[],
   object: string,
@@ -85,7 +87,7 @@ function sourceOf(
 ): Source {
   return {
     id: `objects ${entity.name} ${query} ${object}`,
-    load: (context) => entity.search(context, object, ITEMS),
+    load: (context) => entity.search(context, object, MAX_ITEMS),
     rows: (items) => {
       const values = lineValues(entity, items);
       return items.flatMap((item, index) => {

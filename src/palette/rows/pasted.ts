@@ -3,19 +3,19 @@ import type { Registry } from '#commands/registry/registry.ts';
 
 import { namedItems } from './named-items.ts';
 
-/** Text pasted into the palette from a terminal, a page or a sheet. */
+/** Text pasted into the palette from a terminal, a web page or a spreadsheet. */
 export type PastedText =
   | { readonly kind: 'text'; readonly text: string }
   /** Several commands, one per line. */
   | { readonly kind: 'lines'; readonly text: string };
 
-/** Matches the prompt and the program that precede a command in a terminal. */
-const BEFORE = /^\s*(?:[$>]\s+)?(?:(?:npx\s+(?:--?\S+\s+)*)?quarterdeck\s+|\$\s+)/;
+/** Matches the shell prompt and the program name before a command in a terminal. */
+const SHELL_PREFIX = /^\s*(?:[$>]\s+)?(?:(?:npx\s+(?:--?\S+\s+)*)?quarterdeck\s+|\$\s+)/;
 
-/** Strips the prompt and the program before a command; `isLine` if it had either, so it can only be a line. */
+/** Strips the shell prompt and the program name before a command. Text with either can only be a line (`isLine`). */
 export function commandText(typed: string): { readonly text: string; readonly isLine: boolean } {
-  const [before = ''] = BEFORE.exec(typed) ?? [];
-  return { text: typed.slice(before.length), isLine: before !== '' };
+  const [prefix = ''] = SHELL_PREFIX.exec(typed) ?? [];
+  return { text: typed.slice(prefix.length), isLine: prefix !== '' };
 }
 
 /** The commands of a text, one per line; skips comments and empty lines, and joins lines that end with a backslash. */

@@ -1,4 +1,4 @@
-/** Prefixes that narrow the palette; `entity` by name. */
+/** Prefixes that narrow the search; `entity` is an entity's name. */
 export const PREFIXES: readonly {
   readonly prefix: string;
   readonly only: 'commands' | 'items' | 'help';

@@ -9,13 +9,13 @@ export interface SearchResult<R extends Row = Row> {
   readonly kind: ResultKind;
   readonly row: R;
   readonly score: number;
-  /** True if it arrived after the results were complete: it goes to the end and moves no row under Enter. */
+  /** True if it arrived late: it goes to the end, so that the row that Enter would take stays. */
   readonly late?: boolean;
 }
 
-/** A full name most likely means the item. */
+/** The order of exact matches: a full name most likely means the item. */
 const EXACT_ORDER: readonly ResultKind[] = ['item', 'view', 'command', 'value', 'object', 'filter'];
-/** Part of a name most likely means a command or a view, which are the same every day. */
+/** The order of partial matches: part of a name most likely means a command or a view, which never change. */
 const ORDER: readonly ResultKind[] = ['command', 'value', 'view', 'object', 'item', 'filter'];
 
 /**
@@ -37,11 +37,11 @@ function compare(a: SearchResult, b: SearchResult): number {
     Number(a.kind === 'filter') - Number(b.kind === 'filter') ||
     Number(a.row.reason !== undefined) - Number(b.row.reason !== undefined) ||
     tierOf(b.score) - tierOf(a.score) ||
-    placeOf(a) - placeOf(b) ||
+    kindOrder(a) - kindOrder(b) ||
     b.score - a.score
   );
 }
 
-function placeOf({ kind, score }: SearchResult): number {
+function kindOrder({ kind, score }: SearchResult): number {
   return (tierOf(score) === TIER.exact ? EXACT_ORDER : ORDER).indexOf(kind);
 }

@@ -11,7 +11,7 @@ import { fromCommand, type SearchRow } from './search-rows.ts';
 import { searchValues } from './value-rows.ts';
 import { searchViews } from './view-rows.ts';
 
-/** Too long for a search: pasted by mistake, it would match nothing and keep the page busy. */
+/** True if a query is too long to search for. Pasted by mistake, it would match nothing and keep the page busy. */
 export function isTooLong({ query }: Scope): boolean {
   return query.length > MAX_LENGTH.search;
 }
@@ -34,7 +34,7 @@ export function immediateResults(
 }
 
 /** The results that need requests: items of each entity, and objects of verbs. */
-export function sourcesOf(
+export function asyncSources(
   { query, commands, entities }: Scope,
   narrowed: boolean,
   listing: CommandListing,

@@ -8,29 +8,29 @@ import { candidate, type Candidate } from '#commands/text/score.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { CommandListing } from './command-rows.ts';
-import { matchOwn } from './own-words.ts';
+import { matchInContext } from './match-in-context.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
 /** A value of a choice with the command that sets it: `paused` finds it. */
 interface ValueEntry {
-  readonly place: number;
+  readonly index: number;
   readonly param: string;
   readonly value: string;
   readonly label: string;
-  /** The label of the param, if several params of the command accept choices: every unit may be metric. */
+  /** The label of the param, if several params of the command accept choices: several units may be metric. */
   readonly paramLabel?: string;
   readonly words: Candidate;
 }
 
 const indexes = new WeakMap<Registry, Map<string, readonly ValueEntry[]>>();
 
-/** Cached by registry and language: every value that completes a command apart from its target. */
-function valuesOf(listing: CommandListing): readonly ValueEntry[] {
+/** Lists every value that completes a command except for its target; cached by registry and language. */
+function valueEntries(listing: CommandListing): readonly ValueEntry[] {
   const { registry, language, say } = listing;
   const cached = indexes.get(registry)?.get(language);
   if (cached) return cached;
-  const entries = commandIndex(listing).commands.flatMap((command, place) => {
+  const entries = commandIndex(listing).commands.flatMap((command, index) => {
     const choices = Object.entries(command.params).flatMap(([name, param]) =>
       param.kind === 'choice' && completes(command, name, param) ? [{ name, param }] : [],
     );
@@ -41,7 +41,7 @@ function valuesOf(listing: CommandListing): readonly ValueEntry[] {
         const others = [value.replaceAll('_', ' '), field.paramLabel].filter(
           (text) => text !== undefined && text !== label,
         );
-        return { place, param: name, value, label, ...field, words: candidate(label, others.join('\n')) };
+        return { index, param: name, value, label, ...field, words: candidate(label, others.join('\n')) };
       });
     });
   });
@@ -54,7 +54,7 @@ function completes(command: Command, name: string, param: Param & { readonly kin
   const [value] = param.options;
   if (value === undefined) return false;
   const others = missingParams(command, { [name]: value }).filter((text) => text !== target);
-  // An editor of many fields opens as such; only a command for this param alone sets it directly.
+  // A command with several fields opens as an editor; only a command for this param alone sets it directly.
   const sets =
     param.required || (target === undefined && missingParams(command, {}).length === 0 && command.effect === 'write');
   return others.length === 0 && sets;
@@ -63,14 +63,14 @@ function completes(command: Command, name: string, param: Param & { readonly kin
 export function searchValues(query: string, listing: CommandListing): readonly SearchResult<SearchRow>[] {
   const { say, context } = listing;
   const { commands, titles, candidates } = commandIndex(listing);
-  return valuesOf(listing).flatMap(({ place, param, value, label, paramLabel, words }) => {
-    const command = commands[place];
-    const surroundings = candidates[place];
+  return valueEntries(listing).flatMap(({ index, param, value, label, paramLabel, words }) => {
+    const command = commands[index];
+    const surroundings = candidates[index];
     const shape = command?.params[param];
     if (!command || !surroundings || !shape || isHidden(command, context)) return [];
-    const matched = matchOwn(words, surroundings, query);
+    const matched = matchInContext(words, surroundings, query);
     if (!matched) return [];
-    const title = `${titles[place] ?? command.id}: `;
+    const title = `${titles[index] ?? command.id}: `;
     const state = availability(command, context);
     const problem = state.ok ? checkValue(shape, value, context) : state.reason.message;
     const row: SearchRow = {

@@ -3,12 +3,12 @@ import { mayOpen } from '#commands/registry/destinations.ts';
 import { candidate } from '#commands/text/score.ts';
 
 import type { CommandListing } from './command-rows.ts';
-import { matchOwn } from './own-words.ts';
+import { matchInContext } from './match-in-context.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 import { viewSynonyms } from './words.ts';
 
-/** Views by name: `silent` opens the silent devices. */
+/** Finds views by name: `silent` opens the silent devices. */
 export function searchViews(query: string, listing: CommandListing): readonly SearchResult<SearchRow>[] {
   const { registry, language, say, text, words, context } = listing;
   const { actor, organization } = context;
@@ -22,7 +22,11 @@ export function searchViews(query: string, listing: CommandListing): readonly Se
       // The view without a filter is the screen itself.
       if (filter === '') return [];
       const label = say(entityTexts.view(entity, id));
-      const matched = matchOwn(candidate(label, viewSynonyms(entity.name, id, language, words)), surroundings, query);
+      const matched = matchInContext(
+        candidate(label, viewSynonyms(entity.name, id, language, words)),
+        surroundings,
+        query,
+      );
       if (!matched) return [];
       const row: SearchRow = {
         id: `view ${entity.name} ${id}`,

@@ -14,10 +14,10 @@ import { store } from '#src/state/store.ts';
 import { Palette } from '../Palette.tsx';
 import { showGadgets } from './show-gadgets.ts';
 
-// The palette over gadgets, two of them selected. The test must first mock the registry with `./registry.ts`.
+// Renders the palette over a table of gadgets, two of them selected. Tests must first mock the registry with
+// `./registry.ts`.
 
-/** The selection. */
-export const TWO = { target: { query: 'state:ERROR' }, count: 2 } as const;
+export const TWO_SELECTED = { target: { query: 'state:ERROR' }, count: 2 } as const;
 
 export function open(start?: PaletteStart): void {
   act(() => store.set(paletteAtom, { open: true, start }));
@@ -33,7 +33,7 @@ export function announcedRow(): string {
 export const options = () =>
   screen.queryAllByRole('option').map((option) => option.querySelector('[data-label]')?.textContent);
 
-/** Searches for gadgets stay pending until the returned function is called, and then find nothing. */
+/** Makes searches for gadgets wait until the returned function is called; they then find nothing. */
 export function slowSearch(): () => void {
   let answer = (): void => undefined;
   const result = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve([])));
@@ -46,7 +46,7 @@ export const isOpen = () => screen.queryByRole('combobox') !== null;
 
 const palette = command({ id: 'app.palette', effect: 'navigate', run: async () => ({}) });
 
-/** Renders the palette, closed, before each test of a file. */
+/** Renders the closed palette before each test of a file. */
 export function showPalette(): void {
   let stopKeys: () => void;
   beforeEach(() => {
@@ -56,7 +56,7 @@ export function showPalette(): void {
       singleKeys: () => true,
       run: () => open(),
     });
-    showGadgets(TWO);
+    showGadgets(TWO_SELECTED);
     render(
       <Provider store={store}>
         <Palette />

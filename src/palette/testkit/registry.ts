@@ -6,12 +6,12 @@ import { createRegistry, type Registry } from '#commands/registry/registry.ts';
 import { gadget, type Gadget, simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-/** The commands run, newest last: tests check results, not calls. */
+/** The commands that ran, newest last. */
 export const runLog: { readonly id: string; readonly args: unknown }[] = [];
 
 const ids = (items: readonly Gadget[]) => items.map((item) => item.id);
 
-/** Sets the state of gadgets: one at once, several after confirmation. */
+/** Sets the state of gadgets: immediately for one, after confirmation for several. */
 export const mark = command({
   id: 'gadget.mark',
   on: () => gadget as unknown as AnyEntity,

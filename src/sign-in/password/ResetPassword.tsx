@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import {
   changePassword,
   emailOfResetCode,
-  isPassword,
+  isCurrentPassword,
   resetPassword,
   sessionAtom,
   signInWithPassword,
@@ -71,7 +71,7 @@ function OwnNewPassword({ email }: { readonly email: string }) {
       intro={text(recommended ? 'reset.introRecommended' : 'reset.introOwn', { email })}
       set={async (password) => {
         // Must differ from the current password, which someone else may have set, and so know.
-        if (recommended && (await isPassword(password)))
+        if (recommended && (await isCurrentPassword(password)))
           throw new Refusal({ message: pageMessage('reset.same'), field: 'password' });
         await changePassword(password);
         notePasswordSet();

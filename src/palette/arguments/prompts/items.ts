@@ -20,7 +20,7 @@ interface ItemChoice extends Choice {
   readonly item: unknown;
 }
 
-/** The items that match the typed text, best first, each with its text for a line. */
+/** Finds the items that match the typed text, best first, each with its text in a command line. */
 async function matchingItems(
   entity: AnyEntity,
   input: PromptInput,
@@ -34,7 +34,11 @@ async function matchingItems(
   const values = lineValues(entity, items);
   return items.map((item, index) => {
     const value = values[index] ?? entity.id(item);
-    const problem = checkValue(input.param as Param, ofKind(input.param.kind, value, entity.id(item)), input.context);
+    const problem = checkValue(
+      input.param as Param,
+      valueForKind(input.param.kind, value, entity.id(item)),
+      input.context,
+    );
     return {
       ...itemRow(entity, item, input.text, input.say),
       value,
@@ -45,12 +49,12 @@ async function matchingItems(
 }
 
 /** A single item as the value of a param. */
-function ofKind(kind: Kind, value: string, id: string): ArgValue {
+function valueForKind(kind: Kind, value: string, id: string): ArgValue {
   if (kind === 'many') return { ids: [id] };
   return kind === 'refs' ? [value] : value;
 }
 
-function createRows(
+function creationRows(
   entity: AnyEntity,
   input: PromptInput,
   rows: readonly Choice[],
@@ -67,30 +71,30 @@ function createRows(
 }
 
 export const refPrompt: Prompt<'ref'> = {
-  now: () => NOTHING,
-  later: async (input, signal) => {
+  immediate: () => NOTHING,
+  load: async (input, signal) => {
     const plainInput = input as unknown as PromptInput;
     const entity = input.param.entity();
     const rows = await matchingItems(entity, plainInput, signal);
     return input.param.orCreate
-      ? [...rows, ...createRows(entity, plainInput, rows).map((row) => ({ ...row, value: input.text.trim() }))]
+      ? [...rows, ...creationRows(entity, plainInput, rows).map((row) => ({ ...row, value: input.text.trim() }))]
       : rows;
   },
 };
 
 export const refsPrompt: Prompt<'refs'> = {
-  now: (input) => ({ rows: doneRow(input, input.value ?? []) }),
-  later: async (input, signal) => {
+  immediate: (input) => ({ rows: doneRow(input, input.value ?? []) }),
+  load: async (input, signal) => {
     const entity = input.param.entity();
     const rows = await matchingItems(entity, input, signal);
     const created = input.param.orCreate
-      ? createRows(entity, input, rows).map((row) => ({ ...row, value: input.text.trim() }))
+      ? creationRows(entity, input, rows).map((row) => ({ ...row, value: input.text.trim() }))
       : [];
     return [...rows, ...created].map((row) => ({ ...row, toggles: true }));
   },
 };
 
-/** The number of items in a target, as the detail of a row. */
+/** Counts the items in a target, for the detail of a row. */
 async function countText(
   entity: AnyEntity,
   target: Target,
@@ -100,14 +104,14 @@ async function countText(
   return say(entityTexts.count(entity, await countTarget(entity, target, { ...context, signal })));
 }
 
-/** The problem with a typed filter, if it is one. */
+/** The problem with the typed filter, if any. */
 function problemOf(input: PromptInput): PromptResult {
   const parsed = parseValue(input.param as Param, input.text);
   return 'problem' in parsed ? { rows: [], problem: parsed.problem } : NOTHING;
 }
 
-/** Turns a name into a search, unless it lists existing names. A single name is offered among the items anyway. */
-async function orSearch(
+/** Turns a name into a search, unless it is a list of existing names. A single name is among the items anyway. */
+async function nameToSearch(
   target: Target,
   entity: AnyEntity,
   input: PromptInput,
@@ -129,7 +133,7 @@ async function exists(entity: AnyEntity, target: Target, context: Context): Prom
 }
 
 export const manyPrompt: Prompt<'many'> = {
-  now: (input) => {
+  immediate: (input) => {
     const { param, text, context, say } = input;
     const entity = param.entity();
     const { focus } = context;
@@ -140,7 +144,7 @@ export const manyPrompt: Prompt<'many'> = {
       rows: [{ id: '@selection', label: focus.name ? say(focus.name) : '@selection', detail, value: SELECTION }],
     };
   },
-  later: async (input, signal) => {
+  load: async (input, signal) => {
     const { param, text } = input;
     const entity = param.entity();
     const rows = (await matchingItems(entity, input as unknown as PromptInput, signal)).map((row) => ({
@@ -149,7 +153,7 @@ export const manyPrompt: Prompt<'many'> = {
     }));
     const parsed = text.trim() === '' ? undefined : parseValue(param, text);
     if (!parsed || 'problem' in parsed || isSelection(parsed.value as Target)) return rows;
-    const target = await orSearch(parsed.value as Target, entity, input, signal);
+    const target = await nameToSearch(parsed.value as Target, entity, input, signal);
     if (!target) return rows;
     const label = printValue(param, target);
     const matching: Choice = {
@@ -165,8 +169,8 @@ export const manyPrompt: Prompt<'many'> = {
 };
 
 export const queryPrompt: Prompt<'query'> = {
-  now: (input) => (input.text.trim() === '' ? NOTHING : problemOf(input)),
-  later: async (input, signal) => {
+  immediate: (input) => (input.text.trim() === '' ? NOTHING : problemOf(input)),
+  load: async (input, signal) => {
     const parsed = parseValue(input.param, input.text.trim() || '*');
     if ('problem' in parsed) return [];
     const query = parsed.value as string;

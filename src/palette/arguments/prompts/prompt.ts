@@ -36,15 +36,15 @@ export interface PromptResult {
 }
 
 /**
- * How the palette prompts for a kind of param. Everything that Enter takes is a row, including typed values: Enter
- * takes exactly what is announced.
+ * Defines how the palette prompts for a kind of param. Everything that Enter takes is a row, including typed values:
+ * Enter takes exactly what is announced.
  */
 export interface Prompt<K extends Kind = Kind> {
   readonly masked?: boolean;
   /** The rows available immediately. */
-  readonly now: (input: PromptInput<K>) => PromptResult;
-  /** The rows that need a request; they are added below those of `now`. */
-  readonly later?: (input: PromptInput<K>, signal: AbortSignal) => Promise<readonly Choice[]>;
+  readonly immediate: (input: PromptInput<K>) => PromptResult;
+  /** The rows that need a request; they are added below those of `immediate`. */
+  readonly load?: (input: PromptInput<K>, signal: AbortSignal) => Promise<readonly Choice[]>;
 }
 
 export const NOTHING: PromptResult = { rows: [] };

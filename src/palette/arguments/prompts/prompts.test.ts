@@ -14,15 +14,15 @@ function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
   return { param, text, value, context: testContext(), say: ({ key }) => key, texts: (key) => key };
 }
 
-const now = (name: string, text: string, value?: ArgValue) =>
-  promptOf(inputFor(name, text).param.kind).now(inputFor(name, text, value));
+const immediate = (name: string, text: string, value?: ArgValue) =>
+  promptOf(inputFor(name, text).param.kind).immediate(inputFor(name, text, value));
 
 /** The values of a param's rows, the late ones last. */
 async function values(name: string, text: string, value?: ArgValue): Promise<unknown[]> {
   const input = inputFor(name, text, value);
   const prompt = promptOf(input.param.kind);
-  const late = (await prompt.later?.(input, new AbortController().signal)) ?? [];
-  return [...prompt.now(input).rows, ...late].map((row) => row.value);
+  const late = (await prompt.load?.(input, new AbortController().signal)) ?? [];
+  return [...prompt.immediate(input).rows, ...late].map((row) => row.value);
 }
 
 describe('rows for typed text', () => {
@@ -58,16 +58,16 @@ describe('invalid typed text', () => {
     ['gadgets', 'helth:OK', 'core:query.key'],
     ['only', 'helth:OK', 'core:query.key'],
   ])('%s: rejects %s and offers no row', (name, text, problem) => {
-    expect(now(name, text)).toMatchObject({ rows: [], problem: { key: problem } });
+    expect(immediate(name, text)).toMatchObject({ rows: [], problem: { key: problem } });
   });
 });
 
 it('masks a secret and its row', () => {
   expect(promptOf('secret').masked).toBe(true);
-  expect(now('password', 'hunter2').rows.map((row) => row.label)).toEqual(['palette.secret']);
+  expect(immediate('password', 'hunter2').rows.map((row) => row.label)).toEqual(['palette.secret']);
 });
 
 it('appends to existing values and offers a first row to finish', () => {
-  expect(now('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], stays: true }]);
-  expect(now('keywords', '', ['a', 'b']).rows).toMatchObject([{ id: 'done', value: ['a', 'b'] }]);
+  expect(immediate('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], stays: true }]);
+  expect(immediate('keywords', '', ['a', 'b']).rows).toMatchObject([{ id: 'done', value: ['a', 'b'] }]);
 });

@@ -48,7 +48,7 @@ export function toggleValue(values: readonly string[], value: string): readonly 
 }
 
 export const choicePrompt: Prompt<'choice'> = {
-  now: ({ param, text, say, context }) => ({
+  immediate: ({ param, text, say, context }) => ({
     rows: matchingOptions(optionsOf(param, say), text).map((option) => {
       const problem = checkValue(param, option.value, context);
       return { ...option, id: option.value, ...(problem ? { reason: say(problem) } : {}) };
@@ -57,7 +57,7 @@ export const choicePrompt: Prompt<'choice'> = {
 };
 
 export const choicesPrompt: Prompt<'choices'> = {
-  now: (input) => {
+  immediate: (input) => {
     const { param, text, value: chosen = [], say } = input;
     const options = optionsOf(param, say);
     const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label);
@@ -96,16 +96,16 @@ function summary(value: ArgValue): string {
 }
 
 export const wordsPrompt: Prompt<'words'> = {
-  now: (input) =>
+  immediate: (input) =>
     addTyped(input, input.value, (parsed) => [...new Set([...(input.value ?? []), ...(parsed as readonly string[])])]),
-  later: async ({ param, text, context }, signal) => {
+  load: async ({ param, text, context }, signal) => {
     const suggestions = (await param.suggest?.({ ...context, signal }, text)) ?? [];
     return suggestions.map((suggestion) => ({ ...suggestedChoice(suggestion, text), toggles: true }));
   },
 };
 
 export const pairsPrompt: Prompt<'pairs'> = {
-  now: (input) =>
+  immediate: (input) =>
     addTyped(input, input.value, (parsed) => ({
       ...input.value,
       ...(parsed as Readonly<Record<string, string>>),

@@ -39,7 +39,7 @@ export function suggestedChoice(
 /** The prompt of a typed kind, with common examples while nothing is typed. */
 export function typedPrompt<K extends Kind>(examples: readonly string[] = []): Prompt<K> {
   return {
-    now: (input) => {
+    immediate: (input) => {
       const plainInput = input as unknown as PromptInput;
       if (input.text.trim() !== '') return typedResult(plainInput);
       const rows = examples.flatMap((text) => typedResult(plainInput, text).rows.map((row) => ({ ...row, id: text })));
@@ -53,19 +53,19 @@ export const TIMES: readonly string[] = ['now', '-1h', '-1d', ...PERIOD_NAMES];
 export const RANGES: readonly string[] = ['-1h..now', '-1d..now', '-7d..now', '-30d..now'];
 
 export const textPrompt: Prompt<'text'> = {
-  now: (input) => {
+  immediate: (input) => {
     const { param, text } = input;
     if (text !== '') return typedResult(input);
     return param.clears || !param.required ? typedResult(input, '') : NOTHING;
   },
-  later: async ({ param, text, context }, signal) => {
+  load: async ({ param, text, context }, signal) => {
     const suggestions = (await param.suggest?.({ ...context, signal }, text)) ?? [];
     return suggestions.map((suggestion) => suggestedChoice(suggestion, text));
   },
 };
 
 export const flagPrompt: Prompt<'flag'> = {
-  now: ({ text, texts }) => {
+  immediate: ({ text, texts }) => {
     const rows = [true, false].map((value) => {
       const label = texts(value ? 'palette.yes' : 'palette.no');
       return { id: String(value), label, ranges: match(candidate(label), needle(text))?.ranges, value };
@@ -77,7 +77,7 @@ export const flagPrompt: Prompt<'flag'> = {
 /** The secret is never shown, stored or printed: the row says only that there is one. */
 export const secretPrompt: Prompt<'secret'> = {
   masked: true,
-  now: (input) => {
+  immediate: (input) => {
     if (input.text === '') return NOTHING;
     const problem = checkValue(input.param, input.text, input.context);
     if (problem) return { rows: [], problem };
@@ -87,5 +87,5 @@ export const secretPrompt: Prompt<'secret'> = {
 
 /** Browsers give files only to a file input, which the form has. */
 export const filePrompt: Prompt<'file'> = {
-  now: () => ({ rows: [], problem: message('core:validation.fileInForm') }),
+  immediate: () => ({ rows: [], problem: message('core:validation.fileInForm') }),
 };

@@ -5,8 +5,8 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-import { changed, changedByUs, onChange } from './changes.ts';
-import { gather } from './gather.ts';
+import { batchEvents } from './batch-events.ts';
+import { announceChange, announceOwnChange, onChange } from './changes.ts';
 
 const entities = [
   { name: 'device', changedBy: ['DEVICE_UPDATED', 'MESSAGE_RECEIVED'] },
@@ -16,11 +16,11 @@ const updated = create(EventSchema, { type: EventType.DEVICE_UPDATED });
 
 let reloads: string[];
 let stops: (() => void)[];
-let events: ReturnType<typeof gather>;
+let events: ReturnType<typeof batchEvents>;
 beforeEach(() => {
   vi.useFakeTimers();
   reloads = [];
-  events = gather('northwind', entities);
+  events = batchEvents('northwind', entities);
   stops = [onChange(({ entity }) => reloads.push(entity)), events.stop];
 });
 afterEach(() => {
@@ -37,24 +37,24 @@ it('combines many events into one refresh per list', () => {
 
 it('refreshes a list once for our own change and its event, in either order', () => {
   events.add(updated);
-  changedByUs('northwind', ['device', 'tag']);
+  announceOwnChange('northwind', ['device', 'tag']);
   events.add(updated);
   vi.advanceTimersByTime(5000);
   expect(reloads).toEqual(['device', 'tag']);
 });
 
 it('refreshes again for events after our own refresh started', () => {
-  changedByUs('northwind', ['device']);
+  announceOwnChange('northwind', ['device']);
   vi.advanceTimersByTime(100);
   events.add(updated);
   vi.advanceTimersByTime(5000);
   expect(reloads).toEqual(['device', 'device', 'tag']);
 });
 
-it('keeps events for other lists and for rows if only a row was refreshed', () => {
+it('keeps pending events if another list, or only a row of the list, was refreshed', () => {
   events.add(updated);
-  changed('northwind', ['tag']);
-  changed('northwind', ['device'], ['AAAA BBBB']);
+  announceChange('northwind', ['tag']);
+  announceChange('northwind', ['device'], ['AAAA BBBB']);
   vi.advanceTimersByTime(5000);
   expect(reloads).toEqual(['tag', 'device', 'device']);
 });

@@ -2,13 +2,13 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 
 import { affectedBy } from './affected.ts';
-import { changed, onChange } from './changes.ts';
+import { announceChange, onChange } from './changes.ts';
 
 /** Events within this time share one refresh: a fleet sends many at once. */
-const GATHER_MS = 1000;
+const BATCH_MS = 1000;
 
-/** Collects events of an organization, then reloads what they affect. */
-export function gather(organization: string, entities: readonly AnyEntity[]) {
+/** Collects events of an organization, then announces everything they affect at once. */
+export function batchEvents(organization: string, entities: readonly AnyEntity[]) {
   /** Entity name to its changed items, or `undefined` for its whole list. */
   let pending = new Map<string, Set<string> | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -17,7 +17,7 @@ export function gather(organization: string, entities: readonly AnyEntity[]) {
     timer = undefined;
     // Whole lists first: they include reference data, which the items of other entities are reloaded with.
     const changes = [...pending].toSorted(([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined));
-    for (const [entity, ids] of changes) changed(organization, [entity], ids && [...ids]);
+    for (const [entity, ids] of changes) announceChange(organization, [entity], ids && [...ids]);
     pending = new Map();
   };
 
@@ -32,7 +32,7 @@ export function gather(organization: string, entities: readonly AnyEntity[]) {
         const ids = pending.has(name) ? pending.get(name) : new Set<string>();
         pending.set(name, id === undefined ? undefined : ids?.add(id));
       }
-      if (pending.size > 0) timer ??= setTimeout(flush, GATHER_MS);
+      if (pending.size > 0) timer ??= setTimeout(flush, BATCH_MS);
     },
     stop: () => {
       clearTimeout(timer);

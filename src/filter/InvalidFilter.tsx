@@ -7,19 +7,19 @@ import { Button } from '#src/ui/Button.tsx';
 
 import { fixesOf } from './use-filter-draft.ts';
 
-interface WrongFilterProps {
+interface InvalidFilterProps {
   readonly filter: string;
   readonly error: unknown;
   readonly onFilter: (text: string) => void;
 }
 
-/** True if the filter itself is wrong, or names an item that the server does not have. */
-export function isWrongFilter(filter: string, error: unknown): boolean {
+/** True if the filter itself is invalid, or names an item that the server does not have. */
+export function isInvalidFilter(filter: string, error: unknown): boolean {
   return error instanceof FilterError || (filter !== '' && failureOf(error).code === 'not_found');
 }
 
-/** An invalid filter from an address: its problem, suggested fixes, and ways to continue. */
-export function WrongFilter({ filter, error, onFilter }: WrongFilterProps) {
+/** Explains an invalid filter in a URL, with suggested fixes and ways to continue. */
+export function InvalidFilter({ filter, error, onFilter }: InvalidFilterProps) {
   const say = useSay();
   const text = useText();
   const fixes = error instanceof FilterError ? fixesOf(filter, error.problem) : [];

@@ -13,7 +13,7 @@ import { report } from '#src/net/report.ts';
 const EDITED: ReadonlySet<Kind> = new Set<Kind>(['text', 'number', 'duration', 'time', 'range', 'query']);
 
 /** Calls `onValue` once with the items' current value of the param being prompted for. */
-export function useCurrent(
+export function useCurrentValue(
   command: Command,
   paramName: string | undefined,
   args: Args,

@@ -4,16 +4,16 @@ import { expect, it } from 'vitest';
 import { FilterError, problemOf } from '#commands/query/problem.ts';
 import { message } from '#commands/text/message.ts';
 
-import { isWrongFilter } from './WrongFilter.tsx';
+import { isInvalidFilter } from './InvalidFilter.tsx';
 
-const wrong = new FilterError(problemOf({ from: 0, to: 3 }, message('core:query.key')));
+const invalid = new FilterError(problemOf({ from: 0, to: 3 }, message('core:query.key')));
 
 it.each([
-  ['health:nope', wrong, true],
+  ['health:nope', invalid, true],
   ['number:"FFFF FFFF"', new ConnectError('northwind has no device FFFF FFFF.', Code.NotFound), true],
   ['', new ConnectError('There is no organization northwind.', Code.NotFound), false],
   ['health:ERROR', new ConnectError('gone', Code.Unavailable), false],
   ['health:ERROR', new Error('a bug in the console'), false],
-])('blames the filter "%s" for %s: %s', (filter, error, expected) => {
-  expect(isWrongFilter(filter, error)).toBe(expected);
+])('the filter “%s” caused %s: %s', (filter, error, expected) => {
+  expect(isInvalidFilter(filter, error)).toBe(expected);
 });
