@@ -1,4 +1,4 @@
-import { withoutUnseen } from '#commands/text/visible.ts';
+import { replaceInvisible } from '#commands/text/visible.ts';
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
@@ -13,14 +13,14 @@ export function displayWidth(text: string): number {
 
 /** Replaces characters that could move the cursor, change colors or break the line: names are untrusted. */
 export function plainText(text: string): string {
-  return withoutUnseen(text.replace(/\s+/g, ' '), '\ufffd');
+  return replaceInvisible(text.replace(/\s+/g, ' '), '\ufffd');
 }
 
 /** {@link plainText} for text of several lines. */
 export const plainLines = (text: string): string =>
   text
     .split('\n')
-    .map((line) => withoutUnseen(line, '\ufffd'))
+    .map((line) => replaceInvisible(line, '\ufffd'))
     .join('\n');
 
 export interface TableColumn {

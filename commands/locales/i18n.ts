@@ -1,7 +1,7 @@
 import { createInstance, type i18n, type Resource } from 'i18next';
 
 import type { Message, Translate } from '#commands/text/message.ts';
-import { withoutUnseen } from '#commands/text/visible.ts';
+import { replaceInvisible } from '#commands/text/visible.ts';
 
 export const LANGUAGES = ['en', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -42,7 +42,7 @@ function replaceUnseen(value: string): string {
   if (/^[\n -~]*$/.test(value)) return value;
   return value
     .split('\n')
-    .map((line) => withoutUnseen(line, '\ufffd'))
+    .map((line) => replaceInvisible(line, '\ufffd'))
     .join('\n');
 }
 

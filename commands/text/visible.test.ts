@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { cleanLine, unseenIn, withoutUnseen } from './visible.ts';
+import { cleanLine, findInvisible, replaceInvisible } from './visible.ts';
 
 describe('visible text is unchanged', () => {
   test.each([
@@ -26,8 +26,8 @@ describe('visible text is unchanged', () => {
     ['Braille letters', '\u2801\u2803'],
     ['markup', '<img src=x onerror=alert(1)>'],
   ])('%s', (_, text) => {
-    expect(unseenIn(text)).toBeUndefined();
-    expect(withoutUnseen(text)).toBe(text);
+    expect(findInvisible(text)).toBeUndefined();
+    expect(replaceInvisible(text)).toBe(text);
     expect(cleanLine(text, 200)).toBe(text);
   });
 });
@@ -69,9 +69,9 @@ describe('invisible characters are detected and removed', () => {
     ['a noncharacter', 'a\uFFFEb', 'U+FFFE'],
     ['a lone surrogate', 'a\uD800b', 'U+D800'],
   ])('%s', (_, text, code) => {
-    expect(unseenIn(text)).toBe(code);
-    expect(unseenIn(withoutUnseen(text))).toBeUndefined();
-    expect(withoutUnseen(text, '\ufffd')).toContain('\ufffd');
+    expect(findInvisible(text)).toBe(code);
+    expect(findInvisible(replaceInvisible(text))).toBeUndefined();
+    expect(replaceInvisible(text, '\ufffd')).toContain('\ufffd');
   });
 });
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 
-import { withoutUnseen } from '#commands/text/visible.ts';
+import { replaceInvisible } from '#commands/text/visible.ts';
 import type { App } from '#server/app/app.ts';
 import type { Executor } from '#server/db/database.ts';
 import { mail } from '#server/db/schema/mail.ts';
@@ -53,5 +53,5 @@ export async function queueMail(
  * header, and characters that change the reading order would also affect the address beside it.
  */
 export function oneLine(text: string): string {
-  return withoutUnseen(text, ' ').replace(/ {2,}/g, ' ').trim();
+  return replaceInvisible(text, ' ').replace(/ {2,}/g, ' ').trim();
 }

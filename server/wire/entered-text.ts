@@ -1,5 +1,5 @@
 import { isEmailAddress, MAX_EMAIL_LENGTH } from '#commands/text/email.ts';
-import { unseenIn } from '#commands/text/visible.ts';
+import { findInvisible } from '#commands/text/visible.ts';
 
 import { invalidArgument } from './errors.ts';
 
@@ -14,7 +14,7 @@ export function storedText(text: string, what: string, max: number): string {
   if (trimmed.length > max) {
     throw invalidArgument(`${what} can have at most ${max} characters; this one has ${trimmed.length}.`);
   }
-  const invisible = unseenIn(trimmed);
+  const invisible = findInvisible(trimmed);
   if (invisible !== undefined) {
     throw invalidArgument(`${what} contains an invisible character (${invisible}). Remove it.`);
   }

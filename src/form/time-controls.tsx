@@ -22,7 +22,7 @@ const CLOCK = /^\d{4}-\d{2}-\d{2} (\d{2}:\d{2})/;
 
 const dayAt = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
 
-type SharedCalendarProps = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'language' | 'isRefused' | 'texts'>;
+type SharedCalendarProps = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'language' | 'isDisabled' | 'texts'>;
 
 /** The common props of both calendars. Days that would be refused cannot be picked. */
 function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgValue): SharedCalendarProps {
@@ -32,7 +32,7 @@ function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgV
     today: dayAt(context.now().getTime()),
     weekStartsOn: firstDay(context.preferences) === 'SUNDAY' ? 0 : 1,
     language,
-    isRefused: (day) => checkValue(param, asValue(day), context) !== undefined,
+    isDisabled: (day) => checkValue(param, asValue(day), context) !== undefined,
     texts: { previous: text('calendar.previous'), next: text('calendar.next') },
   };
 }

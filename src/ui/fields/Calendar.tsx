@@ -13,7 +13,7 @@ export interface CalendarProps {
   /** Selects a single day instead of a range. */
   readonly single?: boolean;
   readonly onDay: (day: Day) => void;
-  readonly isRefused: (day: Day) => boolean;
+  readonly isDisabled: (day: Day) => boolean;
   readonly today: Day;
   readonly weekStartsOn: 0 | 1;
   readonly language: string;
@@ -49,7 +49,7 @@ export function Calendar({
   selected,
   single = false,
   onDay,
-  isRefused,
+  isDisabled,
   today,
   weekStartsOn,
   language,
@@ -63,7 +63,7 @@ export function Calendar({
     weekStartsOn,
     today: toDate(today),
     defaultMonth: from ?? toDate(today),
-    disabled: (date: Date) => isRefused(toDay(date)),
+    disabled: (date: Date) => isDisabled(toDay(date)),
     classNames: CLASSES,
     labels: { labelPrevious: () => texts.previous, labelNext: () => texts.next },
     components: { Chevron: Arrow },
