@@ -52,7 +52,7 @@ export function checkBulk(
   }
 }
 
-/** Refuses an identifier in use by a device of any organization, except decommissioned ones (contract: Modem fields). */
+/** Refuses an identifier in use in any organization, unless by a decommissioned device (contract: Modem fields). */
 export async function requireFreeIdentifier(tx: Tx, identifier: string): Promise<void> {
   const [existing] = await tx
     .select({ number: device.number })
