@@ -139,7 +139,7 @@ function locationSource({ initialLocation }: CreateModem_Request): () => Partial
   return () => ({});
 }
 
-/** Random numbers that are free in every organization. */
+/** Draws random numbers that are free in every organization. */
 async function freeNumbers(tx: Tx, amount: number): Promise<string[]> {
   const numbers = new Set<string>();
   while (numbers.size < amount) {

@@ -29,7 +29,7 @@ export function tagWhere(scope: TagScope, selection: TagSelection | undefined): 
 const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
   sql`(${column} || '') = any(${sql.param([...texts])}::text[])`;
 
-/** The including parts; without any of them, an item needs no tag at all. */
+/** The parts that include tags; without any of them, an item needs no tag at all. */
 function included(scope: TagScope, selection: TagSelection): SQL | undefined {
   const { search, names, types, filter, associatedWith } = selection;
   return and(
@@ -54,7 +54,7 @@ const anyId = (ids: readonly bigint[]): SQL => sql`any(${sql.param(ids.map(Numbe
 const withId = ({ home }: TagScope, ids: readonly bigint[]): SQL =>
   sql`(${tag.organization} = ${home} and ${tag.id} = ${anyId(ids)})`;
 
-/** Tags that share a visible device or a webhook with one of the given ones. */
+/** Matches tags that share a visible device or a webhook with any of the given tags. */
 function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
   const pair = sql`link.organization = ${home} and associated.tag = ${anyId(ids)} and link.tag <> associated.tag`;
   return sql`(${tag.organization} = ${home} and (${tag.id} in (
@@ -65,7 +65,7 @@ function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
     )))`;
 }
 
-/** Tags whose point is in the selection, or whose area or shape touches it. */
+/** Matches tags whose point is in the selection, or whose area or shape touches it. */
 function located(selection: LocationSelection | undefined): SQL | undefined {
   const places = readLocationSelection(selection);
   if (places === undefined) return undefined;
