@@ -5,17 +5,17 @@ import { type Date as DateMessage, DateSchema } from '#proto/gen/hiber/base_pb.t
 import { invalidArgument } from './errors.ts';
 import { isSupportedTime, SUPPORTED_YEARS } from './requests/times.ts';
 
-/** @param text ISO 8601, `2018-01-01` */
+/** @param text ISO 8601, such as `2018-01-01` */
 export function presentDate(text: string): DateMessage {
   const [year, month, day] = text.split('-').map(Number);
   return create(DateSchema, { year, month, day, textual: text });
 }
 
 /**
- * The ints take precedence if both are given (contract: Date).
+ * Reads a date. The integer fields take precedence over the text (contract: Date).
  *
  * @param field the name of the field in the request, for the error
- * @returns ISO 8601, `2018-01-01`
+ * @returns ISO 8601, such as `2018-01-01`
  * @throws ConnectError INVALID_ARGUMENT for a day that does not exist
  */
 export function readDate({ year, month, day, textual }: DateMessage, field: string): string {

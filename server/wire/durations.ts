@@ -9,10 +9,10 @@ const secondsIn: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 
 const PART = /([+-]?)\s*(\d+(?:\.\d+)?)\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)/g;
 
 /**
- * Reads the contract's duration texts: ISO 8601 (`P1DT2H`, `PT-10h`), and free forms (`1 day`, `3d4h5m`, `3 hours -10
- * minutes`). A single leading sign applies to the whole (`-1h30m`), otherwise each part has its own.
+ * Reads a duration in the contract's text forms: ISO 8601 (`P1DT2H`, `PT-10h`), and free forms (`1 day`, `3d4h5m`,
+ * `3 hours -10 minutes`). A single leading sign applies to the whole (`-1h30m`), otherwise each part has its own.
  *
- * @returns seconds; undefined if the text is none of these
+ * @returns seconds; undefined if the text has none of these forms
  */
 export function parseDuration(text: string): number | undefined {
   const lower = text.trim().toLowerCase();

@@ -4,24 +4,24 @@ import { findInvisible } from '#commands/text/visible.ts';
 import { invalidArgument } from './errors.ts';
 
 /**
- * Returns a line of entered text in its stored form: trimmed. Keeps markup, because text is only ever shown as text.
+ * Checks a line of entered text and trims it for storage. Keeps markup, because text is only ever shown as text.
  *
- * @param what subject of the sentence that refuses: "The display name"
+ * @param subject the subject of the error message, such as "The display name"
  * @throws ConnectError INVALID_ARGUMENT if it is too long, or contains invisible characters
  */
-export function storedText(text: string, what: string, max: number): string {
+export function storedText(text: string, subject: string, max: number): string {
   const trimmed = text.trim();
   if (trimmed.length > max) {
-    throw invalidArgument(`${what} can have at most ${max} characters; this one has ${trimmed.length}.`);
+    throw invalidArgument(`${subject} can have at most ${max} characters; this one has ${trimmed.length}.`);
   }
   const invisible = findInvisible(trimmed);
   if (invisible !== undefined) {
-    throw invalidArgument(`${what} contains an invisible character (${invisible}). Remove it.`);
+    throw invalidArgument(`${subject} contains an invisible character (${invisible}). Remove it.`);
   }
   return trimmed;
 }
 
-/** @throws ConnectError INVALID_ARGUMENT for an impossible email address */
+/** @throws ConnectError INVALID_ARGUMENT for an invalid email address */
 export function emailAddress(text: string): string {
   const trimmed = storedText(text, 'An email address', MAX_EMAIL_LENGTH);
   if (trimmed === '') throw invalidArgument('Enter an email address.');

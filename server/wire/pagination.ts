@@ -21,24 +21,23 @@ export interface Page {
 
 /**
  * Reads the pagination of a request: size 0 or unset becomes the default, and a larger size is lowered to the maximum
- * (contract: Pagination). Not stated: the default is 50, the maximum 1,000.
+ * (contract: Pagination). The default of 50 and the maximum of 1,000 are our choice.
  */
 export function page(pagination: Pagination | undefined, { default: defaultSize = 50, max = 1000 } = {}): Page {
   const { size: requestedSize = 0, page: number = 0 } = pagination ?? {};
-  if (requestedSize < 0)
-    throw invalidArgument(`The page size ${requestedSize} is negative; leave it out for the default.`);
+  if (requestedSize < 0) throw invalidArgument(`The page size ${requestedSize} is negative; omit it for the default.`);
   if (number < 0) throw invalidArgument(`The page ${number} is negative; the first one is 0.`);
   const size = requestedSize === 0 ? defaultSize : Math.min(requestedSize, max);
   return { size, number, limit: size, offset: number * size };
 }
 
-/** The effective values, for the echoed request. */
+/** Returns the effective values, for the echoed request. */
 export const effectivePagination = ({ size, number }: Page): Pagination =>
   create(PaginationSchema, { size, page: number });
 
 /**
- * `previous` and `next` are absent if there is no such page (contract: Pagination). A page beyond the end is empty, and
- * its `previous` is the last existing page (not stated).
+ * Describes the page in a response. `previous` and `next` are absent if there is no such page (contract: Pagination). A
+ * page beyond the end is empty, and its `previous` is the last existing page (our choice).
  */
 export function paginationResult({ size, number }: Page, total: number, approximatedTotal = false): Pagination_Result {
   const totalPages = Math.ceil(total / size);

@@ -1,6 +1,6 @@
 /**
- * Values in the contract's form: every structured value with its text (contract: Timestamp, Duration, Location,
- * BytesOrHex).
+ * Presents values in the contract's forms: every structured value with its text (contract: Timestamp, Duration,
+ * Location, BytesOrHex).
  */
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
@@ -10,7 +10,7 @@ import { BytesOrHexSchema, DurationSchema, LocationSchema, TimestampSchema } fro
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(zone: string): Intl.DateTimeFormat {
+function formatterFor(zone: string): Intl.DateTimeFormat {
   let formatter = formatters.get(zone);
   if (!formatter) {
     formatter = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
@@ -27,7 +27,7 @@ interface Offset {
 }
 
 function computeOffset(time: number, zone: string): Offset {
-  const name = formatterOf(zone)
+  const name = formatterFor(zone)
     .formatToParts(time)
     .find(({ type }) => type === 'timeZoneName')?.value;
   // 'GMT', 'GMT+01:00', or in the distant past 'GMT-00:44:30'
@@ -40,27 +40,28 @@ function computeOffset(time: number, zone: string): Offset {
 const DAY = 86_400_000;
 const MAX_DAYS = 10_000;
 /** By zone and day; null for days on which the offset changes. */
-const offsetsOfDays = new Map<string, Offset | null>();
+const offsetsByDay = new Map<string, Offset | null>();
 
 /**
- * The offset of a zone at a time. Looking it up is most of the cost of a timestamp, and a page has hundreds, so it is
- * cached by day.
+ * Returns a zone's offset at a time. Looking it up is most of the cost of a timestamp, and a page has hundreds, so it
+ * is cached by day.
  */
 function cachedOffset(time: number, zone: string): Offset {
   const start = Math.floor(time / DAY) * DAY;
   const key = `${start}${zone}`;
-  let offset = offsetsOfDays.get(key);
+  let offset = offsetsByDay.get(key);
   if (offset === undefined) {
     const first = computeOffset(start, zone);
     offset = first.text === computeOffset(start + DAY - 1, zone).text ? first : null;
-    if (offsetsOfDays.size >= MAX_DAYS) offsetsOfDays.clear();
-    offsetsOfDays.set(key, offset);
+    if (offsetsByDay.size >= MAX_DAYS) offsetsByDay.clear();
+    offsetsByDay.set(key, offset);
   }
   return offset ?? computeOffset(time, zone);
 }
 
 /**
- * ISO 8601 in the zone, e.g. `2018-01-01T14:00:00+01:00`; `Z` for UTC. Includes milliseconds only if they are not zero.
+ * Formats ISO 8601 in the zone, such as `2018-01-01T14:00:00+01:00`; `Z` for UTC. Includes milliseconds only if not
+ * zero.
  */
 function isoText(date: Date, zone: string): string {
   const offset = zone === 'UTC' ? { milliseconds: 0, text: 'Z' } : cachedOffset(date.getTime(), zone);
@@ -77,7 +78,7 @@ export function presentTimestamp(date: Date, zone = 'UTC'): Timestamp {
   });
 }
 
-/** Compact text: 3600 s is `1h`, 172800 s is `2d`, 5400 s is `1h30m`, zero is `0s`. */
+/** Formats compactly: 3600 s is `1h`, 172800 s is `2d`, 5400 s is `1h30m`, zero is `0s`. */
 export function durationText(seconds: number): string {
   const units = [
     ['d', 86_400],

@@ -3,5 +3,5 @@ export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/
 
 const MAX_QUOTED = 100;
 
-/** A value from a request, shortened for the sentence that refuses it. */
-export const shortened = (text: string): string => (text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+/** Shortens a value from a request, to quote it in an error message. */
+export const shorten = (text: string): string => (text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);

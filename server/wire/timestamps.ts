@@ -6,7 +6,7 @@ import type { TimeRange, Timestamp } from '#proto/gen/hiber/base_pb.ts';
 import { parseDuration } from './durations.ts';
 import { isSupportedTime, SUPPORTED_YEARS } from './requests/times.ts';
 
-/** `2022-01-01`, `2022-01-01 20:00`, `2022-01-01T20:00:00.5+01:00`; in UTC without an offset. */
+/** Matches `2022-01-01`, `2022-01-01 20:00` or `2022-01-01T20:00:00.5+01:00`; without an offset, it is in UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** @returns undefined if the text is not an instant; `now` is one (contract: Timestamp) */
@@ -25,7 +25,7 @@ const notATime = (field: string, text: string): ConnectError =>
   new ConnectError(`${field} is not a time: "${text}". Use a form like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
 
 /** @throws ConnectError INVALID_ARGUMENT for a time that cannot be stored or written back */
-function requireServed(milliseconds: number, field: string): Date {
+function requireSupportedTime(milliseconds: number, field: string): Date {
   if (isSupportedTime(milliseconds)) return new Date(milliseconds);
   throw new ConnectError(`${field} is out of range: times are ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
 }
@@ -37,15 +37,15 @@ function requireServed(milliseconds: number, field: string): Date {
  */
 export function readTimestamp(timestamp: Timestamp | undefined, now: Date, field = 'timestamp'): Date | undefined {
   // If both are present, the structured one takes precedence (contract: Timestamp).
-  if (timestamp?.timestamp !== undefined) return requireServed(timestampMs(timestamp.timestamp), field);
+  if (timestamp?.timestamp !== undefined) return requireSupportedTime(timestampMs(timestamp.timestamp), field);
   const text = timestamp?.textual?.trim() ?? '';
   if (text === '') return undefined;
   const date = parseInstant(text, now);
   if (date === undefined) throw notATime(field, text);
-  return requireServed(date.getTime(), field);
+  return requireSupportedTime(date.getTime(), field);
 }
 
-/** An unset end is open; bounds are inclusive (neither is stated). */
+/** An unset bound is open; bounds are inclusive (our choice). */
 export interface Range {
   readonly start: Date | undefined;
   readonly end: Date | undefined;
@@ -55,7 +55,7 @@ export interface Range {
  * Reads a range. Besides instants, both ends accept a signed duration: the start relative to the end, the end relative
  * to now (contract: TimeRange). With an open end, the start is relative to now.
  *
- * @throws ConnectError INVALID_ARGUMENT, also if the range ends before it starts
+ * @throws ConnectError INVALID_ARGUMENT, including for a range that ends before it starts
  */
 export function readTimeRange(range: TimeRange | undefined, now: Date, field = 'time_range'): Range {
   const end = readEnd(range?.end, now, now, `${field}'s end`);
@@ -70,7 +70,7 @@ function readEnd(timestamp: Timestamp | undefined, anchor: Date, now: Date, fiel
   const text = timestamp?.textual?.trim() ?? '';
   if (timestamp?.timestamp === undefined && text !== '') {
     const seconds = parseDuration(text);
-    if (seconds !== undefined) return requireServed(anchor.getTime() + seconds * 1000, field);
+    if (seconds !== undefined) return requireSupportedTime(anchor.getTime() + seconds * 1000, field);
   }
   return readTimestamp(timestamp, now, field);
 }

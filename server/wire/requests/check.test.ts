@@ -58,58 +58,63 @@ function excesses(field: DescField): Excessive[] {
     (message) => {
       if (field.fieldKind === 'list') for (const item of items) message.get(field).add(item);
     };
-  const setField =
+  const setEntries =
     (entries: readonly [string | number, unknown][]): Fill =>
     (message) => {
       if (field.fieldKind === 'map') for (const [key, value] of entries) message.get(field).set(key, value);
     };
   switch (field.fieldKind) {
     case 'scalar':
-      return scalars(field.scalar, field).map(([what, value, sentence]): Excessive => [what, set(value), sentence]);
+      return scalarExcesses(field.scalar, field).map(([what, value, sentence]): Excessive => [
+        what,
+        set(value),
+        sentence,
+      ]);
     case 'enum':
-      // Null in free-form JSON, with any number: it is JSON by the time it is checked.
+      // Only free-form JSON has a NullValue, and as JSON it no longer has a number when it is checked.
       if (field.enum.typeName === 'google.protobuf.NullValue') return [];
       return [['a value the contract lacks', set(987_654), 'is 987654']];
     case 'list': {
-      const usual =
+      const validValue =
         field.listKind === 'message' ? emptyOf(field.message) : field.listKind === 'enum' ? 0 : zeroOf(field.scalar);
       const count = limitOf(field).items + 1;
-      const inner = field.listKind === 'scalar' ? scalars(field.scalar, field) : [];
+      const inner = field.listKind === 'scalar' ? scalarExcesses(field.scalar, field) : [];
       return [
-        ['too many items', add(...Array.from({ length: count }, () => usual)), `lists ${count} items`],
+        ['too many items', add(...Array.from({ length: count }, () => validValue)), `lists ${count} items`],
         ...(field.listKind === 'enum' ? [['an unknown item', add(987_654), '[0] is 987654'] as const] : []),
         ...inner.map(([what, value, sentence]) => [`an item with ${what}`, add(value), sentence] as const),
       ];
     }
     case 'map': {
-      const usual =
+      const validValue =
         field.mapKind === 'message' ? emptyOf(field.message) : field.mapKind === 'enum' ? 0 : zeroOf(field.scalar);
       const entries = Array.from({ length: MAX_ENTRIES + 1 }, (_, index): [string | number, unknown] => [
         field.mapKey === ScalarType.STRING ? `key ${index}` : index,
-        usual,
+        validValue,
       ]);
-      const inner = field.mapKind === 'scalar' ? scalars(field.scalar, field) : [];
+      const inner = field.mapKind === 'scalar' ? scalarExcesses(field.scalar, field) : [];
       return [
-        ['too many entries', setField(entries), `has ${entries.length} entries`],
+        ['too many entries', setEntries(entries), `has ${entries.length} entries`],
         ...(field.mapKey === ScalarType.STRING
           ? ([
-              ['a long key', setField([['k'.repeat(5_000), usual]]), 'has 5000 characters'],
-              ['a key with NUL', setField([['a\0b', usual]]), 'NUL character'],
+              ['a long key', setEntries([['k'.repeat(5_000), validValue]]), 'has 5000 characters'],
+              ['a key with NUL', setEntries([['a\0b', validValue]]), 'NUL character'],
             ] as const)
           : []),
         ...inner.map(
-          ([what, value, sentence]) => [`an entry with ${what}`, setField([[keyOf(field), value]]), sentence] as const,
+          ([what, value, sentence]) =>
+            [`an entry with ${what}`, setEntries([[keyOf(field), value]]), sentence] as const,
         ),
       ];
     }
     case 'message':
-      return times(field.message).map(([what, value, sentence]): Excessive => [what, set(value), sentence]);
+      return timeExcesses(field.message).map(([what, value, sentence]): Excessive => [what, set(value), sentence]);
   }
 }
 
 type Excess = [what: string, value: unknown, sentence: string];
 
-function scalars(type: ScalarType, field: DescField): Excess[] {
+function scalarExcesses(type: ScalarType, field: DescField): Excess[] {
   const { characters, bytes, words } = limitOf(field);
   switch (type) {
     case ScalarType.STRING:
@@ -143,8 +148,8 @@ function scalars(type: ScalarType, field: DescField): Excess[] {
   }
 }
 
-function times(schema: DescMessage): Excess[] {
-  const durationOf = (seconds: bigint, nanos = 0) => {
+function timeExcesses(schema: DescMessage): Excess[] {
+  const withSeconds = (seconds: bigint, nanos = 0) => {
     const time = reflect(schema, create(schema), false);
     const [secondsField, nanosField] = schema.fields;
     if (secondsField) time.set(secondsField, seconds);
@@ -154,16 +159,16 @@ function times(schema: DescMessage): Excess[] {
   switch (schema.typeName) {
     case 'google.protobuf.Timestamp':
       return [
-        ['the year 10000', durationOf(253_402_300_800n), 'from year 1 to 9999'],
-        ['the year 0', durationOf(-62_135_596_801n), 'from year 1 to 9999'],
-        ['a time beyond all dates', durationOf(8_640_000_000_001n), 'from year 1 to 9999'],
-        ['negative nanoseconds', durationOf(0n, -1), 'nanos'],
-        ['more than a second of nanoseconds', durationOf(0n, 1_000_000_000), 'nanos'],
+        ['the year 10000', withSeconds(253_402_300_800n), 'from year 1 to 9999'],
+        ['the year 0', withSeconds(-62_135_596_801n), 'from year 1 to 9999'],
+        ['a time beyond all dates', withSeconds(8_640_000_000_001n), 'from year 1 to 9999'],
+        ['negative nanoseconds', withSeconds(0n, -1), 'nanos'],
+        ['more than a second of nanoseconds', withSeconds(0n, 1_000_000_000), 'nanos'],
       ];
     case 'google.protobuf.Duration':
       return [
-        ['a long duration', durationOf(315_576_000_001n), '10,000 years'],
-        ['nanoseconds of the other sign', durationOf(1n, -1), 'nanos'],
+        ['a long duration', withSeconds(315_576_000_001n), '10,000 years'],
+        ['nanoseconds of the other sign', withSeconds(1n, -1), 'nanos'],
       ];
     default:
       return [];
@@ -219,19 +224,22 @@ describe('a whole request', () => {
     expect(() => requireSupported(ListModemsRequestSchema, request)).toThrow(sentence);
   });
 
-  it.each(['viewer', 'nobody'] as const)('from %s beyond a limit is refused before its service', async (caller) => {
-    const transport = transportFor(t.app, caller === 'nobody' ? undefined : t.as(caller).bearer);
-    for (const method of methods) {
-      const path = fieldPaths(method.input).find((fieldPath) => excesses(fieldPath.at(-1) as DescField).length > 0);
-      const [excess] = path === undefined ? [] : excesses(path.at(-1) as DescField);
-      if (path === undefined || excess === undefined || !served(method)) continue;
-      const [, fill] = excess;
-      const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));
-      const reachesService = caller === 'viewer' || policyOf(method).audience === 'everyone';
-      expect(refusal?.code, rpcName(method)).toBe(reachesService ? Code.InvalidArgument : Code.Unauthenticated);
-      expect(refusal?.rawMessage, rpcName(method)).toContain(reachesService ? path[0]?.name : 'Sign in');
-    }
-  });
+  it.each(['viewer', 'nobody'] as const)(
+    'from %s is refused before it reaches its service if it exceeds a limit',
+    async (caller) => {
+      const transport = transportFor(t.app, caller === 'nobody' ? undefined : t.as(caller).bearer);
+      for (const method of methods) {
+        const path = fieldPaths(method.input).find((fieldPath) => excesses(fieldPath.at(-1) as DescField).length > 0);
+        const [excess] = path === undefined ? [] : excesses(path.at(-1) as DescField);
+        if (path === undefined || excess === undefined || !served(method)) continue;
+        const [, fill] = excess;
+        const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));
+        const reachesService = caller === 'viewer' || policyOf(method).audience === 'everyone';
+        expect(refusal?.code, rpcName(method)).toBe(reachesService ? Code.InvalidArgument : Code.Unauthenticated);
+        expect(refusal?.rawMessage, rpcName(method)).toContain(reachesService ? path[0]?.name : 'Sign in');
+      }
+    },
+  );
 });
 
 /** Texts that look like searches but are not: they name something in full, or are stored, or are formatted times. */
@@ -279,7 +287,7 @@ describe('searches', () => {
     expect(limitOf(fields.get('hiber.tag.TagSelection.search') as DescField).items).toBe(20);
   });
 
-  it('have exceptions that are all fields of the contract', () => {
+  it('and other exceptions are all fields of the contract', () => {
     expect(exceptionalFields.filter((key) => !fields.has(key))).toEqual([]);
   });
 });

@@ -31,15 +31,15 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A new administrator for each rpc, because some rpcs end sessions, memberships or accounts. */
-async function administrator(id: string): Promise<string> {
+/** Adds an administrator. Each rpc needs a new one, because some rpcs end sessions, memberships or accounts. */
+async function addAdministrator(id: string): Promise<string> {
   const identity = { id, email: `${id}@example.com`, name: id };
   await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind' });
   await t.app.db.orm.insert(membership).values({ organization: 'northwind', userId: id, roles: ['administrator'] });
   return idTokenOf(identity);
 }
 
-/** Texts for times, numbers and places that are out of any range. */
+/** Times, numbers and places, as text, that are out of every range. */
 const oddTexts = [
   '-99999999999d',
   '99999999999999999999h',
@@ -57,7 +57,7 @@ const oddTexts = [
 
 function extremes(field: DescField): unknown[] {
   const { characters, words } = limitOf(field);
-  if (field.fieldKind === 'message') return times(field);
+  if (field.fieldKind === 'message') return timeExtremes(field);
   if (field.enum !== undefined) return [field.enum.values.at(-1)?.number ?? 0];
   switch (field.scalar) {
     case ScalarType.STRING:
@@ -85,17 +85,17 @@ function extremes(field: DescField): unknown[] {
   }
 }
 
-function times(field: DescField): unknown[] {
+function timeExtremes(field: DescField): unknown[] {
   if (field.fieldKind !== 'message') return [];
-  const timestampOf = (seconds: bigint) => {
+  const withSeconds = (seconds: bigint) => {
     const time = reflect(field.message, create(field.message), false);
     const [first] = field.message.fields;
     if (first) time.set(first, seconds);
     return time;
   };
   const { typeName } = field.message;
-  if (typeName === 'google.protobuf.Timestamp') return [timestampOf(-62_135_596_800n), timestampOf(253_402_300_799n)];
-  if (typeName === 'google.protobuf.Duration') return [timestampOf(315_576_000_000n), timestampOf(-315_576_000_000n)];
+  if (typeName === 'google.protobuf.Timestamp') return [withSeconds(-62_135_596_800n), withSeconds(253_402_300_799n)];
+  if (typeName === 'google.protobuf.Duration') return [withSeconds(315_576_000_000n), withSeconds(-315_576_000_000n)];
   return [reflect(field.message, create(field.message), false)];
 }
 
@@ -110,7 +110,7 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
     case 'message':
       return extremes(field).map((value) => [described(value), (message) => message.set(field, value)]);
     case 'list': {
-      const nth = (index: number) =>
+      const itemAt = (index: number) =>
         field.listKind === 'message'
           ? reflect(field.message, create(field.message), false)
           : field.listKind === 'enum'
@@ -124,7 +124,7 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
         [
           `${maxItems(field)} items`,
           (message) => {
-            for (let index = 0; index < maxItems(field); index += 1) message.get(field).add(nth(index));
+            for (let index = 0; index < maxItems(field); index += 1) message.get(field).add(itemAt(index));
           },
         ],
         ...(field.listKind === 'scalar' ? extremes(field) : []).map(
@@ -152,11 +152,11 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
 }
 
 /** Selections occur in dozens of rpcs, which share the code that reads them: except for times, one rpc is enough. */
-const MAX_RPCS = 1;
+const MAX_RPCS_PER_FIELD = 1;
 const isTime = (field: DescField): boolean =>
   field.name === 'textual' || /Timestamp|Duration|Date/.test(field.toString());
 
-/** Milliseconds: thousands of requests, one after the other. */
+/** Long enough for thousands of requests, one after the other. */
 const TIMEOUT_MS = 400_000;
 
 it(
@@ -166,13 +166,13 @@ it(
     const tried = new Map<string, number>();
     let calls = 0;
     for (const [index, method] of served.entries()) {
-      const transport = transportFor(t.app, await administrator(`somebody-${index}`));
+      const transport = transportFor(t.app, await addAdministrator(`administrator-${index}`));
       for (const path of fieldPaths(method.input)) {
         const field = path.at(-1);
         if (field === undefined) continue;
         const before = tried.get(fieldKey(field)) ?? 0;
         tried.set(fieldKey(field), before + 1);
-        if (before >= MAX_RPCS && !isTime(field)) continue;
+        if (before >= MAX_RPCS_PER_FIELD && !isTime(field)) continue;
         for (const [what, fill] of fills(field)) {
           calls += 1;
           const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));

@@ -92,7 +92,7 @@ describe('the log', () => {
     const administrator = t.as('administrator');
     const secret = 'a webhook secret';
     const { token } = await administrator.client(TokenService).create({ name: 'leaky' });
-    const organizationCreationToken = 'qdc_a-creation-token-that-somebody-typed';
+    const organizationCreationToken = 'qdc_a-creation-token-that-someone-typed';
     await t.app.db.pool.query('alter table webhook rename to webhook_away');
     await t.app.db.pool.query('alter table creation_token rename to creation_token_away');
     await t.app.db.pool.query('alter table token rename to token_away');

@@ -4,11 +4,11 @@ import { MAX_LENGTH } from '#commands/text/lengths.ts';
 
 /** The limits of one field of a request. The contract states none. */
 export interface FieldLimit {
-  /** For a string, each string of a list, and each string value of a map. */
+  /** Applies to a string, each string of a list, and each string value of a map. */
   readonly characters: number;
-  /** For a bytes field. */
+  /** Applies to a bytes field. */
   readonly bytes: number;
-  /** For a list. */
+  /** Applies to a list. */
   readonly items: number;
   /** The number of words in a search text; other texts may have any number. */
   readonly words?: number;
@@ -16,11 +16,11 @@ export interface FieldLimit {
 
 const KILOBYTE = 1024;
 /** As much as fits into a request (gRPC's default of 4 MB): for content that is stored unchanged. */
-const wholeRequest = 4 * KILOBYTE * KILOBYTE;
+const WHOLE_REQUEST = 4 * KILOBYTE * KILOBYTE;
 
-/** Long enough for names, identifiers and addresses; services set lower limits on what they store. */
-const defaultCharacters = MAX_LENGTH.text;
-const defaultBytes = 64 * KILOBYTE;
+/** Long enough for names, identifiers and URLs; services set lower limits on what they store. */
+const DEFAULT_CHARACTERS = MAX_LENGTH.text;
+const DEFAULT_BYTES = 64 * KILOBYTE;
 /** Ids and names: each becomes an element of an array that rows are compared with. */
 const MAX_SCALARS = 1_000;
 /** Each message of a list may cost its own queries. */
@@ -28,25 +28,25 @@ const MAX_MESSAGES = 1_000;
 /** No enum has this many values, so a longer list has duplicates. */
 const MAX_ENUMS = 200;
 
-/** For a map: each entry may become a condition of a query. */
+/** The maximum for a map, each entry of which may become a condition of a query. */
 export const MAX_ENTRIES = 100;
 export const MAX_KEY_LENGTH = 200;
 
-/** The items of all lists and maps in a request. Nested lists would otherwise multiply. */
+/** The maximum number of items in all lists and maps of a request. Nested lists would otherwise multiply. */
 export const MAX_ELEMENTS = 20_000;
 
-/** Levels of nested messages; protobuf's own limit for parsing. */
+/** The maximum number of levels of nested messages, which is protobuf's own limit for parsing. */
 export const MAX_DEPTH = 100;
 
-/** Points of a shape, given as a list or as text. */
+/** The maximum number of points of a shape, given as a list or as text. */
 export const MAX_SHAPE_POINTS = 200;
-/** The points of all shapes in a selection: each is an edge that every device is compared with. */
+/** The maximum for all shapes in a selection: every device is compared with the edge at each point. */
 export const MAX_TOTAL_POINTS = 500;
 
 /** A search looks up each word in whole tables. */
-const search = { characters: MAX_LENGTH.search, words: 20 };
+const SEARCH_LIMIT = { characters: MAX_LENGTH.search, words: 20 };
 
-/** The fields with texts to search for in stored texts. A test checks this list against the contract. */
+/** The fields that hold text to search for. A test checks this list against the contract. */
 export const searchFields: ReadonlySet<string> = new Set([
   'hiber.certificate.CertificateSelection.search',
   'hiber.device.DeviceSelection.free_text_search',
@@ -87,23 +87,23 @@ export const searchFields: ReadonlySet<string> = new Set([
   'quarterdeck.support.v1.ListSupportSessionsRequest.search',
 ]);
 
-/** The number of searches in a list, any of which may match. */
+/** The maximum number of searches in a list, any of which may match. */
 const MAX_SEARCHES = 20;
 
 /** Fields whose limit differs from the default of their type, and the reason. */
 const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   // Files and message bodies are part of the request, in one of several encodings.
-  'hiber.BytesOrHex.bytes': { bytes: wholeRequest },
-  'hiber.BytesOrHex.hex': { characters: wholeRequest },
-  'hiber.file.File.data_raw': { bytes: wholeRequest },
-  'hiber.file.File.data_formatted_hex': { characters: wholeRequest },
-  'hiber.file.File.data_formatted_base64': { characters: wholeRequest },
-  'hiber.file.File.data_uri': { characters: wholeRequest },
-  'hiber.modem.message.bodyparser.UploadModemMessageBodyParserRequest.content_ksy': { characters: wholeRequest },
+  'hiber.BytesOrHex.bytes': { bytes: WHOLE_REQUEST },
+  'hiber.BytesOrHex.hex': { characters: WHOLE_REQUEST },
+  'hiber.file.File.data_raw': { bytes: WHOLE_REQUEST },
+  'hiber.file.File.data_formatted_hex': { characters: WHOLE_REQUEST },
+  'hiber.file.File.data_formatted_base64': { characters: WHOLE_REQUEST },
+  'hiber.file.File.data_uri': { characters: WHOLE_REQUEST },
+  'hiber.modem.message.bodyparser.UploadModemMessageBodyParserRequest.content_ksy': { characters: WHOLE_REQUEST },
   'hiber.modem.message.bodyparser.UpdateUploadedModemMessageBodyParserRequest.content_ksy': {
-    characters: wholeRequest,
+    characters: WHOLE_REQUEST,
   },
-  'hiber.modem.message.bodyparser.TestModemMessageBodyParserRequest.content_ksy': { characters: wholeRequest },
+  'hiber.modem.message.bodyparser.TestModemMessageBodyParserRequest.content_ksy': { characters: WHOLE_REQUEST },
 
   // Prose written by people.
   'hiber.device.UpdateDevice.notes': { characters: MAX_LENGTH.notes },
@@ -119,7 +119,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   // The console's own JSON, opaque to the server (contract: UpdateMissionControlSettings).
   'hiber.user.UpdateMissionControlSettingsRequest.update': { characters: 64 * KILOBYTE },
 
-  // Addresses and header values of webhooks, as long as HTTP servers accept.
+  // URLs and webhook header values, as long as HTTP servers accept.
   'hiber.organization.Organization.Avatar.url': { characters: 2_000 },
   'hiber.file.File.url': { characters: 2_000 },
   'hiber.file.File.link': { characters: 2_000 },
@@ -139,17 +139,17 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.Shape.path': { items: MAX_SHAPE_POINTS },
   'hiber.Shape.textual': { characters: 10_000 },
 
-  // Items that someone ticked one by one, or that an export names; they are looked up by key.
+  // Items that someone selected one by one, or that an export names; they are looked up by key.
   'hiber.message.MessageSelection.modem_message_ids': { items: 10_000 },
   'hiber.Filter.Modems.include': { items: 10_000 },
   'hiber.Filter.Modems.exclude': { items: 10_000 },
   'hiber.user.UserSelection.user_ids': { items: 10_000 },
 
-  // A message of a device is small, and this rpc exists for sending many at once.
+  // A device message is small, and this rpc exists for sending many at once.
   'hiber.testing.PushModemMessagesRequest.messages': { items: 10_000 },
 };
 
-/** `hiber.tag.TagSelection.search` */
+/** Returns the field's full name, such as `hiber.tag.TagSelection.search`. */
 export const fieldKey = (field: DescField): string => `${field.parent.typeName}.${field.name}`;
 
 const limitByField = new WeakMap<DescField, FieldLimit>();
@@ -163,10 +163,10 @@ export function limitOf(field: DescField): FieldLimit {
 function computeLimit(field: DescField): FieldLimit {
   const key = fieldKey(field);
   return {
-    characters: defaultCharacters,
-    bytes: defaultBytes,
+    characters: DEFAULT_CHARACTERS,
+    bytes: DEFAULT_BYTES,
     items: maxItems(field),
-    ...(searchFields.has(key) ? search : {}),
+    ...(searchFields.has(key) ? SEARCH_LIMIT : {}),
     ...exceptions[key],
   };
 }
@@ -177,5 +177,5 @@ function maxItems(field: DescField): number {
   return { scalar: MAX_SCALARS, enum: MAX_ENUMS, message: MAX_MESSAGES }[field.listKind];
 }
 
-/** The fields in the table of exceptions: a test checks that the contract has them. */
+/** The fields with a limit of their own; a test checks that the contract has them. */
 export const exceptionalFields: readonly string[] = Object.keys(exceptions);

@@ -6,7 +6,7 @@ import { MAX_DEPTH } from './limits.ts';
 /**
  * The maximum number of values in a message, counted before it is decoded: 4 MB of empty messages compress to 4 KB, and
  * decoding them blocks everyone else for more than a second. The largest sensible requests come near it: 10,000
- * messages of devices with about ten values each.
+ * device messages with about ten values each.
  */
 export const MAX_PARTS = 200_000;
 
@@ -45,11 +45,11 @@ class PartCounter {
       if (field === undefined || depth >= MAX_DEPTH) return;
       if (field.fieldKind === 'map') this.#entry(field.message, fieldEnd, depth);
       else if (field.message !== undefined) this.message(field.message, fieldEnd, depth + 1);
-      else if (isPackable(field)) this.#budget -= varintsIn(this.#bytes.subarray(this.#reader.pos, fieldEnd));
+      else if (isPackable(field)) this.#budget -= countVarints(this.#bytes.subarray(this.#reader.pos, fieldEnd));
     });
   }
 
-  /** For a map entry, whose value is field 2. */
+  /** Counts within a map entry, whose value is field 2. */
   #entry(value: DescMessage | undefined, end: number, depth: number): void {
     this.#forEachField(end, (number, fieldEnd) => {
       if (number === 2 && value !== undefined) this.message(value, fieldEnd, depth + 1);
@@ -86,4 +86,4 @@ const isPackable = (field: DescField): boolean =>
   field.fieldKind === 'list' && field.scalar !== ScalarType.STRING && field.scalar !== ScalarType.BYTES;
 
 /** Every varint ends with a byte whose highest bit is clear. Fixed-size values count slightly more. */
-const varintsIn = (bytes: Uint8Array): number => bytes.reduce((count, byte) => count + (byte < 0x80 ? 1 : 0), 0);
+const countVarints = (bytes: Uint8Array): number => bytes.reduce((count, byte) => count + (byte < 0x80 ? 1 : 0), 0);

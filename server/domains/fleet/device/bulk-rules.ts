@@ -19,20 +19,20 @@ export interface DeviceBefore extends Record<string, unknown> {
   readonly externalIds: string[];
 }
 
-/** The bulk rules of contract: DeviceService.Update. */
+/** Enforces the rules for updating several devices at once (contract: DeviceService.Update). */
 export function checkBulk(
   update: UpdateDevice,
   changes: Changes,
   selected: readonly DeviceBefore[],
   openNotes: (stored: string) => string,
 ): void {
-  const several = `${selected.length} devices are selected`;
+  const selectionText = `${selected.length} devices are selected`;
   if (changes.name !== undefined && selected.length > 1 && !update.allowBulkRename) {
-    throw failedPrecondition(`${several}: one name for all of them needs allow_bulk_rename.`);
+    throw failedPrecondition(`${selectionText}: giving them all one name requires allow_bulk_rename.`);
   }
   const differ = (value: (device: DeviceBefore) => string) => new Set(selected.map(value)).size > 1;
   if (changes.notes !== undefined && !update.allowBulkNotes && differ(({ notes }) => notes)) {
-    throw failedPrecondition(`${several}, with different notes: overwriting them needs allow_bulk_notes.`);
+    throw failedPrecondition(`${selectionText}, with different notes: overwriting them requires allow_bulk_notes.`);
   }
   if (
     changes.secureNotes !== undefined &&
@@ -40,17 +40,19 @@ export function checkBulk(
     differ(({ secureNotes }) => openNotes(secureNotes))
   ) {
     throw failedPrecondition(
-      `${several}, with different secure notes: overwriting them needs allow_bulk_secure_notes.`,
+      `${selectionText}, with different secure notes: overwriting them requires allow_bulk_secure_notes.`,
     );
   }
   if (changes.externalId === undefined) return;
-  if (selected.length > 1) throw failedPrecondition(`${several}: an external device identifier is for exactly one.`);
+  if (selected.length > 1) {
+    throw failedPrecondition(`${selectionText}: an external device identifier can be set on only one.`);
+  }
   if (selected[0] && selected[0].externalIds.length > 0) {
     throw failedPrecondition(`Device ${selected[0].number} already has an external device identifier.`);
   }
 }
 
-/** Unique across organizations, ignoring decommissioned devices (contract: Modem fields). */
+/** Refuses an identifier in use in any organization, unless by a decommissioned device (contract: Modem fields). */
 export async function requireFreeIdentifier(tx: Tx, identifier: string): Promise<void> {
   const [existing] = await tx
     .select({ number: device.number })

@@ -49,7 +49,7 @@ export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Cha
 
 function readText(text: string | undefined, label: string, maxLength: number): string | undefined {
   if (text !== undefined && text.length > maxLength) {
-    throw invalidArgument(`${label} may have ${maxLength} characters at most; this has ${text.length}.`);
+    throw invalidArgument(`${label} can have at most ${maxLength} characters; this has ${text.length}.`);
   }
   return text;
 }
@@ -73,7 +73,7 @@ function readTimeZone(zone: string | undefined): string | null | undefined {
 }
 
 /**
- * Refuses a lifecycle that the caller cannot see, because the device would vanish for them. Not stated by the contract.
+ * Refuses a lifecycle that the caller cannot see, because the device would vanish for them (our choice).
  */
 function readLifecycle(lifecycle: Modem_Lifecycle | undefined, caller: Scope): Modem_Lifecycle | undefined {
   if (lifecycle === undefined) return undefined;

@@ -33,7 +33,7 @@ import { deviceSubjects } from './model/subject.ts';
 import { deviceScope } from './model/where.ts';
 
 /** The contract mentions a cap without stating its value. */
-const MAX_AT_ONCE = 1000;
+const MAX_AMOUNT = 1000;
 
 /** Creates devices for testing and for input through TestingService (contract: ModemService.Create). */
 export async function createModems(
@@ -90,8 +90,8 @@ export async function createModems(
 
 function check(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller: Scope): void {
   const { amount, names, externalDeviceIdentifiers: identifiers } = request;
-  if (amount < 1 || amount > MAX_AT_ONCE) {
-    throw invalidArgument(`amount is ${amount}: create 1 to ${MAX_AT_ONCE} devices at once.`);
+  if (amount < 1 || amount > MAX_AMOUNT) {
+    throw invalidArgument(`amount is ${amount}: create 1 to ${MAX_AMOUNT} devices at once.`);
   }
   for (const [field, list] of [
     ['names', names],
@@ -118,7 +118,7 @@ function lifecycleOf({ lifecycle }: CreateModem_Request, { allLifecycles }: Scop
 async function requireFeature(tx: Tx, id: string): Promise<void> {
   const [row] = await tx.select({ features: organization.features }).from(organization).where(eq(organization.id, id));
   if (!row?.features.includes(Organization_Feature.MODEM_CREATION)) {
-    throw failedPrecondition(`${id} does not have the feature MODEM_CREATION, which creating devices needs.`);
+    throw failedPrecondition(`${id} does not have the feature MODEM_CREATION, which is required to create devices.`);
   }
 }
 
@@ -139,7 +139,7 @@ function locationSource({ initialLocation }: CreateModem_Request): () => Partial
   return () => ({});
 }
 
-/** Random numbers that are free in every organization. */
+/** Draws random numbers that are free in every organization. */
 async function freeNumbers(tx: Tx, amount: number): Promise<string[]> {
   const numbers = new Set<string>();
   while (numbers.size < amount) {

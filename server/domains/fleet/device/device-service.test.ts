@@ -18,7 +18,7 @@ afterAll(() => t.close());
 const devicesAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(DeviceService);
 
 describe('listing', () => {
-  test('shows customers the normal lifecycles, by name, and echoes the effective request', async () => {
+  test('shows customers devices in normal lifecycles, by name, and echoes the effective request', async () => {
     const { devices, pagination, request, sortedBy } = await devicesAs('viewer').list({});
     expect(pagination).toMatchObject({ total: 48, size: 50, page: 0, totalPages: 1 });
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 50, page: 0 } });
@@ -28,7 +28,7 @@ describe('listing', () => {
     expect(devices[0]).toMatchObject({ organization: 'northwind', health: { severity: expect.any(BigInt) } });
   });
 
-  test('shows staff hidden lifecycles too, and others on request', async () => {
+  test('shows staff devices in hidden lifecycles too, and retired ones on request', async () => {
     const staff = devicesAs('support');
     const normal = await staff.list({ organization: 'northwind' });
     expect(normal.pagination?.total).toBe(50);
@@ -196,7 +196,7 @@ describe('updating', () => {
   });
 });
 
-test('lifecycles depend on the caller, with a highlight on those that need action', async () => {
+test('lists the lifecycles visible to the caller, highlighting those that require action', async () => {
   const { lifecycles } = await devicesAs('viewer').lifecycles({});
   expect(lifecycles.map(({ lifecycle }) => lifecycle)).not.toContain(Modem_Lifecycle.DEFECTIVE);
   expect(lifecycles.filter(({ highlighted }) => highlighted).map(({ lifecycle }) => lifecycle)).toEqual([

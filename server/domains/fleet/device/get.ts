@@ -62,7 +62,7 @@ interface SearchScope {
   readonly supportOnly: ReadonlySet<string>;
 }
 
-/** The selected organizations that have the device and in which the caller may see devices. */
+/** Finds the selected organizations that have the device and in which the caller may see devices. */
 async function searchOrganizations(
   app: App,
   caller: Scope,

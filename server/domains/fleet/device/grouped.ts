@@ -26,7 +26,7 @@ import { countDevices, type ListedDevice } from './model/list.ts';
 import { presentModem, viewerOf } from './model/present.ts';
 
 /** Each group is itself a list, so pages of groups are smaller than pages of devices. */
-const groupsPerPage = { default: 20, max: 100 };
+const GROUPS_PER_PAGE = { default: 20, max: 100 };
 
 /**
  * The limit for all groups of a response together: 100 pages of 1,000 devices would keep the server busy for half a
@@ -35,8 +35,8 @@ const groupsPerPage = { default: 20, max: 100 };
 const MAX_DEVICES = 2_000;
 
 /**
- * Devices grouped by the gateway that relays them. The outer pagination and sorting apply to groups, those of
- * `group_content` within each group (contract: ModemService.Grouped). The parent of a group is its `group_parents`.
+ * Lists devices grouped by the gateway that relays their messages. The outer pagination and sorting apply to groups,
+ * those of `group_content` within each group (contract: ModemService.Grouped). `group_parents` holds a group's gateway.
  */
 export async function listGrouped(
   app: App,
@@ -45,11 +45,11 @@ export async function listGrouped(
 ): Promise<ListModemsGrouped_Response> {
   const { orm } = app.db;
   const now = app.now();
-  const parents = await parentsOf(app, caller, request, now);
+  const parents = await readParentQuery(app, caller, request, now);
   const parentPage = await modemPage(app.db, parents, now);
-  const content = await readModemQuery(orm, caller, contentOf(request, parentPage.devices.length), now);
+  const content = await readModemQuery(orm, caller, contentRequest(request, parentPage.devices.length), now);
   const groups: ListModemsRequest_Response[] = [];
-  for (const parent of parentPage.devices) groups.push(await group(app, caller, content, parent, now));
+  for (const parent of parentPage.devices) groups.push(await listGroup(app, caller, content, parent, now));
 
   const contentCount = await countDevices(orm, and(content.where, relayedBy(parents.where)));
   return create(ListModemsGrouped_ResponseSchema, {
@@ -65,13 +65,13 @@ export async function listGrouped(
   });
 }
 
-/** Selects gateways only, unless any parent is allowed. */
-function parentsOf(app: App, caller: Scope, request: ListModemsGrouped_Request, now: Date): Promise<ModemQuery> {
-  const parents = copyOf(request.groups);
+/** Reads the query for the parents: gateways only, unless the request allows any parent. */
+function readParentQuery(app: App, caller: Scope, request: ListModemsGrouped_Request, now: Date): Promise<ModemQuery> {
+  const parents = copyRequest(request.groups);
   const { size = 0, page: number } = parents.pagination ?? {};
   parents.pagination = create(PaginationSchema, {
     page: number,
-    size: size === 0 ? groupsPerPage.default : Math.min(size, groupsPerPage.max),
+    size: size === 0 ? GROUPS_PER_PAGE.default : Math.min(size, GROUPS_PER_PAGE.max),
   });
   if (!request.allowAnyGroupParent) {
     parents.selection ??= create(ModemSelectionSchema);
@@ -80,16 +80,16 @@ function parentsOf(app: App, caller: Scope, request: ListModemsGrouped_Request, 
   return readModemQuery(app.db.orm, caller, parents, now);
 }
 
-/** The request for the content of each group, with a page size that lets all groups fit the response. */
-function contentOf(request: ListModemsGrouped_Request, groups: number): ListModemsRequest {
-  const content = copyOf(request.groupContent);
+/** Returns the request for the content of each group, with a page size that keeps the response within its limit. */
+function contentRequest(request: ListModemsGrouped_Request, groups: number): ListModemsRequest {
+  const content = copyRequest(request.groupContent);
   const { size, number } = page(content.pagination);
   const maxSize = Math.max(1, Math.floor(MAX_DEVICES / Math.max(1, groups)));
   if (size > maxSize) content.pagination = create(PaginationSchema, { page: number, size: maxSize });
   return content;
 }
 
-const copyOf = (request: ListModemsRequest | undefined): ListModemsRequest =>
+const copyRequest = (request: ListModemsRequest | undefined): ListModemsRequest =>
   request === undefined ? create(ListModemsRequestSchema) : clone(ListModemsRequestSchema, request);
 
 /** Matches devices whose gateway is among the parents. Inside the subquery `device` is the parent. */
@@ -100,7 +100,7 @@ const relayedBy = (parents: SQL | undefined): SQL =>
  * Lists the content with the parent as its gateway. The echoed request includes that gateway, so its `next` can be sent
  * to List.
  */
-async function group(
+async function listGroup(
   app: App,
   caller: Scope,
   content: ModemQuery,
@@ -109,7 +109,7 @@ async function group(
 ): Promise<ListModemsRequest_Response> {
   const { number } = parent.row;
   const { total, devices } = await modemPage(app.db, content, now, eq(device.gateway, number));
-  const request = copyOf(content.request);
+  const request = copyRequest(content.request);
   request.selection ??= create(ModemSelectionSchema);
   const exclude = request.selection.connectedToGateways?.exclude;
   request.selection.connectedToGateways = create(Filter_ModemsSchema, { include: [number], exclude });

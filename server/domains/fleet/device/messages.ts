@@ -23,7 +23,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
 /**
- * The older MessageService.List: the time range is required, and sources can be filtered (contract:
+ * Serves the older form of MessageService.List, with a required time range and a filter by source (contract:
  * ModemService.Messages).
  */
 export async function listModemMessages(
@@ -73,7 +73,7 @@ function fromSources(filter: ModemMessageSelection_ModemMessageSourceFilter | un
   );
 }
 
-/** The older shape has the fields of the newer one, plus the sources. */
+/** Presents a message in its older form, which adds the sources and omits the parsed body. */
 function presentModemMessage(listed: ListedMessage, tags: readonly EventTag[]): ModemMessage {
   const { $typeName: _, bodyParsed: _parsed, ...shared } = presentMessage(listed, tags);
   return create(ModemMessageSchema, {

@@ -91,7 +91,7 @@ describe('reading', () => {
 });
 
 describe('tags', () => {
-  test('are created, assigned to every match, and removed', async () => {
+  test('are created, assigned to every selected device, and removed', async () => {
     const operator = modemsAs('operator');
     const selection = { healthLevels: ['Alarm'] };
     const { modems, pagination } = await operator.updateTags({
@@ -105,12 +105,12 @@ describe('tags', () => {
     const { tags } = await operator.tagCount({ tagSelection: { names: ['Needs visit'] } });
     expect(tags.map(({ modems: count }) => count)).toEqual([5]);
     const tagged = { filterByTags: { filter: { include: [tag?.id ?? 0n] } } };
-    const off = await operator.updateTags({ selection: tagged, update: { tagIdsToRemove: [tag?.id ?? 0n] } });
-    expect(off.pagination?.total).toBe(5);
+    const removed = await operator.updateTags({ selection: tagged, update: { tagIdsToRemove: [tag?.id ?? 0n] } });
+    expect(removed.pagination?.total).toBe(5);
     expect((await operator.list({ selection: tagged })).pagination?.total).toBe(0);
   });
 
-  test('already assigned change nothing and record no event', async () => {
+  test('that are already assigned change nothing and record no event', async () => {
     const operator = modemsAs('operator');
     const [modem] = (await operator.list({})).modems;
     const number = modem?.number ?? '';
@@ -130,7 +130,7 @@ describe('tags', () => {
     expect(tags).toHaveLength(1);
   });
 
-  test('need MODEMS_UPDATE, and must exist', async () => {
+  test('require MODEMS_UPDATE, and must exist', async () => {
     const update = { newTagsToAdd: [{ name: 'Mine' }] };
     await expect(modemsAs('viewer').updateTags({ update })).rejects.toThrow('MODEMS_UPDATE');
     await expect(modemsAs('operator').updateTags({ update: { tagIdsToAdd: [4711n] } })).rejects.toThrow(

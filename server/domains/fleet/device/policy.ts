@@ -32,7 +32,7 @@ export const modemPolicy = rpcs(ModemService, {
   list: read('MODEMS'),
   // Combines two list requests; the organization of the parents takes precedence.
   grouped: { ...read('MODEMS'), organizationIn: ['groups.organization', 'group_content.organization'] },
-  // Reads need MODEMS; PROCESS_POINTS only fills the process points of a device.
+  // Reads require MODEMS; PROCESS_POINTS only adds a device's process points.
   get: read('MODEMS'),
   lifecycles: read(),
   tagCount: read('MODEMS'),

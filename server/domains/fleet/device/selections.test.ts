@@ -1,5 +1,5 @@
 // Runs random selections against the real server and compares the results with the model of the contract in
-// selection-model.ts. The tenants of the world share every id, which exposes a missing condition on the organization.
+// selection-model.ts. The world's tenants share every id, which exposes a missing condition on the organization.
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { asc, eq } from 'drizzle-orm';
@@ -57,7 +57,7 @@ afterAll(() => world.t.close());
 const everything = { size: 1000 };
 
 /** Picks one to three fields, each with a value that may match, because most selections should match something. */
-function some<T extends Record<string, unknown>>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<
+function someFields<T extends Record<string, unknown>>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<
   Partial<T>
 > {
   return fc
@@ -66,17 +66,17 @@ function some<T extends Record<string, unknown>>(fields: { [K in keyof T]: fc.Ar
     .map((record) => record as Partial<T>);
 }
 
-const few = <T>(values: readonly T[]): fc.Arbitrary<T[]> =>
+const upToTwo = <T>(values: readonly T[]): fc.Arbitrary<T[]> =>
   fc.subarray([...values], { maxLength: Math.min(2, values.length) });
-const lists = <T>(values: readonly T[]) => some({ include: few(values), exclude: few(values) });
-const ids = (values: readonly number[]) => lists(values.map(BigInt));
+const includeExclude = <T>(values: readonly T[]) => someFields({ include: upToTwo(values), exclude: upToTwo(values) });
+const idFilter = (values: readonly number[]) => includeExclude(values.map(BigInt));
 
-const tagSelection: fc.Arbitrary<TagInit> = some({
-  search: few(['north', '50%', 'e', 'Nothing']),
-  names: few(tagNames),
-  types: few(tagTypes),
-  filter: ids([...tagIds, 99]),
-  associatedWith: ids(tagIds),
+const tagSelection: fc.Arbitrary<TagInit> = someFields({
+  search: upToTwo(['north', '50%', 'e', 'Nothing']),
+  names: upToTwo(tagNames),
+  types: upToTwo(tagTypes),
+  filter: idFilter([...tagIds, 99]),
+  associatedWith: idFilter(tagIds),
 });
 
 const numbers = fc.subarray(
@@ -87,11 +87,11 @@ const numbers = fc.subarray(
 const visibleNumbers = fc.subarray(['AAAA 0001', 'AAAA 0002', 'AAAA 0003', 'AAAA 0004', 'AAAA 0006', 'AAAA 0007'], {
   maxLength: 4,
 });
-const deviceFilter = some({
+const deviceFilter = someFields({
   include: fc.oneof({ weight: 4, arbitrary: visibleNumbers }, { weight: 1, arbitrary: numbers }),
   exclude: numbers,
 });
-const gateways = some({
+const gateways = someFields({
   include: fc.constantFrom<string[]>([], ['AAAA 0001'], ['AAAA 0001'], ['AAAA 0005']),
   exclude: fc.constantFrom<string[]>([], ['AAAA 0001'], ['AAAA 0005']),
 });
@@ -108,7 +108,7 @@ const searchText = fc.constantFrom(
 );
 const versions = fc.dictionary(
   fc.constantFrom('probe', 'antenna', 'gps'),
-  fc.record({ value: few(['', '1', '2', '7']) }),
+  fc.record({ value: upToTwo(['', '1', '2', '7']) }),
   { maxKeys: 2 },
 );
 const range = fc
@@ -126,71 +126,85 @@ const lifecycles = [
 ];
 const types = [Modem_Type.GATEWAY, Modem_Type.SENSOR, Modem_Type.VALVE];
 
-const modemSelection: fc.Arbitrary<ModemInit> = some({
+const modemSelection: fc.Arbitrary<ModemInit> = someFields({
   modems: deviceFilter,
   filterByTags: tagSelection,
   withLastMessageIn: range,
   freeTextSearch: searchText,
-  lifecycles: few(lifecycles),
+  lifecycles: upToTwo(lifecycles),
   transfers: fc.constant({ transfersIdentifiers: ['transfer-1'] }),
   connectedToGateways: gateways,
-  includeTypes: few(types),
-  excludeTypes: few(types),
-  healthLevels: few(levels),
+  includeTypes: upToTwo(types),
+  excludeTypes: upToTwo(types),
+  healthLevels: upToTwo(levels),
   peripheralSelection: fc.oneof(
-    fc.record({ case: fc.constant('peripherals' as const), value: some({ includeAnd: versions, exclude: versions }) }),
+    fc.record({
+      case: fc.constant('peripherals' as const),
+      value: someFields({ includeAnd: versions, exclude: versions }),
+    }),
     fc.constant({ case: 'onlyWithoutPeripheral' as const, value: true }),
   ),
-  deviceTypes: lists(deviceTypes),
-  sensorBrands: lists(brands),
-  identifiers: lists(identifiers),
+  deviceTypes: includeExclude(deviceTypes),
+  sensorBrands: includeExclude(brands),
+  identifiers: includeExclude(identifiers),
   onlyConnectedToGateway: flag,
   notConnectedToGateway: flag,
   onlyActive: flag,
   onlyGateways: flag,
   onlyHasExternalDeviceIds: flag,
-  externalDeviceIds: few(identifiers),
+  externalDeviceIds: upToTwo(identifiers),
 });
 
-const deviceSelection: fc.Arbitrary<DeviceInit> = some({
+const deviceSelection: fc.Arbitrary<DeviceInit> = someFields({
   modems: deviceFilter,
   filterByTags: tagSelection,
   withLastMessageIn: range,
   freeTextSearch: searchText,
-  lifecycles: lists(lifecycles),
+  lifecycles: includeExclude(lifecycles),
   withGateways: gateways,
-  healthLevel: lists(levels),
+  healthLevel: includeExclude(levels),
   peripherals: fc
     .oneof(
-      fc.record({ case: fc.constant('properties' as const), value: some({ includeAnd: versions, exclude: versions }) }),
+      fc.record({
+        case: fc.constant('properties' as const),
+        value: someFields({ includeAnd: versions, exclude: versions }),
+      }),
       fc.constant({ case: 'includeOnlyEmpty' as const, value: true }),
     )
     .map((selection) => ({ selection })),
-  deviceTypes: lists(deviceTypes),
-  sensorBrands: lists(brands),
-  identifiers: lists(identifiers),
+  deviceTypes: includeExclude(deviceTypes),
+  sensorBrands: includeExclude(brands),
+  identifiers: includeExclude(identifiers),
   excludeGateways: flag,
 });
 
-const webhookSelection: fc.Arbitrary<WebhookInit> = some({
+const webhookSelection: fc.Arbitrary<WebhookInit> = someFields({
   description: fc.constantFrom('lake', '50%'),
   url: fc.constantFrom('hooks', 'lake', 'nothing'),
-  webhooks: some({ include: few(webhookIds.map(BigInt)), exclude: few(webhookIds.map(BigInt)), onlyActive: flag }),
+  webhooks: someFields({
+    include: upToTwo(webhookIds.map(BigInt)),
+    exclude: upToTwo(webhookIds.map(BigInt)),
+    onlyActive: flag,
+  }),
   tags: tagSelection,
-  health: few([Health.OK, Health.ERROR, Health.WARNING]),
+  health: upToTwo([Health.OK, Health.ERROR, Health.WARNING]),
   search: fc.constantFrom('pager', 'lake north', '2', 'spare', 'well'),
 });
 
-const eventSelection: fc.Arbitrary<EventInit> = some({
-  events: lists(eventTypes),
+const eventSelection: fc.Arbitrary<EventInit> = someFields({
+  events: includeExclude(eventTypes),
   modems: deviceFilter,
-  publishers: some({ include: few(webhookIds.map(BigInt)), exclude: few(webhookIds.map(BigInt)), onlyActive: flag }),
-  tags: ids(tagIds),
+  publishers: someFields({
+    include: upToTwo(webhookIds.map(BigInt)),
+    exclude: upToTwo(webhookIds.map(BigInt)),
+    onlyActive: flag,
+  }),
+  tags: idFilter(tagIds),
   timeRange: range,
   errorsOnly: flag,
   warningsOnly: flag,
   includeResolvedEvents: flag,
-  healthLevels: few(levels),
+  healthLevels: upToTwo(levels),
 });
 
 type Outcome = string[] | Code;
@@ -212,7 +226,7 @@ const keyOf = ({ organization, number }: { organization: string; number: string 
  *
  * @returns the smallest selection on which they disagree; undefined if there is none
  */
-async function disagreement<T>(
+async function findDisagreement<T>(
   selections: fc.Arbitrary<T>,
   total: number,
   expected: (selection: T) => Outcome,
@@ -234,7 +248,7 @@ async function disagreement<T>(
 }
 
 /** The keys of the selected devices, or an error if the selection names one that the caller cannot see. */
-function devicesOf(
+function selectDevices(
   devices: readonly WorldDevice[],
   filters: readonly ({ include?: string[] | undefined } | undefined)[],
   selects: (device: WorldDevice) => boolean,
@@ -252,7 +266,7 @@ describe('a selection follows the contract for', () => {
     const tags = world.administrator.client(TagService);
     const own = world.tags.filter(({ organization }) => organization === HOME);
     expect(
-      await disagreement(
+      await findDisagreement(
         tagSelection,
         own.length,
         (selection) => own.filter((tag) => selectsTag(world, tag, selection)).map(({ id }) => String(id)),
@@ -261,14 +275,14 @@ describe('a selection follows the contract for', () => {
     ).toBeUndefined();
   });
 
-  test('devices, as modems', async () => {
+  test('devices, through ModemService', async () => {
     const modems = world.administrator.client(ModemService);
     expect(
-      await disagreement(
+      await findDisagreement(
         modemSelection,
         visibleAtHome(),
         (selection) =>
-          devicesOf(atHome(), [selection.modems, selection.connectedToGateways], (device) =>
+          selectDevices(atHome(), [selection.modems, selection.connectedToGateways], (device) =>
             selectsModem(world, device, selection),
           ),
         async (selection) => (await modems.list({ selection, pagination: everything })).modems.map(keyOf),
@@ -279,11 +293,11 @@ describe('a selection follows the contract for', () => {
   test('devices, including child organizations', async () => {
     const modems = world.administrator.client(ModemService);
     expect(
-      await disagreement(
+      await findDisagreement(
         modemSelection,
         homeAndChild().filter(isVisible).length,
         (selection) =>
-          devicesOf(homeAndChild(), [selection.modems, selection.connectedToGateways], (device) =>
+          selectDevices(homeAndChild(), [selection.modems, selection.connectedToGateways], (device) =>
             selectsModem(world, device, selection),
           ),
         async (selection) =>
@@ -297,11 +311,11 @@ describe('a selection follows the contract for', () => {
   test('devices', async () => {
     const devices = world.administrator.client(DeviceService);
     expect(
-      await disagreement(
+      await findDisagreement(
         deviceSelection,
         visibleAtHome(),
         (selection) =>
-          devicesOf(atHome(), [selection.modems, selection.withGateways], (device) =>
+          selectDevices(atHome(), [selection.modems, selection.withGateways], (device) =>
             selectsDevice(world, device, selection),
           ),
         async (selection) => (await devices.list({ selection, pagination: everything })).devices.map(keyOf),
@@ -312,8 +326,11 @@ describe('a selection follows the contract for', () => {
   test('devices counted by tag', async () => {
     const modems = world.administrator.client(ModemService);
     expect(
-      await disagreement(
-        fc.record({ selection: some({ filterByTags: tagSelection, includeTypes: few(types) }), tagSelection }),
+      await findDisagreement(
+        fc.record({
+          selection: someFields({ filterByTags: tagSelection, includeTypes: upToTwo(types) }),
+          tagSelection,
+        }),
         Number.POSITIVE_INFINITY,
         ({ selection, tagSelection: tags }) => {
           const selected = atHome().filter((device) => selectsModem(world, device, selection));
@@ -332,7 +349,7 @@ describe('a selection follows the contract for', () => {
     const webhooks = world.administrator.client(WebhookService);
     const own = world.webhooks.filter(({ organization }) => organization === HOME);
     expect(
-      await disagreement(
+      await findDisagreement(
         webhookSelection,
         own.length,
         (selection) => own.filter((webhook) => selectsWebhook(world, webhook, selection)).map(({ id }) => String(id)),
@@ -345,8 +362,8 @@ describe('a selection follows the contract for', () => {
     const messages = world.administrator.client(MessageService);
     const own = world.messages.filter(({ device }) => device.organization === HOME);
     expect(
-      await disagreement(
-        some({ modemSelection, timeRange: range, modemMessageIds: few([1n, 2n, 5n, 9n]) }),
+      await findDisagreement(
+        someFields({ modemSelection, timeRange: range, modemMessageIds: upToTwo([1n, 2n, 5n, 9n]) }),
         own.length,
         ({ modemSelection: devices = {}, timeRange, modemMessageIds = [] }) => {
           if (namesUnseen(atHome(), devices.modems, devices.connectedToGateways)) return Code.NotFound;
@@ -368,13 +385,17 @@ describe('a selection follows the contract for', () => {
     ).toBeUndefined();
   });
 
-  test('messages, with the deprecated fields', async () => {
+  test('messages, by deprecated fields', async () => {
     const modems = world.administrator.client(ModemService);
     const own = world.messages.filter(({ device }) => device.organization === HOME);
     const timeRange = create(TimeRangeSchema, { end: { textual: 'now' } });
     expect(
-      await disagreement(
-        some({ modems: deviceFilter, modemSelection, filterBySources: lists(Object.values(ModemMessage_Source)) }),
+      await findDisagreement(
+        someFields({
+          modems: deviceFilter,
+          modemSelection,
+          filterBySources: includeExclude(Object.values(ModemMessage_Source)),
+        }),
         own.length,
         ({ modems: deprecatedFilter, modemSelection: devices = {}, filterBySources: sources }) => {
           if (namesUnseen(atHome(), deprecatedFilter, devices.modems, devices.connectedToGateways))
@@ -403,7 +424,7 @@ describe('a selection follows the contract for', () => {
     const events = world.administrator.client(EventService);
     const own = world.events.filter(({ organization }) => organization === HOME);
     expect(
-      await disagreement(
+      await findDisagreement(
         eventSelection,
         own.length,
         (selection) => {
@@ -428,7 +449,7 @@ describe('a selection follows the contract for', () => {
       .filter((webhook) => webhook.organization === HOME && !webhook.disabled)
       .map(({ id }) => id);
     expect(
-      await disagreement(
+      await findDisagreement(
         eventSelection.filter(({ errorsOnly, warningsOnly }) => !errorsOnly || !warningsOnly),
         own.length,
         (selection) =>

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 let numbers: string[];
-let hidden: string;
+let hiddenNumber: string;
 beforeAll(async () => {
   t = await startTestServer();
   const numbersWhere = async (condition: string) =>
@@ -17,7 +17,7 @@ beforeAll(async () => {
       )
     ).rows.map(({ number }) => number);
   numbers = (await numbersWhere('lifecycle = 1')).slice(0, 3);
-  hidden = (await numbersWhere('lifecycle = 4'))[0]!;
+  hiddenNumber = (await numbersWhere('lifecycle = 4'))[0]!;
   const setSettings = (number: string, settings: object, organization = 'northwind') =>
     t.app.db.pool.query('update device set settings = $1 where organization = $2 and number = $3', [
       JSON.stringify(settings),
@@ -26,7 +26,7 @@ beforeAll(async () => {
     ]);
   await setSettings(numbers[0]!, { interval: '003C', mode: '' });
   await setSettings(numbers[1]!, { interval: 'FF' });
-  await setSettings(hidden, { interval: '01' });
+  await setSettings(hiddenNumber, { interval: '01' });
   const { rows } = await t.app.db.pool.query<{ number: string }>(
     `select number from device where organization = 'northwind-permian' order by number limit 1`,
   );
@@ -37,7 +37,7 @@ afterAll(() => t.close());
 const settings = (kind: Parameters<TestServer['as']>[0], request = {}) =>
   t.as(kind).client(DeviceService).settings(request);
 
-test('lists every device with settings, by number, without a selection', async () => {
+test('without a selection, lists every device that has settings, by number', async () => {
   const { devices, request, pagination } = await settings('viewer');
   expect(devices.map(({ number }) => number)).toEqual(numbers.slice(0, 2));
   expect(devices[0]?.settings).toMatchObject({
@@ -49,7 +49,7 @@ test('lists every device with settings, by number, without a selection', async (
   expect(pagination?.next).toBeUndefined();
 });
 
-test('returns pages', async () => {
+test('splits the list into pages', async () => {
   const first = await settings('viewer', { pagination: { size: 1 } });
   expect(first.devices.map(({ number }) => number)).toEqual([numbers[0]]);
   const second = await settings('viewer', { pagination: first.pagination?.next });
@@ -65,7 +65,7 @@ test('shows hidden devices only to callers who can see every lifecycle', async (
   const selection = { lifecycles: { include: [4] } };
   expect((await settings('administrator', { selection })).devices).toEqual([]);
   const seenBySupport = await settings('support', { organization: 'northwind', selection });
-  expect(seenBySupport.devices.map(({ number }) => number)).toEqual([hidden]);
+  expect(seenBySupport.devices.map(({ number }) => number)).toEqual([hiddenNumber]);
 });
 
 test('refuses an unknown device, and callers who may not see devices', async () => {

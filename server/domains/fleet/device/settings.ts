@@ -16,7 +16,7 @@ import { deviceCriteria } from './model/criteria.ts';
 import { presentSettings } from './model/present.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 
-/** A page of the selected devices that have settings, by number (the order is not stated). */
+/** Lists a page of the selected devices that have settings, by number (our choice). */
 export async function deviceSettings(
   app: App,
   caller: Scope,

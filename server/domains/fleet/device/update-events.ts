@@ -8,13 +8,13 @@ import type { Changes } from './changes.ts';
 import { deviceInstalled, deviceUpdated } from './model/events.ts';
 import { type SubjectRow, subjectsOf } from './model/subject.ts';
 
-/** The device as events describe it, with the properties that an event may repeat. */
+/** A device after its update, with the columns that its events contain. */
 export interface UpdatedDevice extends SubjectRow {
   readonly peripherals: Record<string, string>;
 }
 
 /**
- * One update event per device, ordered by number, and another for each device that the update made installed.
+ * Returns an update event per device, by number, followed by an installed event if the update installed the device.
  *
  * @param before the devices before the update
  * @param updated the same devices after it, in any order

@@ -29,15 +29,14 @@ import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts'
 import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**
- * The maximum number of devices in the response; the update itself has no such limit (not stated, and the response is
- * not paginated). Presenting a device costs more than changing it, and a client that changes many devices lists them
+ * The maximum number of devices in the response, which is not paginated; the update itself has no such limit (our
+ * choice). Presenting a device costs more than changing it, and a client that changes many devices lists them
  * again anyway.
  */
 const MAX_RETURNED = 100;
 
 /**
- * Applies the updates in order, all or none (atomicity is not stated): after an error the client knows that nothing
- * changed.
+ * Applies the updates in order, all or none (our choice): after an error the client knows that nothing changed.
  */
 export async function updateDevices(
   app: App,
@@ -71,7 +70,7 @@ async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: Updat
 
   const { secureNotes } = changes;
   const stored = { ...changes, secureNotes: secureNotes === undefined ? undefined : sealNotes(secrets, secureNotes) };
-  const updated = await write(tx, caller.organization, stored, numbers, now);
+  const updated = await writeChanges(tx, caller.organization, stored, numbers, now);
   await writeFiles(tx, caller.organization, update, numbers, now);
   await recordEvents(tx, await updateEvents(tx, caller.organization, update, changes, selected, updated, now));
   return numbers;
@@ -83,9 +82,9 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
     ? modemCriteria(update.modemSelection, now)
     : deviceCriteria(update.selection, now);
   if (update.modemSelection && update.selection && !isEmpty(deviceCriteria(update.selection, now))) {
-    throw invalidArgument('An update takes a selection or a modem_selection, not both.');
+    throw invalidArgument('An update can have a selection or a modem_selection, not both.');
   }
-  // Not stated: leaving out the selection must not change a whole fleet by accident.
+  // Our choice: an omitted selection must not change a whole fleet by accident.
   if (isEmpty(criteria)) throw invalidArgument('An update needs a selection of devices, which cannot be empty.');
   const scope = deviceScope(caller);
   const selected = await tx
@@ -106,7 +105,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
 }
 
 /** @returns the devices after the change */
-async function write(
+async function writeChanges(
   tx: Tx,
   organization: string,
   changes: Changes,

@@ -10,7 +10,7 @@ import { newEvent, presentTags, markResolvable } from '#server/events/new-event.
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
 import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
 
-/** The raw message, before parsing. `message` is the same one that MESSAGE_RECEIVED will carry. */
+/** Reports the raw message, before parsing. MESSAGE_RECEIVED will carry the same message. */
 export function messageBodyReceived(
   subject: DeviceSubject,
   time: Date,
@@ -39,7 +39,7 @@ export function messageBodyReceived(
   );
 }
 
-/** The last event of a message, with everything known about it at that point. */
+/** The last event about a message, with everything known about it by then. */
 export function messageReceived(subject: DeviceSubject, time: Date, message: ModemMessage): NewEvent {
   const tags = presentTags(subject.tags);
   return newEvent(
@@ -47,7 +47,7 @@ export function messageReceived(subject: DeviceSubject, time: Date, message: Mod
       ...deviceEnvelope(subject, time, tags),
       type: EventType.MESSAGE_RECEIVED,
       title: 'Message received',
-      description: `A message of ${describe(subject)} was received.`,
+      description: `A message from ${describe(subject)} was received.`,
     },
     (common) => ({
       case: 'messageReceived',
@@ -64,7 +64,8 @@ export function messageReceived(subject: DeviceSubject, time: Date, message: Mod
 }
 
 /**
- * Every parser of the device failed, or the envelope was invalid. Does not clear by itself (contract: Event types).
+ * Recorded if every parser of the device failed, or the envelope was invalid. Does not resolve by itself (contract:
+ * Event types).
  *
  * @param messageId 0 if the message was not stored
  */
@@ -83,7 +84,7 @@ export function messageCannotBeParsed(
         ...deviceEnvelope(subject, time, tags),
         type,
         title: 'Message cannot be parsed',
-        description: `A message of ${describe(subject)} cannot be parsed: ${reason}`,
+        description: `A message from ${describe(subject)} cannot be parsed: ${reason}`,
         healthLevel,
       },
       (common) => ({

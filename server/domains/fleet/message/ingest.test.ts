@@ -14,12 +14,12 @@ import { type IncomingMessage, ingestMessages, UnknownDevices } from './ingest.t
 let db: Database;
 const FOREIGN_ORGANIZATION = 'globex';
 const FOREIGN_NUMBER = '0BAD CAFE';
-/** The second device of the organization. */
-const SECOND = '0DDB A115';
+/** The organization's second device. */
+const SECOND_NUMBER = '0DDB A115';
 const now = new Date();
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-/** A second organization, with a device of the same number and another that the first one lacks. */
+/** Adds a second organization, with a device of the same number and another that the first organization lacks. */
 beforeAll(async () => {
   db = await openFixture();
   await db.orm.execute(
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
     select ${FOREIGN_ORGANIZATION}, unnest(array[${NUMBER}, ${FOREIGN_NUMBER}]), 'Foreign', 3, ${Modem_Lifecycle.PAUSED}, 'Healthy'`);
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
-    values (${ORGANIZATION}, ${SECOND}, 'Well 8', 3, 1, 'Healthy')`);
+    values (${ORGANIZATION}, ${SECOND_NUMBER}, 'Well 8', 3, 1, 'Healthy')`);
 });
 beforeEach(async () => {
   for (const table of ['event', 'message']) await db.orm.execute(sql`delete from ${sql.identifier(table)}`);
@@ -58,7 +58,7 @@ async function deviceRow(organization = ORGANIZATION, number = NUMBER) {
   return rows[0];
 }
 
-async function types(): Promise<number[]> {
+async function recordedTypes(): Promise<number[]> {
   const { rows } = await db.orm.execute<{ type: number }>(sql`select type from event order by id`);
   return rows.map(({ type }) => type);
 }
@@ -70,7 +70,7 @@ test("neither reads nor changes another organization's device with the same numb
   const before = await deviceRow(FOREIGN_ORGANIZATION);
   // That device is paused: a message for this one must not install it.
   await ingest(message({ location: { latitude: 52, longitude: 6 } }));
-  expect(await types()).toEqual([MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED]);
+  expect(await recordedTypes()).toEqual([MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED]);
   expect(await deviceRow(FOREIGN_ORGANIZATION)).toEqual(before);
 });
 
@@ -83,11 +83,11 @@ test('refuses a number that only another organization has', async () => {
 
 test('refuses the whole batch for one unknown device, and writes nothing', async () => {
   await expect(ingest(message(), message({ number: '0000 0000' }))).rejects.toThrow('acme has no device 0000 0000.');
-  expect(await types()).toEqual([]);
+  expect(await recordedTypes()).toEqual([]);
   expect((await deviceRow())?.['last']).toBeNull();
 });
 
-test('keeps the last of several messages sent at the same moment', async () => {
+test('keeps the last of several messages sent at the same time', async () => {
   const sentAt = minutesAgo(1);
   const [, second] = await ingest(message({ sentAt, body: body(1) }), message({ sentAt, body: body(2) }));
   expect(await deviceRow()).toMatchObject({ last: second, body: '02' });
@@ -96,7 +96,7 @@ test('keeps the last of several messages sent at the same moment', async () => {
   expect(await deviceRow()).toMatchObject({ last: third, body: '03' });
 });
 
-test('the last message is the latest sent, whatever the order of arrival', async () => {
+test('the last message is the one sent last, whatever the order of arrival', async () => {
   const [newer] = await ingest(
     message({ sentAt: minutesAgo(1), body: body(9) }),
     message({ sentAt: minutesAgo(5), body: body(1) }),
@@ -110,7 +110,7 @@ test('the first message installs a device awaiting installation, once', async ()
   await db.orm.execute(sql`update device set lifecycle = ${Modem_Lifecycle.READY_TO_INSTALL}
     where organization = ${ORGANIZATION}`);
   await ingest(message(), message(), message());
-  expect((await types()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
+  expect((await recordedTypes()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
   expect(await deviceRow()).toMatchObject({ lifecycle: Modem_Lifecycle.INSTALLED });
 });
 
@@ -119,7 +119,7 @@ test.each([
   ['longitude', { latitude: 52, longitude: 7 }],
 ])('detects a move in %s alone', async (_, location) => {
   await ingest(message({ location }));
-  expect(await types()).toEqual([MESSAGE_BODY_RECEIVED, DEVICE_LOCATION_UPDATED, MESSAGE_RECEIVED]);
+  expect(await recordedTypes()).toEqual([MESSAGE_BODY_RECEIVED, DEVICE_LOCATION_UPDATED, MESSAGE_RECEIVED]);
   expect(await deviceRow()).toMatchObject(location);
 });
 
@@ -165,7 +165,7 @@ test('stores a message unchanged, for its organization', async () => {
 
 test('a message without a location, or from the same one, does not move the device', async () => {
   await ingest(message(), message({ location: { latitude: 52, longitude: 6 } }));
-  expect(await types()).not.toContain(DEVICE_LOCATION_UPDATED);
+  expect(await recordedTypes()).not.toContain(DEVICE_LOCATION_UPDATED);
   expect(await deviceRow()).toMatchObject({ latitude: 52, longitude: 6 });
 });
 
@@ -187,7 +187,7 @@ test('a message installs a paused device, and keeps other lifecycles', async () 
     await ingest(message());
     expect(await deviceRow()).toMatchObject({ lifecycle: after });
   }
-  expect((await types()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
+  expect((await recordedTypes()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
 });
 
 test('an empty batch records nothing and locks nothing', async () => {
@@ -195,7 +195,7 @@ test('an empty batch records nothing and locks nothing', async () => {
     expect(await ingestMessages(tx, ORGANIZATION, [], now)).toEqual([]);
     return locksOf(tx);
   });
-  expect([await types(), locks]).toEqual([[], []]);
+  expect([await recordedTypes(), locks]).toEqual([[], []]);
 });
 
 test('locks levels and devices until the transaction ends', async () => {
@@ -207,15 +207,15 @@ test('locks levels and devices until the transaction ends', async () => {
 });
 
 test('messages update their own devices and no others', async () => {
-  const untouched = await deviceRow(ORGANIZATION, SECOND);
+  const untouched = await deviceRow(ORGANIZATION, SECOND_NUMBER);
   await ingest(message({ body: body(1) }));
-  expect(await deviceRow(ORGANIZATION, SECOND)).toEqual(untouched);
+  expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toEqual(untouched);
   const [firstId, secondId] = await ingest(
     message({ body: body(2), location: { latitude: 1, longitude: 2 } }),
-    message({ number: SECOND, body: body(3) }),
+    message({ number: SECOND_NUMBER, body: body(3) }),
   );
   expect(await deviceRow()).toMatchObject({ last: firstId, body: '02', latitude: 1 });
-  expect(await deviceRow(ORGANIZATION, SECOND)).toMatchObject({ last: secondId, body: '03', latitude: 52 });
+  expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toMatchObject({ last: secondId, body: '03', latitude: 52 });
 });
 
 test('a message ends the silence of its own device only', async () => {
@@ -223,7 +223,7 @@ test('a message ends the silence of its own device only', async () => {
     select ${ORGANIZATION}, number, 'inactivity', 'Build up', now() from device where organization = ${ORGANIZATION}`);
   await ingest(message());
   const { rows } = await db.orm.execute(sql`delete from device_condition returning organization, number`);
-  expect(rows).toEqual([{ organization: ORGANIZATION, number: SECOND }]);
+  expect(rows).toEqual([{ organization: ORGANIZATION, number: SECOND_NUMBER }]);
 });
 
 test.each([
@@ -231,12 +231,12 @@ test.each([
   ['a newer last message', 0, true],
 ])('%s in another organization has no effect', async (_, minutes, isNewer) => {
   const sentAt = minutesAgo(10);
-  const set = (organizationId: string, time: Date) =>
+  const setLastSent = (organizationId: string, time: Date) =>
     db.orm.execute(sql`update device set last_message_sent_at = ${time.toISOString()}::timestamptz
       where organization = ${organizationId} and number = ${NUMBER}`);
-  await set(FOREIGN_ORGANIZATION, minutesAgo(minutes));
+  await setLastSent(FOREIGN_ORGANIZATION, minutesAgo(minutes));
   // Where the other organization's is older than the message, this one's is newer, and vice versa.
-  await set(ORGANIZATION, minutesAgo(isNewer ? 600 : 0));
+  await setLastSent(ORGANIZATION, minutesAgo(isNewer ? 600 : 0));
   const [id] = await ingest(message({ sentAt, body: body(5) }));
   expect((await deviceRow())?.['last']).toBe(isNewer ? id : null);
 });

@@ -77,7 +77,7 @@ interface DeviceBefore {
   readonly longitude: number | null;
 }
 
-/** Locks in order of number, which prevents deadlocks between batches about the same devices. */
+/** Locks the devices in order of number, which prevents deadlocks between batches about the same devices. */
 async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[]) {
   const numbers = [...new Set(messages.map(({ number }) => number))];
   const { rows } = await tx.execute<DeviceBefore & Record<string, unknown>>(sql`
@@ -115,7 +115,8 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
 }
 
 /**
- * The last message of a device is the one sent last. A late arrival does not replace it, but ends the inactivity.
+ * Updates the devices from their messages. A device's last message is the one sent last: a late arrival does not
+ * replace it, but counts as activity.
  *
  * @returns the messages that gave their device a new location
  */
@@ -129,7 +130,7 @@ async function updateDevices(
   const moved = new Set<StoredMessage>();
   const latest = [...groupBy(stored, ({ number }) => number)].map(([number, group]) => {
     const sorted = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
-    // The sort is stable: of several messages sent at the same moment, the last in the batch counts.
+    // The sort is stable: of several messages sent at the same time, the last in the batch counts.
     const last = sorted.reduce((_, message) => message);
     const lastLocated = sorted.findLast(({ location }) => location !== undefined);
     const device = before.get(number);
@@ -166,7 +167,7 @@ async function updateDevices(
   return moved;
 }
 
-/** The events of each message, in order, ending with its MESSAGE_RECEIVED (contract: Event types). */
+/** Returns the events of each message, in order, ending with its MESSAGE_RECEIVED (contract: Event types). */
 function events(
   stored: readonly StoredMessage[],
   before: ReadonlyMap<string, DeviceBefore>,
@@ -193,8 +194,8 @@ function events(
 }
 
 /**
- * The older message shape that events carry (contract: Event JSON shape). Formatted times are in the device's time
- * zone.
+ * Presents a message in the older form that events carry (contract: Event JSON shape), with times formatted in the
+ * device's time zone.
  */
 function presentForEvent(subject: DeviceSubject, message: StoredMessage, now: Date): ModemMessage {
   const tags = presentTags(subject.tags);

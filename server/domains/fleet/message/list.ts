@@ -21,8 +21,8 @@ interface MessagePage {
 }
 
 /**
- * One page of messages. MessageService.List and the older ModemService.Messages differ only in their requests and
- * responses.
+ * Returns a page of messages, for MessageService.List and the older ModemService.Messages: they differ only in their
+ * requests and responses.
  */
 export async function findMessages(
   orm: Orm,

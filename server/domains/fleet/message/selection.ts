@@ -23,7 +23,7 @@ export async function messageWhere(
   const criteria = modemCriteria(selection?.modemSelection, now);
   await requireNamedDevices(db, deviceScope(caller), criteria);
   const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
-  // The same wall clock in the zone of each device: 08:00 is 08:00 local time everywhere.
+  // Reads the bound as local time in each device's zone: 08:00 is 08:00 everywhere.
   const bound = (date: Date) =>
     selection?.overrideTimeRangeWithModemTimeZone
       ? sql`((${date.toISOString()}::timestamptz at time zone 'UTC') at time zone coalesce(${device.timeZone}, 'UTC'))`
@@ -31,7 +31,7 @@ export async function messageWhere(
   const ids = (selection?.modemMessageIds ?? []).map(Number);
   return and(
     eq(message.organization, caller.organization),
-    // Repeated for the index by device: the planner cannot derive it from the other conditions of the join.
+    // Repeats the condition on the device for the index by device: the planner cannot derive it from the join.
     criteria.numbers.include.length > 0
       ? sql`${message.number} = any(${sql.param(criteria.numbers.include)}::text[])`
       : undefined,

@@ -24,7 +24,7 @@ async function findDevice(condition = sql`true`): Promise<string> {
   return rows[0]!.number;
 }
 
-async function state(number: string) {
+async function deviceState(number: string) {
   const { rows } = await t.app.db.orm.execute<{ lifecycle: number; health_level: string; latitude: number | null }>(
     sql`select lifecycle, health_level, latitude from device where organization = ${ORGANIZATION} and number = ${number}`,
   );
@@ -53,7 +53,7 @@ test("lists a pushed message, flagged as a test, with times in the device's zone
   expect(pagination).toMatchObject({ total: 1, approximatedTotal: false });
 });
 
-test('counts per day in the requested time zone', async () => {
+test('counts messages per day in the requested time zone', async () => {
   const number = await findDevice(sql`lifecycle = 1`);
   const sent = ['2026-06-01T22:30:00Z', '2026-06-01T12:00:00Z'];
   await testing().pushModemMessages({ messages: sent.map((textual) => ({ modemNumber: number, time: { textual } })) });
@@ -85,7 +85,7 @@ test('a message ends inactivity and a pause, and updates the location and health
   );
   const location = { latitude: 53.1, longitude: 6.5 };
   await testing().pushModemMessages({ messages: [{ modemNumber: number, location }] });
-  expect(await state(number)).toEqual({
+  expect(await deviceState(number)).toEqual({
     lifecycle: Modem_Lifecycle.INSTALLED,
     health_level: 'Healthy',
     latitude: 53.1,

@@ -18,11 +18,11 @@ import { effectivePagination, page, paginationResult } from '#server/wire/pagina
 import { findMessages, withDevice } from './list.ts';
 import { presentMessage } from './present.ts';
 import { messageWhere } from './selection.ts';
-import { zoneOf } from './zone.ts';
+import { readZone } from './zone.ts';
 
 export function messageService(app: App): ServiceImpl<typeof MessageService> {
   return {
-    /** Newest first by time of sending; without a time range, all messages still stored (neither is stated). */
+    /** Lists the newest first by time of sending; without a time range, all messages still stored (our choice). */
     async list(request, context) {
       const caller = scope(context);
       const requestedPage = page(request.pagination);
@@ -40,11 +40,11 @@ export function messageService(app: App): ServiceImpl<typeof MessageService> {
       });
     },
 
-    /** Leaves out days without messages (not stated). */
+    /** Leaves out days without messages (our choice). */
     async count(request, context) {
       const caller = scope(context);
       const where = await messageWhere(app.db.orm, caller, request.selection, app.now());
-      const day = sql<string>`to_char(${message.sentAt} at time zone ${zoneOf(request)}, 'YYYY-MM-DD')`;
+      const day = sql<string>`to_char(${message.sentAt} at time zone ${readZone(request)}, 'YYYY-MM-DD')`;
       const rows = await app.db.orm
         .select({ day: sql<string>`day`, count: sql<number>`count(*)::int` })
         .from(

@@ -17,8 +17,9 @@ interface PeriodEnd extends Record<string, unknown> {
 }
 
 /**
- * The end of each organization's last complete period as of `now`. Periods follow the clock of the organization's time
- * zone, so periods of a day or longer keep their time of day when daylight saving time begins or ends.
+ * Returns the end of each organization's last complete period as of `now`. Periods follow the clock of the
+ * organization's time zone, so periods of a day or longer keep their time of day when daylight saving time begins or
+ * ends.
  */
 async function periodEnds(db: Executor, now: Date, organization?: string): Promise<PeriodEnd[]> {
   const { rows } = await db.execute<PeriodEnd>(sql`

@@ -20,7 +20,7 @@ import { readTimestamp } from '#server/wire/timestamps.ts';
 
 import { type IncomingMessage, ingestMessages } from './ingest.ts';
 
-/** The maximum number of messages per request. Not stated; this many come close to gRPC's size limit. */
+/** The maximum number of messages per request (our choice): this many come close to gRPC's size limit. */
 const MAX_MESSAGES = 10_000;
 
 export function testingService(app: App): ServiceImpl<typeof TestingService> {
@@ -34,7 +34,7 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
       const now = app.now();
       if (request.messages.length > MAX_MESSAGES) {
         throw invalidArgument(
-          `A request can push ${MAX_MESSAGES} messages at most: split these ${request.messages.length} over several requests.`,
+          `A request can push at most ${MAX_MESSAGES} messages: split these ${request.messages.length} over several requests.`,
         );
       }
       const messages = request.messages.map((message, index) => readMessage(message, index, now));
@@ -60,7 +60,7 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
 
 function readMessage(message: PushModemMessagesRequest_MessageToPush, index: number, now: Date): IncomingMessage {
   const field = `messages[${index}]`;
-  // The default is not stated: we use the current time.
+  // The contract states no default: we use the current time.
   const sentAt = readTimestamp(message.time, now, `${field}.time`) ?? now;
   return {
     number: deviceNumber(message.modemNumber),

@@ -5,11 +5,11 @@ import { invalidArgument } from '#server/wire/errors.ts';
 const MAX_HOURS = 14;
 
 /**
- * The start of the days in a count, as a PostgreSQL time zone. The name takes precedence over the offset, because it
- * accounts for daylight saving time; an offset means hours as long as it is within range, minutes beyond that (its unit
- * and precedence are not stated). Defaults to UTC.
+ * Returns the time zone for the days of a count, in PostgreSQL's format. The name takes precedence over the offset,
+ * because it accounts for daylight saving time; an offset is in hours up to 14, and in minutes beyond that. Both
+ * rules are our choice. Defaults to UTC.
  */
-export function zoneOf({
+export function readZone({
   timeZone,
   timeZoneOffset,
 }: Pick<CountMessages_Request, 'timeZone' | 'timeZoneOffset'>): string {

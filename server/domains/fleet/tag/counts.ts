@@ -8,7 +8,7 @@ import { type DeviceScope, visibleDevices } from '#server/domains/fleet/device/m
 
 import type { TagRow } from './present.ts';
 
-/** The tags that match a condition, by priority from high to low, then name (contract: TagService.List). */
+/** Selects the tags that match a condition, by priority from high to low, then name (contract: TagService.List). */
 export function selectTags(db: Executor, organization: string, where: SQL | undefined): Promise<TagRow[]> {
   return db
     .select()
@@ -18,7 +18,8 @@ export function selectTags(db: Executor, organization: string, where: SQL | unde
 }
 
 /**
- * The number of devices per tag, counting those that the caller sees and the condition selects; omits tags without any.
+ * Counts the devices per tag that the condition selects, by default all that the caller may see. Omits tags without
+ * any.
  */
 export async function devicesPerTag(
   db: Executor,
@@ -49,7 +50,7 @@ export interface TagLevel {
   readonly count: number;
 }
 
-/** Visible devices per tag and health level. */
+/** Counts the visible devices per tag and health level. */
 export async function levelsPerTag(db: Executor, scope: DeviceScope): Promise<TagLevel[]> {
   return db
     .select({ tag: deviceTag.tag, level: device.healthLevel, count: sql<number>`count(*)::int` })

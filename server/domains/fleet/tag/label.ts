@@ -3,7 +3,7 @@ import type { Tag_Label } from '#proto/gen/hiber/tag_pb.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-/** The type of a label without one (contract: TagService.Create). */
+/** The type of a label that is created without one (contract: TagService.Create). */
 export const DEFAULT_TAG_TYPE = 'group';
 
 /** Types that need no permission. Lists can sort by each of them except `group`. */
@@ -17,7 +17,7 @@ export function readTagName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidArgument('A tag needs a name.');
   if (name.length > maxLength) {
-    throw invalidArgument(`A tag's name has at most ${maxLength} characters; this one has ${name.length}.`);
+    throw invalidArgument(`A tag's name can have at most ${maxLength} characters; this one has ${name.length}.`);
   }
   return name;
 }

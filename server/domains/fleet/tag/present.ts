@@ -8,7 +8,7 @@ import { presentLocation } from '#server/wire/present.ts';
 
 export type TagRow = typeof tag.$inferSelect;
 
-/** A tag with its location and files, as TagService returns it. */
+/** Presents a tag with its location and files. */
 export function presentTag(row: TagRow, files: readonly FileRow[]): Tag {
   return create(TagSchema, {
     id: BigInt(row.id),

@@ -28,8 +28,8 @@ import { createTag, deleteTag, updateTag } from './write.ts';
 export function tagService(app: App): ServiceImpl<typeof TagService> {
   const { orm } = app.db;
 
-  /** Presents the selected tags, by id and in order. */
-  const presentedTags = async (caller: Scope, selection: TagSelection | undefined) => {
+  /** Lists the selected tags by id, in order. */
+  const listTags = async (caller: Scope, selection: TagSelection | undefined) => {
     const { organization } = caller;
     const rows = await selectTags(orm, organization, tagWhere(tagScope(deviceScope(caller)), selection));
     const files = await filesOfTags(
@@ -47,7 +47,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     async list(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const tags = await presentedTags(caller, request.selection);
+      const tags = await listTags(caller, request.selection);
       const noCounts: ReadonlyMap<number, number> = new Map();
       return create(ListTagsRequest_ResponseSchema, {
         tags: [...tags.values()],
@@ -74,7 +74,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     async health(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const tags = await presentedTags(caller, request.selection);
+      const tags = await listTags(caller, request.selection);
       const levels = new Map((await healthLevels(orm, organization)).map((level) => [level.level, level]));
       const perTag = groupBy(await levelsPerTag(orm, deviceScope(caller)), (row) => row.tag);
       const severity = (level: HealthLevel | undefined) => Number(level?.severity ?? 0);

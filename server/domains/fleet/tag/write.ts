@@ -29,8 +29,8 @@ export async function createTag(app: App, caller: Scope, request: CreateTagReque
       .insert(tag)
       .values({ organization, id, ...label, priority: request.priority, createdAt: now, ...locationColumns(location) })
       .returning();
-    await attach(tx, organization, id, await storeFiles(tx, organization, request.files, now));
-    return present(tx, row as TagRow);
+    await attachFiles(tx, organization, id, await storeFiles(tx, organization, request.files, now));
+    return presentWithFiles(tx, row as TagRow);
   });
 }
 
@@ -45,9 +45,9 @@ export async function updateTag(app: App, caller: Scope, request: UpdateTagReque
       .set({ ...label, priority: request.priority ?? before.priority, ...newLocationColumns(request) })
       .where(and(eq(tag.organization, organization), eq(tag.id, before.id)))
       .returning();
-    await attach(tx, organization, before.id, await storeFiles(tx, organization, request.addFiles, app.now()));
-    await detach(tx, caller, before.id, request.deleteFiles);
-    return present(tx, row as TagRow);
+    await attachFiles(tx, organization, before.id, await storeFiles(tx, organization, request.addFiles, app.now()));
+    await detachFiles(tx, caller, before.id, request.deleteFiles);
+    return presentWithFiles(tx, row as TagRow);
   });
 }
 
@@ -94,7 +94,7 @@ async function requireTag(tx: Tx, organization: string, id: bigint): Promise<Tag
   return row;
 }
 
-/** Not stated: labels are unique, because two tags of the same name and type would be indistinguishable. */
+/** Keeps labels unique (our choice): two tags of the same name and type would be indistinguishable. */
 async function requireFreeLabel(
   tx: Tx,
   organization: string,
@@ -105,10 +105,10 @@ async function requireFreeLabel(
     .select({ id: tag.id })
     .from(tag)
     .where(and(eq(tag.organization, organization), eq(tag.name, name), eq(tag.type, type), ne(tag.id, except)));
-  if (existing) throw alreadyExists(`${organization} has a ${type} tag “${name}” already, #${existing.id}.`);
+  if (existing) throw alreadyExists(`${organization} already has a ${type} tag "${name}", #${existing.id}.`);
 }
 
-/** An empty name or type counts as missing: the tag keeps its current one. */
+/** Returns the label after the update. An empty name or type counts as missing: the tag keeps its current one. */
 function newLabel(before: TagRow, { update }: UpdateTagRequest, caller: Scope): { name: string; type: string } {
   const name = readTagName(update?.name || before.name);
   const type = update?.type.trim() || before.type;
@@ -151,7 +151,7 @@ function newLocationColumns({ location }: UpdateTagRequest): Partial<ReturnType<
   return locationColumns(readTagLocation(location));
 }
 
-async function attach(tx: Tx, organization: string, id: number, files: readonly string[]): Promise<void> {
+async function attachFiles(tx: Tx, organization: string, id: number, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   await tx
     .insert(tagFile)
@@ -160,7 +160,7 @@ async function attach(tx: Tx, organization: string, id: number, files: readonly 
 }
 
 /** Deleting files from a tag requires MANAGE_FILES (contract: TagService). */
-async function detach(tx: Tx, caller: Scope, id: number, files: readonly string[]): Promise<void> {
+async function detachFiles(tx: Tx, caller: Scope, id: number, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;
   caller.require('MANAGE_FILES');
   await tx
@@ -175,7 +175,7 @@ async function detach(tx: Tx, caller: Scope, id: number, files: readonly string[
   await removeUnreferenced(tx, caller.organization, files);
 }
 
-async function present(tx: Tx, row: TagRow): Promise<Tag> {
+async function presentWithFiles(tx: Tx, row: TagRow): Promise<Tag> {
   const files = await filesOfTags(tx, row.organization, [row.id]);
   return presentTag(row, files.get(row.id) ?? []);
 }

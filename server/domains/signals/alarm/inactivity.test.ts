@@ -28,9 +28,9 @@ beforeEach(async () => {
     transmission_interval = 3600`);
 });
 
-/** Runs the watch every five minutes, from one hour to another. */
+/** Runs the watch every five minutes between two times, in hours after the last message. */
 async function watch(from: number, to: number): Promise<void> {
-  for (let moment = from; moment <= to; moment += 1 / 12) await watchInactivity({ db, now: () => after(moment) });
+  for (let hours = from; hours <= to; hours += 1 / 12) await watchInactivity({ db, now: () => after(hours) });
 }
 
 async function health(): Promise<string | undefined> {

@@ -19,7 +19,7 @@ export const INACTIVITY_SOURCE = 'inactivity';
 const HOUR = 3600;
 
 /**
- * In seconds, our choice (not stated). A device is late after four times its expected interval and lost after twelve
+ * In seconds (our choice). A device is late after four times its expected interval and lost after twelve
  * times, but no sooner than six and twenty-four hours: a restarting gateway or a storm must not turn a field red.
  */
 const late = { intervals: 4, minimum: 6 * HOUR };
@@ -54,10 +54,10 @@ export interface InactivityChange extends Record<string, unknown> {
 }
 
 /**
- * Devices of all organizations that became late or lost as of `now`, or no longer are. The expected interval is the one
- * of the service level, else the organization's default, else the device's own transmission interval, else a day. Late
- * counts as a warning and lost as a problem, unless the organization chose a level for alarms without one
- * (event-health.ts).
+ * Finds devices of all organizations that became late or lost as of `now`, or no longer are. The expected interval is
+ * that of the device's service level, else the organization's default, else the device's own transmission interval,
+ * else a day. Late counts as a warning and lost as a problem, unless the organization chose a level for alarms without
+ * one (event-health.ts).
  */
 export async function inactivityChanges(
   db: Executor,

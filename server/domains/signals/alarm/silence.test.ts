@@ -83,7 +83,7 @@ test("uses the organization's rate for devices without one", async () => {
   await db.orm.execute(sql`update organization set expected_transmission_rate = null`);
 });
 
-test('a frequent device is late after six hours and lost after a day at the earliest', async () => {
+test('a device with a short interval is late after six hours and lost after a day at the earliest', async () => {
   expect([await dueChanges(6), await dueChanges(6.1), await dueChanges(24), await dueChanges(24.1)]).toEqual([
     [],
     [['Build up', 6.1]],
@@ -126,7 +126,7 @@ test('skips a change if the device has sent a message since, or its level no lon
 });
 
 /** Adds a device to the organization, or another organization with a device of the same number, for a single test. */
-async function withAnother<T>(add: 'device' | 'organization', work: (value: string) => Promise<T>): Promise<T> {
+async function withAnother<T>(add: 'device' | 'organization', work: (added: string) => Promise<T>): Promise<T> {
   const sharedColumns = sql`last_message_received_at = ${start.toISOString()}::timestamptz, transmission_interval = 3600`;
   if (add === 'organization') await addOrganization(db, 'bravo');
   else {
@@ -142,9 +142,9 @@ async function withAnother<T>(add: 'device' | 'organization', work: (value: stri
     await db.orm.execute(sql`delete from device where number = '0DDB A115'`);
   }
 }
-const addCondition = (value: string, device: string, source: string, level: string) =>
+const addCondition = (organization: string, device: string, source: string, level: string) =>
   db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
-    values (${value}, ${device}, ${source}, ${level}, now())`);
+    values (${organization}, ${device}, ${source}, ${level}, now())`);
 const changesAfter = async (hours: number) =>
   (await inactivityChanges(db.orm, after(hours), [])).map(
     ({ organization, number, level }) => `${organization} ${number} ${level}`,
@@ -177,9 +177,9 @@ test('skips a device only if its own silence is already recorded', async () => {
 });
 
 test('applies a change only to its own device, and only if no message has arrived since', async () => {
-  const setLastMessage = (value: string, device: string, hours: number) =>
+  const setLastMessage = (organization: string, device: string, hours: number) =>
     db.orm.execute(sql`update device set last_message_received_at = ${after(hours).toISOString()}::timestamptz
-      where organization = ${value} and number = ${device}`);
+      where organization = ${organization} and number = ${device}`);
   const change = { organization: ORGANIZATION, number: NUMBER, level: 'Build up', silence: 7 * 3600 };
   await withAnother('device', async (second) => {
     // Its new last message has the same time as the change to the second device.
@@ -200,7 +200,7 @@ test('applies a change only to its own device, and only if no message has arrive
   });
 });
 
-test('applying changes locks the levels and devices; without changes it locks no device', async () => {
+test('applying changes locks the levels and devices; ending the inactivity of no device locks nothing', async () => {
   const locks = (changes: readonly InactivityChange[]) =>
     db.transaction(async (tx) => {
       await applyInactivity(tx, ORGANIZATION, changes, after(7));

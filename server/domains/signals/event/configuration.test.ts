@@ -25,7 +25,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 let restoreHealth: () => Promise<void>;
-/** Installed, and without any conditions. */
+/** The number of an installed device without conditions. */
 let number: string;
 beforeAll(async () => {
   t = await startTestServer();
@@ -66,7 +66,8 @@ const recordedEvents = async (type: EventType): Promise<Event[]> => {
   return unbundledEvents.flatMap((unbundledEvent) => unbundledEvent.unbundledEvents);
 };
 
-const levelOf = async () => (await t.as('viewer').client(ModemService).get({ modemNumber: number })).healthLevel?.level;
+const deviceLevel = async () =>
+  (await t.as('viewer').client(ModemService).get({ modemNumber: number })).healthLevel?.level;
 
 /** A message that no parser can parse. */
 async function recordUnparsedMessage(): Promise<void> {
@@ -198,12 +199,12 @@ describe('the health configuration', () => {
 describe('a configured health level', () => {
   test('applies to a device with such an event until it is resolved', async () => {
     await recordUnparsedMessage();
-    expect(await levelOf()).toBe('Alarm');
+    expect(await deviceLevel()).toBe('Alarm');
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
     // Existing conditions follow the new level.
-    expect(await levelOf()).toBe('Build up');
+    expect(await deviceLevel()).toBe('Build up');
     await recordUnparsedMessage();
-    expect(await levelOf()).toBe('Build up');
+    expect(await deviceLevel()).toBe('Build up');
     const found = await recordedEvents(MESSAGE_CANNOT_BE_PARSED);
     expect(found.map(({ healthLevel }) => healthLevel?.level)).toEqual(['Build up', 'Alarm']);
     expect(found[0]).toMatchObject({
@@ -216,7 +217,7 @@ describe('a configured health level', () => {
     });
     const resolveIdentifier = found[0]?.resolvedStatus.value as string;
     expect(await events().resolve({ resolveIdentifier })).toMatchObject({ resolved: 2 });
-    expect(await levelOf()).toBe('Healthy');
+    expect(await deviceLevel()).toBe('Healthy');
     expect((await recordedEvents(MESSAGE_CANNOT_BE_PARSED))[0]).toMatchObject({
       resolvedStatus: { case: 'resolved' },
       event: { value: { resolvedStatus: { case: 'resolved', value: true } } },
@@ -230,16 +231,16 @@ describe('a configured health level', () => {
     await recordUnparsedMessage();
     t.advance(1.5 * HOUR);
     await expireHealth(t.app);
-    expect(await levelOf()).toBe('Build up');
+    expect(await deviceLevel()).toBe('Build up');
     t.advance(0.6 * HOUR);
     await expireHealth(t.app);
-    expect(await levelOf()).toBe('Healthy');
+    expect(await deviceLevel()).toBe('Healthy');
     await recordUnparsedMessage();
-    expect(await levelOf()).toBe('Build up');
+    expect(await deviceLevel()).toBe('Build up');
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, expiry: { textual: '0s' } }]);
     t.advance(5 * HOUR);
     await expireHealth(t.app);
-    expect(await levelOf()).toBe('Build up');
+    expect(await deviceLevel()).toBe('Build up');
   });
 
   test('yields to a more severe condition', async () => {
@@ -251,7 +252,7 @@ describe('a configured health level', () => {
       [number],
     );
     await recordUnparsedMessage();
-    expect(await levelOf()).toBe('Alarm');
+    expect(await deviceLevel()).toBe('Alarm');
   });
 
   test('applies to inactivity, whose alarm has no level of its own, and expires', async () => {
@@ -269,14 +270,14 @@ describe('a configured health level', () => {
     await health().add({ newHealthLevel: { level: 'Silent' } });
     await configure([{ type: ALARM_TRIGGERED, level: 'Silent', expiry: { textual: '1h' } }]);
     await watch(0, 6.4);
-    expect(await levelOf()).toBe('Silent');
+    expect(await deviceLevel()).toBe('Silent');
     const alarms = async () =>
       (await recordedEvents(ALARM_TRIGGERED)).filter(({ device }) => device?.number === number);
     expect(await alarms()).toMatchObject([{ healthLevel: { level: 'Silent' } }]);
     await expireHealth({ db: t.app.db, now: () => new Date(lastMessage.getTime() + 8 * HOUR) });
-    expect(await levelOf()).toBe('Healthy');
+    expect(await deviceLevel()).toBe('Healthy');
     await watch(6.6, 26);
-    expect(await levelOf()).toBe('Healthy');
+    expect(await deviceLevel()).toBe('Healthy');
     expect(await alarms()).toHaveLength(1);
   });
 
@@ -331,17 +332,17 @@ describe('a configured health level', () => {
     await recordUnparsedMessage();
     await health().update({ level: 'Build up', rename: 'Rising' });
     expect((await healthConfiguration())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Rising', undefined]);
-    expect(await levelOf()).toBe('Rising');
+    expect(await deviceLevel()).toBe('Rising');
     await health().remove({ level: 'Rising' });
     expect((await healthConfiguration())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Alarm', undefined]);
-    expect(await levelOf()).toBe('Alarm');
+    expect(await deviceLevel()).toBe('Alarm');
   });
 });
 
 describe('the message summary', () => {
   const configuration = (messageSummaryConfiguration: object, organization = '') =>
     events().updateEventConfiguration({ organization, messageSummaryConfiguration });
-  const push = async () =>
+  const pushMessage = async () =>
     t
       .as('administrator')
       .client(TestingService)
@@ -421,8 +422,8 @@ describe('the message summary', () => {
     const start = t.app.now();
     const alignToTime = { textual: start.toISOString() };
     await configuration({ enabled: true, period: { textual: '1h' }, alignToTime });
-    await push();
-    await push();
+    await pushMessage();
+    await pushMessage();
     await summarizeAt(new Date(start.getTime() + 0.5 * HOUR));
     expect(await recordedEvents(EventType.MESSAGE_SUMMARY)).toEqual([]);
     const end = new Date(start.getTime() + 1.1 * HOUR);
@@ -473,7 +474,7 @@ describe('the message summary', () => {
   test('omits devices that customers cannot see', async () => {
     const start = t.app.now();
     await configuration({ enabled: true, period: { textual: '1h' }, alignToTime: { textual: start.toISOString() } });
-    await push();
+    await pushMessage();
     await t.app.db.pool.query(`update device set lifecycle = 7 where organization = 'northwind' and number = $1`, [
       number,
     ]);

@@ -19,18 +19,18 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { durationText, presentDuration, presentTimestamp } from '#server/wire/present.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
-/** In seconds (not stated): summaries run once a minute, and messages are stored for three months. */
+/** In seconds (our choice): summaries run once a minute, and messages are stored for three months. */
 const SHORTEST_PERIOD = 5 * 60;
 const LONGEST_PERIOD = 31 * 24 * 3600;
 
 type SummaryRow = typeof messageSummary.$inferSelect;
 type Summary = Pick<SummaryRow, 'enabled' | 'period' | 'alignTo' | 'timeZone' | 'includeEmpty'>;
 
-const off: Summary = { enabled: false, period: null, alignTo: null, timeZone: 'UTC', includeEmpty: false };
+const SUMMARY_OFF: Summary = { enabled: false, period: null, alignTo: null, timeZone: 'UTC', includeEmpty: false };
 
-/** Lists every type that affects health. A default level has no dates. */
+/** Returns the configuration, with every type that affects health. A default level has no dates. */
 export async function eventConfiguration(db: Executor, organization: string): Promise<EventConfiguration> {
-  const summary = (await storedSummary(db, organization)) ?? off;
+  const summary = (await storedSummary(db, organization)) ?? SUMMARY_OFF;
   const health = await effectiveHealth(db, organization);
   return create(EventConfigurationSchema, {
     organization,
@@ -73,19 +73,19 @@ export async function updateEventConfiguration(
     if (summary !== undefined) {
       await tx
         .insert(messageSummary)
-        .values({ organization, ...off })
+        .values({ organization, ...SUMMARY_OFF })
         .onConflictDoNothing();
       const [stored] = await tx
         .select()
         .from(messageSummary)
         .where(eq(messageSummary.organization, organization))
         .for('update');
-      const before: Summary = stored ?? off;
+      const before: Summary = stored ?? SUMMARY_OFF;
       const fields = changedFields(before, summary);
       if (fields.size > 0) {
         await tx.update(messageSummary).set(summary).where(eq(messageSummary.organization, organization));
         if (summary.enabled) await startSummaries(tx, organization, now);
-        await recordEvents(tx, [updateEvent(organization, now, summary, fields)]);
+        await recordEvents(tx, [summaryUpdated(organization, now, summary, fields)]);
       }
     }
     return eventConfiguration(tx, organization);
@@ -133,8 +133,8 @@ function changedFields(before: Summary, after: Summary): ReadonlySet<keyof Summa
   return fields;
 }
 
-/** Contains the changed fields only; the event has no member for including empty summaries. */
-function updateEvent(organization: string, time: Date, summary: Summary, fields: ReadonlySet<keyof Summary>) {
+/** Contains only the changed fields; the event has no field for including empty summaries. */
+function summaryUpdated(organization: string, time: Date, summary: Summary, fields: ReadonlySet<keyof Summary>) {
   const { enabled, period, alignTo, timeZone } = summary;
   const alignmentChanged = fields.has('alignTo') || fields.has('timeZone');
   return eventConfigurationUpdated(organization, time, {

@@ -23,11 +23,11 @@ import type { Scope } from '#server/session/scope.ts';
 import { readDuration } from '#server/wire/durations.ts';
 import { invalidArgument, some } from '#server/wire/errors.ts';
 import { durationText } from '#server/wire/present.ts';
-import { shortened } from '#server/wire/text.ts';
+import { shorten } from '#server/wire/text.ts';
 
 import { eventConfiguration } from './configuration.ts';
 
-/** In seconds (not stated): longer than any temporary effect needs. */
+/** In seconds (our choice): longer than any temporary effect needs. */
 const LONGEST_EXPIRY = 10 * 365 * 24 * 3600;
 
 /** The values of one update. Absent means unchanged, null means cleared. */
@@ -38,8 +38,8 @@ interface HealthUpdate {
 }
 
 /**
- * Sets the level of events of a type, and how long their effect lasts. New events get the level, and existing
- * conditions of devices change at once. All or nothing.
+ * Sets the health level of events of a type, and how long their effect lasts, for all given types or none. New events
+ * get the level, and existing conditions of devices change at once.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -57,7 +57,7 @@ export async function updateEventHealth(
     const before = await effectiveHealth(tx, organization);
     const descriptions: string[] = [];
     for (const update of updates) {
-      const description = await apply(tx, organization, update, levels, before, now);
+      const description = await applyUpdate(tx, organization, update, levels, before, now);
       if (description !== undefined) descriptions.push(description);
     }
     if (descriptions.length > 0) {
@@ -101,7 +101,7 @@ function readExpiry(duration: Parameters<typeof readDuration>[0], name: string):
 }
 
 /** @returns a sentence about the change; undefined if nothing changed */
-async function apply(
+async function applyUpdate(
   tx: Tx,
   organization: string,
   update: HealthUpdate,
@@ -117,7 +117,7 @@ async function apply(
     throw invalidArgument(`${name} has no health level yet: give one of ${some(levels)}.`);
   }
   if (!levels.includes(level)) {
-    throw invalidArgument(`There is no health level "${shortened(level)}"; ${organization} has ${some(levels)}.`);
+    throw invalidArgument(`There is no health level "${shorten(level)}"; ${organization} has ${some(levels)}.`);
   }
   const expiry = update.expiry === undefined ? (current?.expiry ?? null) : update.expiry;
   const stored = current?.createdAt !== undefined;
@@ -137,7 +137,8 @@ async function apply(
 }
 
 /**
- * Updates the device conditions caused by such events. The built-in inactivity alarm is the only alarm without a level.
+ * Updates the device conditions caused by events of the type. The built-in inactivity alarm is the only alarm without a
+ * level.
  */
 async function updateConditions(
   tx: Tx,

@@ -9,7 +9,7 @@ import { event } from '#server/db/schema/event.ts';
 import type { EventFilter } from '#server/events/filter.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { bundles } from './list.ts';
+import { listBundles } from './list.ts';
 
 const { ALARM_TRIGGERED, DEVICE_UPDATED, TOKEN_CREATED } = EventType;
 const ORGANIZATION = 'northwind';
@@ -86,13 +86,13 @@ describe('bundled events', () => {
     expect(Math.round((t.app.now().getTime() - last.getTime()) / 60_000)).toBe(1);
     expect(updates).toMatchObject({ deprecatedAmount: 2, deprecatedApproximatedAmount: false });
     expect(updates?.deprecatedLastEvent?.textual).toBe(last.toISOString());
-    expect(await bundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [] })).toEqual([]);
-    expect(await bundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [TOKEN_CREATED] })).toHaveLength(1);
+    expect(await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [] })).toEqual([]);
+    expect(await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [TOKEN_CREATED] })).toHaveLength(1);
   });
 
-  it('have the number of an unknown type as title', async () => {
+  it('have the number of an unknown type in their title', async () => {
     await recordTestEvents({ type: 999 as EventType });
-    const [bundle] = await bundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [999] });
+    const [bundle] = await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [999] });
     expect(bundle?.title).toBe('Type 999');
   });
 
@@ -102,7 +102,7 @@ describe('bundled events', () => {
         insert into event (organization, time, type, title, description, body)
         select ${ORGANIZATION}, now() - make_interval(secs => n), ${ALARM_TRIGGERED}, '', '', ''
         from generate_series(1, ${amount}::int) as n`);
-    const bundle = async () => (await bundles(t.app.db.orm, ORGANIZATION, everything))[0];
+    const bundle = async () => (await listBundles(t.app.db.orm, ORGANIZATION, everything))[0];
     await recordMany(10_000);
     expect(await bundle()).toMatchObject({
       description: 'Happened 10000 times.',

@@ -26,8 +26,8 @@ function typeTitle(type: EventType): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The number of events per type that occurs, most recent type first. */
-export async function bundles(db: Executor, organization: string, filter: EventFilter): Promise<BundledEvent[]> {
+/** Counts the events of each type that occurs, most recent type first. */
+export async function listBundles(db: Executor, organization: string, filter: EventFilter): Promise<BundledEvent[]> {
   if (filter.types.length === 0) return [];
   // A bounded query per type, along the index by type, instead of one scan of everything.
   const { rows } = await db.execute<{ type: EventType; amount: number; last: string | Date }>(sql`
@@ -58,15 +58,15 @@ export async function bundles(db: Executor, organization: string, filter: EventF
   );
 }
 
-/** The amount in the form that older clients read. */
+/** Returns the amount in the fields that older clients read. */
 const deprecatedAmount = (amount: number, last: Date) => ({
   deprecatedAmount: Math.min(amount, MAX_EXACT_COUNT),
   deprecatedLastEvent: presentTimestamp(last),
   deprecatedApproximatedAmount: amount > MAX_EXACT_COUNT,
 });
 
-/** The id comes last, which keeps paging stable. */
-function orderOf(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
+/** Returns the sort order; the id comes last, which keeps paging stable. */
+function sortOrder(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
   const newest = [desc(event.time), desc(event.id)];
   switch (sort) {
     case ListEventsRequest_Sort.TIME_ASCENDING:
@@ -76,7 +76,7 @@ function orderOf(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
     case ListEventsRequest_Sort.DEVICE_NUMBER_DESC:
       return [sql`${event.number} desc nulls last`, ...newest];
     case ListEventsRequest_Sort.DEVICE_NUMBER_SPECIFIED:
-      // The order of the filter; devices that it does not name come last (not stated).
+      // In the order of the filter; devices that it does not name come last (our choice).
       return [
         sql`array_position(${sql.param([...filter.devices.include])}::text[], ${event.number}::text) asc nulls last`,
         ...newest,
@@ -86,19 +86,19 @@ function orderOf(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
   }
 }
 
-/** Individual events by type, with the same page applied to each type; types that do not occur are left out. */
-export async function unbundled(
+/** Lists individual events by type, with the same page applied to each type; leaves out types that do not occur. */
+export async function listUnbundled(
   db: Executor,
   organization: string,
   filter: EventFilter,
   page: Page,
   sort: ListEventsRequest_Sort,
 ): Promise<ListEventsRequest_Response_EventTypeResponse[]> {
-  const types = (await bundles(db, organization, filter)).map(({ type }) => type);
+  const types = (await listBundles(db, organization, filter)).map(({ type }) => type);
   const responses: ListEventsRequest_Response_EventTypeResponse[] = [];
   for (const type of types) {
     const typeFilter = { ...filter, types: [type] };
-    const { events, pagination } = await timeline(db, organization, typeFilter, page, orderOf(sort, filter));
+    const { events, pagination } = await listTimeline(db, organization, typeFilter, page, sortOrder(sort, filter));
     responses.push(
       create(ListEventsRequest_Response_EventTypeResponseSchema, { type, unbundledEvents: events, pagination }),
     );
@@ -106,8 +106,8 @@ export async function unbundled(
   return responses;
 }
 
-/** One page of individual events, newest first by default. */
-export async function timeline(
+/** Lists a page of individual events, newest first by default. */
+export async function listTimeline(
   db: Executor,
   organization: string,
   filter: EventFilter,

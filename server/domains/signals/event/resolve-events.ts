@@ -16,7 +16,7 @@ import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
 /**
  * Resolves the selected unresolved events that have a resolve identifier. A condition of a device ends once all of its
  * events are resolved. The contract has no event for a resolution: streams and webhooks get each resolved event again,
- * now with its resolution. Mails cover new events only.
+ * now with its resolution. Emails cover only new events.
  *
  * @returns the number of resolved events
  */
@@ -43,7 +43,7 @@ export async function resolveEvents(tx: Tx, organization: string, where: SQL | u
   return resolved.length;
 }
 
-/** The identifiers whose events are all resolved. */
+/** Returns the identifiers whose events are all resolved. */
 async function fullyResolved(tx: Tx, organization: string, identifiers: readonly string[]): Promise<string[]> {
   const unresolved = await tx
     .selectDistinct({ identifier: event.resolveIdentifier })
@@ -141,7 +141,12 @@ export async function identifierExists(
 }
 
 /** Ends the effect of the condition behind an identifier, even if its events are past retention. */
-export async function resolveIdentified(tx: Tx, organization: string, identifier: string, now: Date): Promise<number> {
+export async function resolveByIdentifier(
+  tx: Tx,
+  organization: string,
+  identifier: string,
+  now: Date,
+): Promise<number> {
   const resolved = await resolveEvents(tx, organization, eq(event.resolveIdentifier, identifier), now);
   const condition = conditionOf(identifier);
   if (resolved === 0 && condition) await endConditions(tx, organization, [condition.number], [identifier]);

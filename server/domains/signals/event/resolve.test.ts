@@ -22,29 +22,30 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 let restoreHealth: () => Promise<void>;
-/** Installed, and without any conditions. */
+/** The number of an installed device without conditions. */
 let number: string;
-let hidden: string;
+/** The number of a device in a lifecycle hidden from customers. */
+let hiddenNumber: string;
 beforeAll(async () => {
   t = await startTestServer();
   restoreHealth = await keepHealth(t);
-  const first = async (condition: string) =>
+  const firstNumber = async (condition: string) =>
     (
       await t.app.db.pool.query<{ number: string }>(
         `select number from device where organization = 'northwind' and health_level = 'Healthy' and ${condition}
          order by number limit 1`,
       )
     ).rows[0]!.number;
-  number = await first('lifecycle = 1');
-  hidden = await first('lifecycle = 4');
+  number = await firstNumber('lifecycle = 1');
+  hiddenNumber = await firstNumber('lifecycle = 4');
 });
 beforeEach(() => restoreHealth());
 afterAll(() => t.close());
 
 const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(EventService);
 
-/** Raises an alarm for a device, as the checks of messages do. */
-async function alarm(source: string, level: string, device = number, organization = 'northwind'): Promise<string> {
+/** Raises an alarm for a device, like the checks of messages, and returns its resolve identifier. */
+async function raiseAlarm(source: string, level: string, device = number, organization = 'northwind'): Promise<string> {
   await t.app.db.transaction(async (tx) => {
     const subject = (await deviceSubjects(tx, organization, [device])).get(device)!;
     const healthLevel = (await healthLevels(tx, organization)).find((item) => item.level === level)!;
@@ -73,9 +74,9 @@ const timeline = async (selection: object = {}): Promise<Event[]> =>
 
 describe('Resolve', () => {
   test('resolves every event with the identifier and clears the alarm', async () => {
-    await alarm('pressure', 'Build up');
-    const identifier = await alarm('pressure', 'Alarm');
-    await alarm('battery', 'Build up');
+    await raiseAlarm('pressure', 'Build up');
+    const identifier = await raiseAlarm('pressure', 'Alarm');
+    await raiseAlarm('battery', 'Build up');
     expect(await levelOf()).toBe('Alarm');
     const [newest] = await timeline();
     expect(newest?.resolvedStatus.case).toBe('resolveIdentifier');
@@ -102,33 +103,33 @@ describe('Resolve', () => {
   });
 
   test('resolves nothing the second time, and the alarm can be triggered again', async () => {
-    const resolveIdentifier = await alarm('pressure', 'Alarm');
+    const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(1);
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(0);
     expect(await levelOf()).toBe('Healthy');
-    await alarm('pressure', 'Alarm');
+    await raiseAlarm('pressure', 'Alarm');
     expect(await levelOf()).toBe('Alarm');
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(1);
   });
 
   test('resolves each event once when called twice at the same time', async () => {
-    const resolveIdentifier = await alarm('pressure', 'Alarm');
+    const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
     const both = await Promise.all([1, 2].map(() => events().resolve({ resolveIdentifier })));
     expect(both.reduce((sum, { resolved }) => sum + resolved, 0)).toBe(1);
   });
 
   test('clears the alarm even if its events are past retention', async () => {
-    const resolveIdentifier = await alarm('pressure', 'Alarm');
+    const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
     await t.app.db.orm.execute(sql`delete from event where resolve_identifier = ${resolveIdentifier}`);
     expect((await events().resolve({ resolveIdentifier })).resolved).toBe(0);
     expect(await levelOf()).toBe('Healthy');
   });
 
   test('does not raise a resolved inactivity alarm again until the device reaches a more severe level', async () => {
-    const hour = 3_600_000;
+    const HOUR = 3_600_000;
     const lastMessage = t.app.now();
     const watch = async (hours: number) =>
-      watchInactivity({ db: t.app.db, now: () => new Date(lastMessage.getTime() + hours * hour) });
+      watchInactivity({ db: t.app.db, now: () => new Date(lastMessage.getTime() + hours * HOUR) });
     await t.app.db.orm
       .execute(sql`update device set last_message_received_at = ${lastMessage.toISOString()}::timestamptz,
       expected_transmission_rate = 24 where organization = 'northwind'`);
@@ -156,7 +157,7 @@ describe('Resolve', () => {
     const unresolvedOnly = open(types);
     await inclusive.next();
     await unresolvedOnly.next();
-    const resolveIdentifier = await alarm('pressure', 'Alarm');
+    const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
     expect((await inclusive.next()).value).toMatchObject({ resolvedStatus: { case: 'resolveIdentifier' } });
     expect((await unresolvedOnly.next()).value).toMatchObject({ resolvedStatus: { case: 'resolveIdentifier' } });
     await events().resolve({ resolveIdentifier });
@@ -165,7 +166,7 @@ describe('Resolve', () => {
       resolvedStatus: { case: 'resolved', value: true },
       event: { case: 'alarmTriggered', value: { resolvedStatus: { case: 'resolvedAt' } } },
     });
-    await alarm('battery', 'Build up');
+    await raiseAlarm('battery', 'Build up');
     expect((await unresolvedOnly.next()).value).toMatchObject({ title: 'battery!' });
     const { rows } = await t.app.db.orm.execute<{ title: string; body: Uint8Array }>(sql`
       select e.title, e.body from publisher_delivery d join event e
@@ -193,18 +194,18 @@ describe('Resolve', () => {
         `select number from device where organization = 'northwind-north' and lifecycle = 1 order by number limit 1`,
       )
     ).rows[0]!.number;
-    const foreign = await alarm('pressure', 'Alarm', foreignNumber, 'northwind-north');
+    const foreign = await raiseAlarm('pressure', 'Alarm', foreignNumber, 'northwind-north');
     await expect(refusal(foreign)).rejects.toMatchObject({ code: Code.NotFound });
-    const hiddenAlarm = await alarm('pressure', 'Alarm', hidden);
+    const hiddenAlarm = await raiseAlarm('pressure', 'Alarm', hiddenNumber);
     await expect(refusal(hiddenAlarm)).rejects.toMatchObject({ code: Code.NotFound });
-    expect(await levelOf(hidden)).toBe('Alarm');
+    expect(await levelOf(hiddenNumber)).toBe('Alarm');
   });
 });
 
 describe('MarkResolved', () => {
   test('resolves only the selected events, and echoes the request', async () => {
-    await alarm('pressure', 'Alarm');
-    await alarm('battery', 'Build up');
+    await raiseAlarm('pressure', 'Alarm');
+    await raiseAlarm('battery', 'Build up');
     const { resolved, request } = await events().markResolved({
       selection: { modems: { include: [number] }, healthLevels: ['Build up'] },
     });
@@ -218,17 +219,17 @@ describe('MarkResolved', () => {
   });
 
   test('keeps an alarm active while one of its events is unresolved', async () => {
-    await alarm('pressure', 'Alarm');
+    await raiseAlarm('pressure', 'Alarm');
     const between = t.app.now();
     t.advance(10);
-    await alarm('pressure', 'Alarm');
+    await raiseAlarm('pressure', 'Alarm');
     const before = { timeRange: { end: { textual: between.toISOString() } }, modems: { include: [number] } };
     expect((await events().markResolved({ selection: before })).resolved).toBe(1);
     expect(await levelOf()).toBe('Alarm');
   });
 
   test('resolves every visible and resolvable event if the selection is empty', async () => {
-    await alarm('pressure', 'Alarm', hidden);
+    await raiseAlarm('pressure', 'Alarm', hiddenNumber);
     const unresolved = async (kind: Parameters<TestServer['as']>[0]) =>
       (await events(kind).history({ organization: 'northwind', pagination: { size: 1000 } })).events;
     const open = (await unresolved('administrator')).filter(({ resolvedStatus }) => resolvedStatus.case !== undefined);
@@ -238,7 +239,7 @@ describe('MarkResolved', () => {
     expect(remaining.length).toBeGreaterThan(0);
     expect(remaining.every(({ type }) => type !== EventType.ALARM_TRIGGERED)).toBe(true);
     // Hidden from the caller.
-    expect(await levelOf(hidden)).toBe('Alarm');
+    expect(await levelOf(hiddenNumber)).toBe('Alarm');
     const { modems } = await t
       .as('administrator')
       .client(ModemService)
@@ -247,7 +248,7 @@ describe('MarkResolved', () => {
   });
 
   test('skips types the caller may not see, and refuses them if the selection names them', async () => {
-    await alarm('pressure', 'Alarm');
+    await raiseAlarm('pressure', 'Alarm');
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -272,8 +273,8 @@ describe('MarkResolved', () => {
 
 describe('ModemHealth', () => {
   test('lists events that affect health, newest first and without details', async () => {
-    await alarm('pressure', 'Alarm');
-    await alarm('battery', 'Build up');
+    await raiseAlarm('pressure', 'Alarm');
+    await raiseAlarm('battery', 'Build up');
     const selection = { modems: { include: [number] } };
     const {
       events: listed,
@@ -291,25 +292,25 @@ describe('ModemHealth', () => {
   });
 
   test('omits resolved events by default, and hidden devices', async () => {
-    const resolveIdentifier = await alarm('pressure', 'Alarm');
-    await alarm('pressure', 'Alarm', hidden);
+    const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
+    await raiseAlarm('pressure', 'Alarm', hiddenNumber);
     await events().resolve({ resolveIdentifier });
     const selection = { modems: { include: [number] } };
     expect((await events().modemHealth({ selection })).events).toEqual([]);
     const withResolved = await events().modemHealth({ selection: { ...selection, includeResolvedEvents: true } });
     expect(withResolved.events).toHaveLength(1);
     const all = await events().modemHealth({ pagination: { size: 1000 } });
-    expect(all.events.map(({ device }) => device?.number)).not.toContain(hidden);
+    expect(all.events.map(({ device }) => device?.number)).not.toContain(hiddenNumber);
     const { events: seenBySupport } = await events('support').modemHealth({
       organization: 'northwind',
       pagination: { size: 1000 },
     });
-    expect(seenBySupport.map(({ device }) => device?.number)).toContain(hidden);
+    expect(seenBySupport.map(({ device }) => device?.number)).toContain(hiddenNumber);
   });
 });
 
 test('resolving needs ORGANIZATION_UPDATE, and ModemHealth needs MODEMS', async () => {
-  const identifier = await alarm('pressure', 'Alarm');
+  const identifier = await raiseAlarm('pressure', 'Alarm');
   for (const call of [
     () => events('viewer').resolve({ resolveIdentifier: identifier }),
     () => events('operator').markResolved({}),
@@ -329,7 +330,7 @@ test('resolving needs ORGANIZATION_UPDATE, and ModemHealth needs MODEMS', async 
 
 // Runs last, because the copies stay.
 test('leaves another organization with the same ids unchanged', async () => {
-  const resolveIdentifier = await alarm('pressure', 'Alarm');
+  const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
   await copyHealthData(t, 'northwind-permian');
   const childBefore = await everything(t, 'northwind-permian');
   expect((await events().resolve({ resolveIdentifier })).resolved).toBe(1);

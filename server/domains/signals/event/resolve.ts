@@ -13,9 +13,9 @@ import type { App } from '#server/app/app.ts';
 import { eventWhere } from '#server/events/filter.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
-import { shortened } from '#server/wire/text.ts';
+import { shorten } from '#server/wire/text.ts';
 
-import { identifierExists, resolveEvents, resolveIdentified } from './resolve-events.ts';
+import { identifierExists, resolveEvents, resolveByIdentifier } from './resolve-events.ts';
 import { eventFilter } from './selection.ts';
 
 /**
@@ -33,9 +33,9 @@ export async function resolveEvent(
   if (identifier === '') throw invalidArgument('Give the resolve_identifier of the event to resolve.');
   const resolved = await app.db.transaction(async (tx) => {
     if (!(await identifierExists(tx, organization, identifier, allLifecycles))) {
-      throw notFound(`${organization} has no event with the resolve_identifier "${shortened(identifier)}".`);
+      throw notFound(`${organization} has no event with the resolve_identifier "${shorten(identifier)}".`);
     }
-    return resolveIdentified(tx, organization, identifier, app.now());
+    return resolveByIdentifier(tx, organization, identifier, app.now());
   });
   return create(ResolveEvent_ResponseSchema, { resolved });
 }

@@ -22,8 +22,8 @@ import { recordEvents } from '#server/events/record.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
 
 /**
- * A revocation starts up to this many database turns after the opening of a stream, to fall between any two reads of
- * the opening. Each round opens a stream at every second turn, because a user may have eight.
+ * A revocation starts up to this many database turns after a stream begins to open, so it can fall between any two of
+ * the reads. Each round opens a stream at every second turn, because a user may have eight.
  */
 const MAX_TURNS = 8;
 /**
@@ -43,9 +43,9 @@ const as = <S extends Parameters<TestCaller['client']>[0]>(kind: Parameters<Test
 
 /** Every member may see events of this type, so any open stream delivers one. */
 const probeType = EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED;
-async function probe(where: string): Promise<void> {
+async function probe(organizationId: string): Promise<void> {
   const delivered = new Promise<void>((resolve) => {
-    const stop = t.app.bus.subscribe([where], {
+    const stop = t.app.bus.subscribe([organizationId], {
       receive: (events) => {
         if (!events.some(({ type }) => type === probeType)) return;
         stop();
@@ -53,7 +53,13 @@ async function probe(where: string): Promise<void> {
       },
     });
   });
-  const envelope = { organization: where, time: t.app.now(), type: probeType, title: 'Probe', description: 'Probe' };
+  const envelope = {
+    organization: organizationId,
+    time: t.app.now(),
+    type: probeType,
+    title: 'Probe',
+    description: 'Probe',
+  };
   await t.app.db.transaction((tx) =>
     recordEvents(tx, [
       newEvent(envelope, (common) => ({ case: 'organizationEventConfigurationUpdated', value: { ...common } })),
@@ -88,8 +94,8 @@ async function survives(stream: Stream | undefined): Promise<boolean> {
 interface Revocation {
   readonly who: () => TestCaller;
   readonly request?: Partial<EventStreamRequest>;
-  /** The organization whose events a survivor would see. */
-  readonly where?: string;
+  /** The organization whose events a surviving stream would deliver. */
+  readonly probed?: string;
   readonly prepare?: () => Promise<unknown>;
   readonly revoke: () => Promise<unknown>;
   readonly restore: () => Promise<unknown>;
@@ -167,7 +173,7 @@ const revocations: Record<string, Revocation> = {
     revoke: () => as('administrator', TokenService).delete({ tokenId: BigInt(storedToken.id) }),
     restore: () => db().delete(token).where(eq(token.id, storedToken.id)),
   },
-  'a change of the permissions of a token': {
+  "a change of a token's permissions": {
     who: () => t.with(secret),
     prepare: createToken,
     revoke: () =>
@@ -219,7 +225,7 @@ const revocations: Record<string, Revocation> = {
   'the deletion of the organization': {
     who: asViewer,
     request: { organization: CHILD },
-    where: CHILD,
+    probed: CHILD,
     prepare: createChild,
     revoke: () => as('administrator', OrganizationService).delete({ organizationToDelete: CHILD }),
     restore: () => db().delete(organization).where(eq(organization.id, CHILD)),
@@ -242,7 +248,7 @@ const revocations: Record<string, Revocation> = {
 };
 
 /** @returns the number of streams that were opened during a revocation and outlived it */
-async function round(revocation: Revocation, phase: number): Promise<number> {
+async function runRound(revocation: Revocation, phase: number): Promise<number> {
   await revocation.prepare?.();
   const stop = new AbortController();
   const opening: ReturnType<typeof open>[] = [];
@@ -252,7 +258,7 @@ async function round(revocation: Revocation, phase: number): Promise<number> {
   }
   await revocation.revoke();
   const opened = await Promise.all(opening);
-  await probe(revocation.where ?? 'northwind');
+  await probe(revocation.probed ?? 'northwind');
   const survivors = (await Promise.all(opened.map(survives))).filter(Boolean).length;
   const mistake = survivors > 0 && ((await revocation.isMistake?.()) ?? true);
   stop.abort();
@@ -262,10 +268,10 @@ async function round(revocation: Revocation, phase: number): Promise<number> {
 
 describe('no stream outlives', () => {
   it.each(Object.entries(revocations))(
-    '%s, in any order',
+    '%s, whichever happens first',
     async (_, revocation) => {
       let survivors = 0;
-      for (let index = 0; index < ROUNDS; index += 1) survivors += await round(revocation, index % 2);
+      for (let index = 0; index < ROUNDS; index += 1) survivors += await runRound(revocation, index % 2);
       expect(survivors).toBe(0);
       // Fails on a hang, not on slow rounds.
     },

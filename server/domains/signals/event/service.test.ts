@@ -27,7 +27,7 @@ afterAll(() => t.close());
 
 const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(EventService);
 
-async function push(content: string): Promise<void> {
+async function pushMessage(content: string): Promise<void> {
   const message = { modemNumber: number, content: new TextEncoder().encode(content) };
   await t
     .as('administrator')
@@ -36,7 +36,7 @@ async function push(content: string): Promise<void> {
 }
 
 test('lists a pushed message, newest first, with the device and without details', async () => {
-  await push('hello');
+  await pushMessage('hello');
   const { events: listed, pagination } = await events().history({
     selection: { modems: { include: [number.replace(' ', '').toLowerCase()] } },
     pagination: { size: 2 },
@@ -47,7 +47,7 @@ test('lists a pushed message, newest first, with the device and without details'
 });
 
 test('lists events bundled by type with an exact amount, or unbundled with a page per type', async () => {
-  await push('one');
+  await pushMessage('one');
   const selection = { events: { include: [EventType.MESSAGE_RECEIVED] }, modems: { include: [number] } };
   const { events: bundled } = await events().list({ selection });
   expect(bundled).toHaveLength(1);
@@ -70,9 +70,9 @@ test('limits unbundled pages to 100 events, because one response has a page per 
   expect(history?.pagination?.size).toBe(1_000);
 });
 
-test('omits types without permission, and refuses them if the selection names them', async () => {
-  const hidden = await events('viewer').list({});
-  expect(hidden.events.map(({ type }) => type)).not.toContain(EventType.TOKEN_CREATED);
+test('omits types the caller may not see, and refuses them if the selection names them', async () => {
+  const listed = await events('viewer').list({});
+  expect(listed.events.map(({ type }) => type)).not.toContain(EventType.TOKEN_CREATED);
   const call = events('viewer').list({ selection: { events: { include: [EventType.TOKEN_CREATED] } } });
   await expect(call).rejects.toMatchObject({ code: Code.PermissionDenied });
 });
@@ -88,7 +88,7 @@ test('a stream announces its start, then delivers selected events as they happen
   const call = events().stream({ selection }, { headers: { 'quarterdeck-keep-alive': '30' } });
   const stream = call[Symbol.asyncIterator]();
   expect((await stream.next()).value).toMatchObject({ type: EventType.DEFAULT });
-  await push('live');
+  await pushMessage('live');
   expect((await stream.next()).value).toMatchObject({
     type: EventType.MESSAGE_RECEIVED,
     event: { case: 'messageReceived', value: { deviceNumber: number, message: { isTest: true } } },
@@ -101,7 +101,7 @@ test('delivers events to another process on the same database', async () => {
   const receivedTypes = new Promise((resolve) => {
     bus.subscribe(['northwind'], { receive: (stored) => resolve(stored.map(({ type }) => type)) });
   });
-  await push('far');
+  await pushMessage('far');
   expect(await receivedTypes).toEqual([EventType.MESSAGE_BODY_RECEIVED, EventType.MESSAGE_RECEIVED]);
   await bus.close();
   for (const database of opened) await database.close();

@@ -18,13 +18,13 @@ import { effectivePagination, page } from '#server/wire/pagination.ts';
 
 import { eventConfiguration, updateEventConfiguration } from './configuration.ts';
 import { updateEventHealth } from './health-configuration.ts';
-import { bundles, timeline, unbundled } from './list.ts';
+import { listBundles, listTimeline, listUnbundled } from './list.ts';
 import { markResolved, resolveEvent } from './resolve.ts';
 import { eventFilter } from './selection.ts';
 import { eventStream } from './stream.ts';
 
 /** `List` returns a page of each type of event in one response, so these pages are smaller than others. */
-const pagePerType = { max: 100 };
+const PAGE_PER_TYPE = { max: 100 };
 
 /** Keeps only the common fields (contract: History). */
 const withoutDetail = (event: Event): Event => create(EventSchema, { ...event, event: { case: undefined } });
@@ -34,7 +34,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
   return {
     async list(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination, pagePerType);
+      const requestedPage = page(request.pagination, PAGE_PER_TYPE);
       const sort = request.sort ?? ListEventsRequest_Sort.TIME_DESCENDING;
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
       const { orm } = app.db;
@@ -49,8 +49,8 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
           unbundledEvents: isUnbundled,
         }),
         ...(isUnbundled
-          ? { unbundledEvents: await unbundled(orm, caller.organization, filter, requestedPage, sort) }
-          : { events: await bundles(orm, caller.organization, filter) }),
+          ? { unbundledEvents: await listUnbundled(orm, caller.organization, filter, requestedPage, sort) }
+          : { events: await listBundles(orm, caller.organization, filter) }),
       });
     },
 
@@ -58,7 +58,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
       const caller = scope(context);
       const requestedPage = page(request.pagination);
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
-      const { events, pagination } = await timeline(app.db.orm, caller.organization, filter, requestedPage);
+      const { events, pagination } = await listTimeline(app.db.orm, caller.organization, filter, requestedPage);
       return create(EventHistory_ResponseSchema, {
         events: events.map(withoutDetail),
         request: create(EventHistory_RequestSchema, {
@@ -76,7 +76,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
       const requestedPage = page(request.pagination);
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
       const healthFilter = { ...filter, onlyDeviceHealth: true };
-      const { events, pagination } = await timeline(app.db.orm, caller.organization, healthFilter, requestedPage);
+      const { events, pagination } = await listTimeline(app.db.orm, caller.organization, healthFilter, requestedPage);
       return create(ModemHealthEvents_ResponseSchema, {
         events: events.map(withoutDetail),
         request: create(ModemHealthEvents_RequestSchema, {

@@ -35,7 +35,7 @@ const MAX_STREAMS = 8;
 const MAX_AGE = 3_600_000;
 
 /**
- * Keep-alive is not stated, and a client of the contract expects only events, so it is off by default. With this
+ * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. With this
  * header, in seconds, a client receives Events of type DEFAULT with only a time: one on subscription, which marks the
  * point from which it misses nothing, and one per interval, which keeps proxies from closing the connection and reveals
  * a dead one.
@@ -44,12 +44,12 @@ const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 
 type Streams = Map<string, Feed<Event>[]>;
 
-/** `EventService.Stream`, with its own record of the open streams per user. */
+/** Serves `EventService.Stream` and keeps track of the open streams per user. */
 export function eventStream(app: App) {
   const streams: Streams = new Map();
   return async function* stream(request: EventStreamRequest, context: HandlerContext): AsyncGenerator<Event> {
     const caller = scope(context);
-    const interval = keepAlive(context.requestHeader);
+    const interval = readKeepAlive(context.requestHeader);
     const { filter, children } = await forCaller(
       context.signal,
       () => readRequest(app, caller, request),
@@ -131,7 +131,7 @@ function register(streams: Streams, user: string, feed: Feed<Event>): () => void
   };
 }
 
-function keepAlive(header: Headers): number | undefined {
+function readKeepAlive(header: Headers): number | undefined {
   const text = header.get(KEEP_ALIVE_HEADER);
   if (text === null) return undefined;
   const seconds = Number(text);

@@ -6,8 +6,8 @@ import { alreadyExists, failedPrecondition, invalidArgument } from '#server/wire
 import { changeScale, MAX_LEVELS, moveCatchAll, readColors, readLevelName } from './scale.ts';
 
 /**
- * Appends a level as the most severe, whatever severity it has. A level marked as the catch-all takes over that role;
- * otherwise the catch-all stays where it is.
+ * Adds a level as the most severe, whatever severity the request gives. A level marked as the catch-all takes over that
+ * role; otherwise the catch-all stays where it is.
  *
  * @throws ConnectError INVALID_ARGUMENT, ALREADY_EXISTS, FAILED_PRECONDITION
  */
@@ -24,7 +24,7 @@ export async function addLevel(
   );
   return changeScale(app, organization, async (tx, levels) => {
     if (levels.some((item) => item.level === level)) {
-      throw alreadyExists(`${organization} has a health level "${level}" already.`);
+      throw alreadyExists(`${organization} already has a health level "${level}".`);
     }
     if (levels.length >= MAX_LEVELS) {
       throw failedPrecondition(

@@ -21,14 +21,14 @@ import {
 
 let db: Database;
 const now = new Date('2026-11-20T10:00:00Z');
-const SECOND = '0BAD CAFE';
+const SECOND_NUMBER = '0BAD CAFE';
 
-/** Two organizations with devices of the same two numbers. */
+/** Sets up two organizations with devices of the same two numbers. */
 beforeAll(async () => {
   db = await openFixture();
   await addOrganization(db, 'bravo');
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
-    select organization, ${SECOND}, 'Well 8', 3, 1, 'Healthy' from device`);
+    select organization, ${SECOND_NUMBER}, 'Well 8', 3, 1, 'Healthy' from device`);
 });
 afterAll(() => db.close());
 beforeEach(async () => {
@@ -50,7 +50,7 @@ async function addCondition(
 }
 const addConditions = async (level: string, until?: Date) => {
   for (const organization of ['acme', 'bravo']) {
-    for (const device of [NUMBER, SECOND]) await addCondition(organization, device, 'rule', level, until);
+    for (const device of [NUMBER, SECOND_NUMBER]) await addCondition(organization, device, 'rule', level, until);
   }
 };
 async function health(): Promise<Record<string, string>> {
@@ -60,9 +60,9 @@ async function health(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ device, level }) => [device, level]));
 }
 const healthy = {
-  [`acme/${SECOND}`]: 'Healthy',
+  [`acme/${SECOND_NUMBER}`]: 'Healthy',
   [`acme/${NUMBER}`]: 'Healthy',
-  [`bravo/${SECOND}`]: 'Healthy',
+  [`bravo/${SECOND_NUMBER}`]: 'Healthy',
   [`bravo/${NUMBER}`]: 'Healthy',
 };
 const refresh = (...numbers: string[]) => db.transaction((tx) => refreshHealth(tx, 'acme', numbers));
@@ -75,8 +75,8 @@ test('refreshes only the named devices, each to the level of its worst condition
   expect(await health()).toEqual(healthy);
   await refresh(NUMBER);
   expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm' });
-  await refresh(SECOND);
-  expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm', [`acme/${SECOND}`]: 'Build up' });
+  await refresh(SECOND_NUMBER);
+  expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm', [`acme/${SECOND_NUMBER}`]: 'Build up' });
 });
 
 test("a device without active conditions has its organization's mildest level", async () => {
@@ -90,34 +90,34 @@ test("a device without active conditions has its organization's mildest level", 
 
 test('refreshes all devices of one organization, and no others', async () => {
   await addConditions('Build up');
-  await addCondition('acme', SECOND, 'another', 'Alarm');
-  await db.orm.execute(sql`update device set health_level = 'Alarm' where number = ${SECOND}`);
+  await addCondition('acme', SECOND_NUMBER, 'another', 'Alarm');
+  await db.orm.execute(sql`update device set health_level = 'Alarm' where number = ${SECOND_NUMBER}`);
   await db.transaction((tx) => refreshAllHealth(tx, 'acme'));
   expect(await health()).toEqual({
-    [`acme/${SECOND}`]: 'Alarm',
+    [`acme/${SECOND_NUMBER}`]: 'Alarm',
     [`acme/${NUMBER}`]: 'Build up',
-    [`bravo/${SECOND}`]: 'Alarm',
+    [`bravo/${SECOND_NUMBER}`]: 'Alarm',
     [`bravo/${NUMBER}`]: 'Healthy',
   });
   await db.orm.execute(sql`delete from device_condition where organization = 'acme'`);
   await db.transaction((tx) => refreshAllHealth(tx, 'acme'));
-  expect(await health()).toMatchObject({ [`acme/${SECOND}`]: 'Healthy', [`acme/${NUMBER}`]: 'Healthy' });
+  expect(await health()).toMatchObject({ [`acme/${SECOND_NUMBER}`]: 'Healthy', [`acme/${NUMBER}`]: 'Healthy' });
 });
 
 test('a condition expires on time, on its own device', async () => {
   await addCondition('acme', NUMBER, 'rule', 'Alarm', now);
   await addCondition('acme', NUMBER, 'longer', 'Build up', new Date(now.getTime() + 1));
-  await addCondition('acme', SECOND, 'rule', 'Alarm', new Date(now.getTime() + 1));
+  await addCondition('acme', SECOND_NUMBER, 'rule', 'Alarm', new Date(now.getTime() + 1));
   await addCondition('bravo', NUMBER, 'rule', 'Alarm');
-  await addCondition('bravo', SECOND, 'rule', 'Alarm', new Date(now.getTime() - 1));
+  await addCondition('bravo', SECOND_NUMBER, 'rule', 'Alarm', new Date(now.getTime() - 1));
   for (const organization of ['acme', 'bravo']) {
     await db.transaction((tx) => refreshAllHealth(tx, organization));
   }
   await expireHealth({ db, now: () => now });
   const after = {
-    [`acme/${SECOND}`]: 'Alarm',
+    [`acme/${SECOND_NUMBER}`]: 'Alarm',
     [`acme/${NUMBER}`]: 'Build up',
-    [`bravo/${SECOND}`]: 'Healthy',
+    [`bravo/${SECOND_NUMBER}`]: 'Healthy',
     [`bravo/${NUMBER}`]: 'Alarm',
   };
   expect(await health()).toEqual(after);
@@ -125,7 +125,7 @@ test('a condition expires on time, on its own device', async () => {
     order by organization`);
   expect(rows).toEqual([
     { organization: 'acme', number: NUMBER, source: 'rule' },
-    { organization: 'bravo', number: SECOND, source: 'rule' },
+    { organization: 'bravo', number: SECOND_NUMBER, source: 'rule' },
   ]);
   // Ended conditions are not processed again.
   await db.orm.execute(sql`update device set health_level = 'Alarm'`);
@@ -136,8 +136,8 @@ test('a condition expires on time, on its own device', async () => {
 test('locks existing devices in order of number', async () => {
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
     values ('bravo', '0000 0001', 'Foreign', 3, 1, 'Healthy') on conflict do nothing`);
-  expect(await db.transaction((tx) => lockDevices(tx, 'acme', [SECOND, '0000 0001', NUMBER]))).toEqual(
-    [NUMBER, SECOND].toSorted(),
+  expect(await db.transaction((tx) => lockDevices(tx, 'acme', [SECOND_NUMBER, '0000 0001', NUMBER]))).toEqual(
+    [NUMBER, SECOND_NUMBER].toSorted(),
   );
   await db.orm.execute(sql`delete from device where number = '0000 0001'`);
 });
@@ -151,7 +151,7 @@ test('lockHealth takes an exclusive or a shared lock', async () => {
   expect([await locked('exclusive'), await locked('shared')]).toEqual([['advisory alone'], ['advisory shared']]);
 });
 
-test('lockDevices locks rows; refreshing no devices locks nothing', async () => {
+test('lockDevices locks rows, and refreshing no devices locks nothing', async () => {
   const deviceLocks = await db.transaction(async (tx) => {
     await lockDevices(tx, 'acme', [NUMBER]);
     return locksOf(tx);
@@ -171,9 +171,9 @@ test("ranks levels by their severity in the device's organization", async () => 
     values ('bravo', 'Asleep', 0, false, '{}')`);
   await addCondition('acme', NUMBER, 'rule', 'Build up');
   await addCondition('acme', NUMBER, 'another', 'Alarm');
-  await db.orm.execute(sql`update device set health_level = 'Build up' where number = ${SECOND}`);
-  await refresh(NUMBER, SECOND);
-  const { [`acme/${NUMBER}`]: worst, [`acme/${SECOND}`]: mildest } = await health();
+  await db.orm.execute(sql`update device set health_level = 'Build up' where number = ${SECOND_NUMBER}`);
+  await refresh(NUMBER, SECOND_NUMBER);
+  const { [`acme/${NUMBER}`]: worst, [`acme/${SECOND_NUMBER}`]: mildest } = await health();
   await db.orm.execute(sql`update device set health_level = 'Healthy'`);
   await db.orm.execute(sql`delete from health_level where level = 'Asleep'`);
   await db.orm.execute(sql`update health_level set severity = 10 - severity where organization = 'bravo'`);
@@ -193,15 +193,19 @@ test('refreshing one organization locks no device of another', async () => {
 test('expires conditions of the same device number per organization', async () => {
   for (const organization of ['acme', 'bravo']) {
     await addCondition(organization, NUMBER, 'rule', 'Alarm', now);
-    await addCondition(organization, SECOND, 'rule', 'Alarm', new Date(now.getTime() + 1));
+    await addCondition(organization, SECOND_NUMBER, 'rule', 'Alarm', new Date(now.getTime() + 1));
     await db.transaction((tx) => refreshAllHealth(tx, organization));
   }
   await expireHealth({ db, now: () => now });
-  expect(await health()).toEqual({ ...healthy, [`acme/${SECOND}`]: 'Alarm', [`bravo/${SECOND}`]: 'Alarm' });
+  expect(await health()).toEqual({
+    ...healthy,
+    [`acme/${SECOND_NUMBER}`]: 'Alarm',
+    [`bravo/${SECOND_NUMBER}`]: 'Alarm',
+  });
 });
 
 describe('an event affects the health of its device', () => {
-  /** An event with this type, level and device; an empty number means no device. */
+  /** Returns an event with this type, level and device; an empty number means no device. */
   async function testEvent(
     type: EventType,
     level: string | undefined,
@@ -230,8 +234,8 @@ describe('an event affects the health of its device', () => {
   test('with its level; the last of several wins', async () => {
     await apply(await testEvent(cannotBeParsed, 'Alarm'), await testEvent(cannotBeParsed, 'Build up'));
     expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Build up' });
-    await apply(await testEvent(cannotBeParsed, 'Alarm', SECOND), await testEvent(cannotBeParsed, 'Alarm'));
-    expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm', [`acme/${SECOND}`]: 'Alarm' });
+    await apply(await testEvent(cannotBeParsed, 'Alarm', SECOND_NUMBER), await testEvent(cannotBeParsed, 'Alarm'));
+    expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm', [`acme/${SECOND_NUMBER}`]: 'Alarm' });
   });
 
   test('but not without a level or device, or if its type does not affect health', async () => {

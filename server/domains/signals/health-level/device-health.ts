@@ -14,7 +14,7 @@ const healthTypes: ReadonlySet<EventType> = new Set([EventType.MESSAGE_CANNOT_BE
 export const eventSource = (type: EventType): string => `event-${type}`;
 
 /**
- * Serializes changes of health levels with changes of device health: changing levels or their configuration takes the
+ * Serializes changes to health levels with changes to device health: changing levels or their configuration takes the
  * lock exclusively, setting the health of devices shares it. Take it first in a transaction, before locking any device.
  */
 export async function lockHealth(tx: Tx, organization: string, mode: 'exclusive' | 'shared'): Promise<void> {
@@ -53,7 +53,7 @@ export async function refreshHealth(tx: Tx, organization: string, numbers: reado
 }
 
 /**
- * Refreshes every device of the organization, after its levels changed. Writes only devices whose level differs.
+ * Refreshes every device of the organization after its levels change. Writes only devices whose level differs.
  */
 export async function refreshAllHealth(tx: Tx, organization: string): Promise<void> {
   const { rows } = await tx.execute<{ number: string }>(sql`
@@ -69,7 +69,7 @@ export async function refreshAllHealth(tx: Tx, organization: string): Promise<vo
   );
 }
 
-/** The worst level among each device's conditions, and the mildest level, for devices without any. */
+/** Selects the worst level among each device's conditions, and the mildest level, for devices without conditions. */
 const worstLevels = (organization: string, condition: SQL): SQL => sql`
   worst as (
     select distinct on (c.number) c.number, c.health_level
@@ -81,7 +81,7 @@ const worstLevels = (organization: string, condition: SQL): SQL => sql`
     select level from health_level where organization = ${organization} order by severity, level limit 1
   )`;
 
-/** Applies new events of types that affect health to their devices. The last event of a type counts. */
+/** Updates the health of devices from new events of types that affect it. The last event of a type counts. */
 export async function applyEventHealth(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   const effects = events.filter(({ event }) => healthTypes.has(event.type) && event.device && event.healthLevel);
   for (const [organization, organizationEvents] of groupBy(effects, (newEvent) => newEvent.organization)) {
@@ -91,8 +91,8 @@ export async function applyEventHealth(tx: Tx, events: readonly NewEvent[]): Pro
   }
 }
 
-/** Covers new events only: resolve-events.ts ends conditions. */
-export const deviceHealth: EventSink = {
+/** Covers only new events: resolve-events.ts ends conditions. */
+export const deviceHealthSink: EventSink = {
   recorded: (tx, stored) =>
     applyEventHealth(
       tx,

@@ -6,15 +6,15 @@ import { healthLevel } from '#server/db/schema/health-level.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
 import { refreshAllHealth } from './device-health.ts';
-import { changeScale, renumber, replaceInHistory, requireLevel } from './scale.ts';
+import { changeScale, renumber, replaceLevelName, requireLevel } from './scale.ts';
 
 /** Sorts the removed level last while devices still refer to it. */
 const LAST_SEVERITY = 1_000_000;
 
 /**
  * Removes a level: its events and conditions move to the catch-all, and the health of devices is recomputed (contract:
- * HealthService). The catch-all itself and the last level cannot be removed, because no level would replace them (not
- * stated).
+ * HealthService). The catch-all itself and the last level cannot be removed, because no level would replace them (our
+ * choice).
  *
  * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION
  */
@@ -34,7 +34,7 @@ export async function removeLevel(app: App, organization: string, name: string):
       where organization = ${organization} and health_level = ${name}`);
     await tx.execute(sql`
       update event_health set level = ${catchAll.level} where organization = ${organization} and level = ${name}`);
-    await replaceInHistory(tx, organization, name, catchAll.level);
+    await replaceLevelName(tx, organization, name, catchAll.level);
     await refreshAllHealth(tx, organization);
     await tx.delete(healthLevel).where(row);
     await renumber(

@@ -10,20 +10,20 @@ import { healthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { storedText } from '#server/wire/entered-text.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
-import { shortened } from '#server/wire/text.ts';
+import { shorten } from '#server/wire/text.ts';
 
 import { lockHealth } from './device-health.ts';
 
 export type LevelRow = typeof healthLevel.$inferSelect;
 
-/** Not stated: more than anyone can tell apart. */
+/** Our choice: more than anyone can tell apart. */
 export const MAX_LEVELS = 32;
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 const MAX_COLORS = 20;
-const LONGEST_COLOR = 100;
+const MAX_COLOR_LENGTH = 100;
 
 /**
- * Changes the levels while nobody else can change them or the health of devices, and records the event.
+ * Changes the levels while nothing else can change them or the health of devices, and records the event.
  *
  * @param change receives the current levels, mildest first; returns a sentence about the change, or undefined if
  *   nothing changed
@@ -53,13 +53,13 @@ export async function changeScale(
 /** @throws ConnectError NOT_FOUND */
 export function requireLevel(organization: string, levels: readonly LevelRow[], name: string): LevelRow {
   const row = levels.find(({ level }) => level === name);
-  if (!row) throw notFound(`${organization} has no health level "${shortened(name)}".`);
+  if (!row) throw notFound(`${organization} has no health level "${shorten(name)}".`);
   return row;
 }
 
 /** @throws ConnectError INVALID_ARGUMENT */
 export function readLevelName(text: string): string {
-  const name = storedText(text, 'The name of a health level', LONGEST_NAME);
+  const name = storedText(text, 'The name of a health level', MAX_NAME_LENGTH);
   if (name === '') throw invalidArgument('A health level needs a name.');
   return name;
 }
@@ -71,19 +71,19 @@ export function readLevelName(text: string): string {
  */
 export function readColors(colors: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(colors);
-  requireFewColors(entries.length);
+  checkColorCount(entries.length);
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      const stored = storedText(name, 'The name of a color', LONGEST_COLOR);
+      const stored = storedText(name, 'The name of a color', MAX_COLOR_LENGTH);
       if (stored === '') throw invalidArgument('A color needs a name, for example "text" or "fill".');
-      return [stored, storedText(value, 'A color', LONGEST_COLOR)];
+      return [stored, storedText(value, 'A color', MAX_COLOR_LENGTH)];
     }),
   );
 }
 
 /** @throws ConnectError INVALID_ARGUMENT */
-export function requireFewColors(count: number): void {
-  if (count > MAX_COLORS) throw invalidArgument(`A health level may have ${MAX_COLORS} colors, not ${count}.`);
+export function checkColorCount(count: number): void {
+  if (count > MAX_COLORS) throw invalidArgument(`A health level can have at most ${MAX_COLORS} colors, not ${count}.`);
 }
 
 /** Exactly one level is the catch-all, so setting it moves it. */
@@ -108,10 +108,10 @@ export async function renumber(tx: Tx, organization: string, names: readonly str
 }
 
 /**
- * Replaces the name of a renamed or removed level: in history, in the filters of publishers and mails, and in queued
- * mails. A filter never loses its last level, because it would then match everything.
+ * Replaces the name of a renamed or removed level: in past events, in the filters of publishers and emails, and in
+ * queued emails. A filter never loses its last level, because it would then match everything.
  */
-export async function replaceInHistory(tx: Tx, organization: string, before: string, after: string): Promise<void> {
+export async function replaceLevelName(tx: Tx, organization: string, before: string, after: string): Promise<void> {
   await tx.execute(sql`
     update event set health_level = ${after} where organization = ${organization} and health_level = ${before}`);
   for (const table of ['publisher', 'email_preference']) {

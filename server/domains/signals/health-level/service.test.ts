@@ -34,8 +34,8 @@ const scale = async (organization = 'northwind') =>
     catchAll,
   ]);
 
-/** The number of devices visible to customers, by level. */
-async function counts(organization = 'northwind'): Promise<Record<string, number>> {
+/** Counts the organization's devices by level. */
+async function deviceCounts(organization = 'northwind'): Promise<Record<string, number>> {
   const { rows } = await t.app.db.orm.execute<{ level: string; count: number }>(sql`
     select health_level as level, count(*)::int as count from device where organization = ${organization}
     group by 1 order by 1`);
@@ -66,8 +66,8 @@ describe('listing', () => {
 });
 
 describe('adding', () => {
-  test('appends as most severe, ignoring the given severity, and returns the complete list', async () => {
-    const before = await counts();
+  test('appends the level as the most severe, ignoring the given severity, and returns the complete list', async () => {
+    const before = await deviceCounts();
     const { healthLevels } = await health().add({
       newHealthLevel: { level: ' Critical ', severity: 1n, colorData: { text: 'purple', ring: 'plum' } },
     });
@@ -78,7 +78,7 @@ describe('adding', () => {
       color: 'purple',
       colorData: { text: 'purple', ring: 'plum' },
     });
-    expect(await counts()).toEqual(before);
+    expect(await deviceCounts()).toEqual(before);
   });
 
   test('can take over the catch-all, and accepts the deprecated color', async () => {
@@ -101,7 +101,7 @@ describe('adding', () => {
     expect(await refused({ level: 'a\u0007b' })).toMatchObject([Code.InvalidArgument, sentence]);
     expect(await refused({ level: 'Alarm' })).toEqual([
       Code.AlreadyExists,
-      'northwind has a health level "Alarm" already.',
+      'northwind already has a health level "Alarm".',
     ]);
     const colors = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`c${index}`, 'red']));
     expect(await refused({ level: 'X', colorData: colors })).toMatchObject([Code.InvalidArgument, sentence]);
@@ -122,7 +122,7 @@ describe('reordering', () => {
     expect(names(reorderedHealthLevels)).toEqual(['Build up', 'Alarm', 'Healthy']);
     expect(reorderedHealthLevels.map(({ severity }) => severity)).toEqual([1n, 2n, 3n]);
     // Devices without any condition have the mildest level, which has changed.
-    expect(Object.keys(await counts())).toEqual(['Alarm', 'Build up']);
+    expect(Object.keys(await deviceCounts())).toEqual(['Alarm', 'Build up']);
     const sorted = await t
       .as('viewer')
       .client(ModemService)
@@ -151,12 +151,12 @@ describe('reordering', () => {
       where organization = 'northwind' and health_level = 'Alarm' returning number`);
     expect(rows.length).toBeGreaterThan(0);
     await health().reorder({ levels: ['Healthy', 'Alarm', 'Build up'] });
-    expect(await counts()).not.toHaveProperty('Alarm');
+    expect(await deviceCounts()).not.toHaveProperty('Alarm');
     await health().reorder({ levels: ['Healthy', 'Build up', 'Alarm'] });
-    expect((await counts())['Alarm']).toBeGreaterThanOrEqual(rows.length);
+    expect((await deviceCounts())['Alarm']).toBeGreaterThanOrEqual(rows.length);
   });
 
-  test('needs every name exactly once', async () => {
+  test('requires every name exactly once', async () => {
     const call = (levels: string[]) => health().reorder({ levels });
     await expect(call(['Alarm', 'Healthy'])).rejects.toMatchObject({
       code: Code.FailedPrecondition,
@@ -173,12 +173,12 @@ describe('reordering', () => {
 
 describe('updating', () => {
   test('renames the level in devices, history, filters and configuration', async () => {
-    const before = await counts();
+    const before = await deviceCounts();
     const alarmCount = (await alarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm').length;
     const { healthLevels } = await health().update({ level: 'Alarm', rename: 'Critical' });
     expect(names(healthLevels)).toEqual(['Healthy', 'Build up', 'Critical']);
     const { Alarm, ...others } = before;
-    expect(await counts()).toEqual({ ...others, Critical: Alarm });
+    expect(await deviceCounts()).toEqual({ ...others, Critical: Alarm });
     const after = await alarms();
     expect(names(after.map(({ healthLevel }) => healthLevel!))).not.toContain('Alarm');
     expect(after.filter(({ healthLevel }) => healthLevel?.level === 'Critical')).toHaveLength(alarmCount);
@@ -199,7 +199,7 @@ describe('updating', () => {
     expect(listed.pagination?.total).toBe(5);
   });
 
-  test('renames the level in pending mails', async () => {
+  test('renames the level in pending emails', async () => {
     const summaries = ['Alarm', 'Build up'].map((level) => ({ type: 56, title: 'T', level, count: 1 }));
     await t.app.db.orm.execute(sql`
       insert into email_pending (organization, users, happenings)
@@ -274,8 +274,8 @@ describe('removing', () => {
   test('moves events, conditions and filters to the catch-all, and recomputes health', async () => {
     await health().add({ newHealthLevel: { level: 'Minor' } });
     await health().reorder({ levels: ['Healthy', 'Minor', 'Build up', 'Alarm'] });
-    const building = (await counts())['Build up'] ?? 0;
-    const alarmed = (await counts())['Alarm'] ?? 0;
+    const building = (await deviceCounts())['Build up'] ?? 0;
+    const alarmed = (await deviceCounts())['Alarm'] ?? 0;
     expect(building).toBeGreaterThan(0);
     const webhooks = t.as('administrator').client(WebhookService);
     const [, tickets] = (await webhooks.list({})).webhooks;
@@ -286,17 +286,17 @@ describe('removing', () => {
       ['Minor', 2n],
       ['Alarm', 3n],
     ]);
-    expect(await counts()).toMatchObject({ Alarm: alarmed + building });
+    expect(await deviceCounts()).toMatchObject({ Alarm: alarmed + building });
     expect(new Set((await alarms()).map(({ healthLevel }) => healthLevel?.level))).toEqual(new Set(['Alarm']));
     const filters = (await webhooks.list({})).webhooks.map((webhook) => webhook.filters?.healthLevels);
     expect(filters).toContainEqual(['Alarm']);
   });
 
   test('moves devices without a condition to the next level when the mildest is removed', async () => {
-    const healthy = (await counts())['Healthy'] ?? 0;
-    const building = (await counts())['Build up'] ?? 0;
+    const healthy = (await deviceCounts())['Healthy'] ?? 0;
+    const building = (await deviceCounts())['Build up'] ?? 0;
     await health().remove({ level: 'Healthy' });
-    expect(await counts()).toMatchObject({ 'Build up': healthy + building });
+    expect(await deviceCounts()).toMatchObject({ 'Build up': healthy + building });
     expect(await scale()).toEqual([
       ['Build up', 1, false],
       ['Alarm', 2, true],
@@ -322,7 +322,7 @@ describe('removing', () => {
       code: Code.FailedPrecondition,
       rawMessage: '"Alarm" is the last health level of northwind.',
     });
-    expect(await counts()).toEqual({ Alarm: 52 });
+    expect(await deviceCounts()).toEqual({ Alarm: 52 });
   });
 });
 
@@ -353,7 +353,7 @@ describe('every change to health levels', () => {
     ]);
   });
 
-  test('needs HEALTH_MANAGE in the named organization', async () => {
+  test('requires HEALTH_MANAGE in the named organization', async () => {
     const calls = (kind: Parameters<TestServer['as']>[0], organization?: string) => [
       () => health(kind).add({ organization, newHealthLevel: { level: 'X' } }),
       () => health(kind).update({ organization, level: 'Alarm', rename: 'Y' }),
@@ -398,7 +398,7 @@ describe('every change to health levels', () => {
       ...[24, 27, 0, 3, 6].map(push),
     ]);
     expect((await scale()).map(([level]) => level)).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
-    expect(Object.keys(await counts())).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
+    expect(Object.keys(await deviceCounts())).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
   });
 
   test('is serialized, so concurrent ones all take effect', async () => {

@@ -23,7 +23,7 @@ import { updateLevel } from './update.ts';
 export function healthService(app: App): ServiceImpl<typeof HealthService> {
   return {
     /**
-     * Mildest first. Search matches part of a name or color, in any case; `levels` are exact names (contract:
+     * Lists the mildest first. Search matches part of a name or color, in any case; `levels` are exact names (contract:
      * HealthService).
      */
     async list(request, context) {

@@ -13,14 +13,14 @@ import {
   moveCatchAll,
   readColors,
   readLevelName,
-  replaceInHistory,
-  requireFewColors,
+  replaceLevelName,
+  checkColorCount,
   requireLevel,
 } from './scale.ts';
 
 /**
- * Renames a level, in history too; adds, overwrites and removes colors; makes it the catch-all. There is always exactly
- * one catch-all, so unsetting it changes nothing.
+ * Renames a level, including in past events; adds, overwrites and removes colors; makes it the catch-all. There is
+ * always exactly one catch-all, so unsetting it changes nothing.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS
  */
@@ -39,7 +39,7 @@ export async function updateLevel(
     const level = newName ?? before.level;
     const renamed = level !== before.level;
     if (renamed && levels.some((item) => item.level === level)) {
-      throw alreadyExists(`${organization} has a health level "${level}" already.`);
+      throw alreadyExists(`${organization} already has a health level "${level}".`);
     }
     const colorData = changedColors(before, add, remove);
     const recolored = !isDeepStrictEqual(colorData, before.colorData);
@@ -49,9 +49,9 @@ export async function updateLevel(
       .update(healthLevel)
       .set({ level, colorData })
       .where(and(eq(healthLevel.organization, organization), eq(healthLevel.level, before.level)));
-    if (renamed) await replaceInHistory(tx, organization, before.level, level);
+    if (renamed) await replaceLevelName(tx, organization, before.level, level);
     if (movesCatchAll) await moveCatchAll(tx, organization, level);
-    return sentence(before.level, [
+    return describeChanges(before.level, [
       ...(renamed ? [`renamed to "${level}"`] : []),
       ...(recolored ? ['recolored'] : []),
       ...(movesCatchAll ? ['made the catch-all'] : []),
@@ -59,7 +59,8 @@ export async function updateLevel(
   });
 }
 
-const sentence = (level: string, changes: readonly string[]): string => `Health level "${level}" was ${some(changes)}.`;
+const describeChanges = (level: string, changes: readonly string[]): string =>
+  `Health level "${level}" was ${some(changes)}.`;
 
 function readColorChange(request: UpdateHealthLevel_Request): { add: Record<string, string>; remove: Set<string> } {
   const { addColors, removeColors, updateColor } = request;
@@ -83,6 +84,6 @@ function changedColors(
 ): Record<string, string> {
   const remaining = Object.entries(colorData).filter(([name]) => !remove.has(name));
   const changed = { ...Object.fromEntries(remaining), ...add };
-  requireFewColors(Object.keys(changed).length);
+  checkColorCount(Object.keys(changed).length);
   return changed;
 }

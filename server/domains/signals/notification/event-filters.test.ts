@@ -47,7 +47,7 @@ describe('a field and its deprecated wrapper', () => {
 describe('a change to stored filters', () => {
   let t: TestServer;
   let number: string;
-  /** Belongs to another organization. */
+  /** The number of a device in another organization. */
   const foreignNumber = '0000 00F1';
   beforeAll(async () => {
     t = await startTestServer();
@@ -97,7 +97,7 @@ describe('a change to stored filters', () => {
     expect(await resolve({ addHealthLevels: [], removeHealthLevels: [] }, ['Mild'])).toEqual({});
   });
 
-  it('must include existing devices', async () => {
+  it('may include only existing devices', async () => {
     const deviceFilter = { include: [number], exclude: ['FFFF FFFF'] };
     expect(await resolve({ deviceFilter })).toEqual({ deviceFilter });
     expect(await resolve({ deviceFilter: emptyFilter })).toEqual({ deviceFilter: emptyFilter });
@@ -107,7 +107,7 @@ describe('a change to stored filters', () => {
     }
   });
 
-  it('must include existing tags of its own organization, and may exclude any', async () => {
+  it('may include only existing tags of its own organization, and exclude any', async () => {
     const tagFilter = { include: [901, 902], exclude: [999] };
     expect(await resolve({ tagFilter })).toEqual({ tagFilter });
     expect(await resolve({ tagFilter: emptyFilter })).toEqual({ tagFilter: emptyFilter });

@@ -1,4 +1,4 @@
-/** The filters of an event publisher, webhook or mail: how a request changes them, and what they may name. */
+/** Reads and checks changes to the filters of an event publisher, such as a webhook or email. */
 import { create } from '@bufbuild/protobuf';
 import { and, eq, sql } from 'drizzle-orm';
 
@@ -23,13 +23,13 @@ export interface EventFilterChange {
   readonly removeHealthLevels?: readonly string[];
 }
 
-/** A deprecated wrapper: changes nothing unless `updated` is set (contract: Update semantics). */
+/** A deprecated wrapper, which changes nothing unless `updated` is set (contract: Update semantics). */
 interface Wrapper<T> {
   readonly updated: boolean;
   readonly value?: T;
 }
 
-/** The current field takes precedence over the deprecated wrapper; an updated wrapper without a value means `empty`. */
+/** Prefers the current field to the deprecated wrapper; an updated wrapper without a value means `empty`. */
 export function currentOrDeprecated<T>(
   current: T | undefined,
   wrapper: Wrapper<T> | undefined,
@@ -56,8 +56,8 @@ interface FilterFields {
 }
 
 /**
- * Reads filters, which are replaced as a whole: absent means unchanged, empty lets everything through (contract:
- * UpdateFilter).
+ * Reads filters, each of which replaces the stored one: absent means unchanged, empty lets everything through
+ * (contract: UpdateFilter).
  */
 export function readEventFilters(fields: FilterFields): EventFilterChange {
   const events = currentOrDeprecated(fields.eventFilter, fields.deprecatedEventFilter, emptyFilter);
@@ -81,8 +81,8 @@ export interface StoredFilters {
 }
 
 /**
- * The values to store for a change to filters by device, tag and health level. Each publisher checks event types
- * itself.
+ * Checks a change to the filters by device, tag and health level, and returns the values to store. Each publisher
+ * checks event types itself.
  *
  * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT naming the missing items
  */
@@ -111,7 +111,7 @@ export async function resolveFilters(
   return resolved;
 }
 
-/** Checks includes only: excluding a missing device has no effect. */
+/** Checks only includes: excluding a missing device has no effect. */
 async function checkDevices(tx: Tx, caller: Scope, filter: IncludeExclude<string>, now: Date): Promise<void> {
   const included = create(ModemSelectionSchema, { modems: { include: filter.include } });
   await requireNamedDevices(tx, deviceScope(caller), modemCriteria(included, now));

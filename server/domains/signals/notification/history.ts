@@ -13,10 +13,10 @@ import { presentTimestamp } from '#server/wire/present.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * A person's mails about an organization, newest first. A mail counts as failed until a server accepts it; one that
- * waits for its first attempt does not.
+ * Lists a person's emails about an organization, newest first. An email counts as failed from its first failed attempt
+ * until a server accepts it.
  */
-export async function mailHistory(
+export async function emailHistory(
   db: Executor,
   { organization, userId }: { organization: string; userId: string },
   selection: EmailHistorySelection | undefined,
@@ -24,7 +24,7 @@ export async function mailHistory(
   now: Date,
 ) {
   const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
-  const ofMail = eq(mail.id, emailNotification.mail);
+  const sameMail = eq(mail.id, emailNotification.mail);
   const where = and(
     eq(emailNotification.organization, organization),
     eq(emailNotification.userId, userId),
@@ -35,12 +35,12 @@ export async function mailHistory(
   const rows = await db
     .select({ time: emailNotification.time, title: emailNotification.title, sentAt: mail.sentAt, error: mail.error })
     .from(emailNotification)
-    .leftJoin(mail, ofMail)
+    .leftJoin(mail, sameMail)
     .where(where)
     .orderBy(desc(emailNotification.time), desc(emailNotification.id))
     .limit(page.limit)
     .offset(page.offset);
-  const from = sql`${emailNotification} left join ${mail} on ${ofMail} where ${where}`;
+  const from = sql`${emailNotification} left join ${mail} on ${sameMail} where ${where}`;
   const { total, approximated } = await approximateTotal(db, from, page, rows.length);
   const emails = rows.map(({ time, title, sentAt, error }) => {
     const failure = sentAt === null ? (error ?? '') : '';

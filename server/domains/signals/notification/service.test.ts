@@ -17,7 +17,7 @@ afterAll(() => t.close());
 
 const emails = (kind: PersonKind) => t.as(kind).client(EmailNotificationPreferencesService);
 
-describe('mails about events', () => {
+describe('emails about events', () => {
   it('are off by default, and need no permission to turn on', async () => {
     expect(await emails('viewer').view({})).toMatchObject({
       organization: 'northwind',

@@ -16,18 +16,18 @@ import { presentTagFilter } from '#server/events/publisher-filters.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { effectivePagination, page } from '#server/wire/pagination.ts';
 
-import { mailHistory } from './history.ts';
+import { emailHistory } from './history.ts';
 import { updatePreferences } from './update.ts';
 
 /**
- * The caller's own mails about events in an organization. A row of preferences turns them on, and the contract has no
- * other switch: Update creates the row, Delete removes it.
+ * Serves the caller's preferences for emails about events in an organization. A row of preferences turns the emails on,
+ * and the contract has no other switch: Update creates the row, Delete removes it.
  */
 export function emailService(app: App): ServiceImpl<typeof EmailNotificationPreferencesService> {
   return {
     async view(_request, context) {
       const caller = scope(context);
-      const [row] = await app.db.orm.select().from(emailPreference).where(own(caller));
+      const [row] = await app.db.orm.select().from(emailPreference).where(ownPreferences(caller));
       return present(caller, row);
     },
 
@@ -38,16 +38,16 @@ export function emailService(app: App): ServiceImpl<typeof EmailNotificationPref
     },
 
     async delete(_request, context) {
-      await app.db.orm.delete(emailPreference).where(own(scope(context)));
+      await app.db.orm.delete(emailPreference).where(ownPreferences(scope(context)));
       return create(RemoveAllEmailNotificationPreferencesRequest_ResponseSchema);
     },
 
-    /** Lists the caller's own mails (not stated), because a request cannot name anyone else. */
+    /** Lists the caller's own emails (our choice), because a request cannot name anyone else. */
     async history(request, context) {
       const { organization, session } = scope(context);
       const requestedPage = page(request.pagination);
       const recipient = { organization, userId: session.user.id };
-      const result = await mailHistory(app.db.orm, recipient, request.selection, requestedPage, app.now());
+      const result = await emailHistory(app.db.orm, recipient, request.selection, requestedPage, app.now());
       return create(EmailNotificationHistoryRequest_ResponseSchema, {
         ...result,
         request: create(EmailNotificationHistoryRequestSchema, {
@@ -60,12 +60,12 @@ export function emailService(app: App): ServiceImpl<typeof EmailNotificationPref
   };
 }
 
-const own = ({ organization, session }: Scope) =>
+const ownPreferences = ({ organization, session }: Scope) =>
   and(eq(emailPreference.organization, organization), eq(emailPreference.userId, session.user.id));
 
-const everything = { include: [], exclude: [] };
+const NO_FILTER = { include: [], exclude: [] };
 
-/** A person without preferences gets no mails, so `active` is false. */
+/** A person without preferences gets no emails, so `active` is false. */
 function present(
   { organization, session }: Scope,
   row: typeof emailPreference.$inferSelect | undefined,
@@ -74,9 +74,9 @@ function present(
     organization,
     userId: session.user.id,
     active: row?.active ?? false,
-    enabledNotifications: row?.eventFilter ?? everything,
-    filterModems: row?.deviceFilter ?? everything,
-    filterTags: presentTagFilter(row?.tagFilter ?? everything),
+    enabledNotifications: row?.eventFilter ?? NO_FILTER,
+    filterModems: row?.deviceFilter ?? NO_FILTER,
+    filterTags: presentTagFilter(row?.tagFilter ?? NO_FILTER),
     filterHealthLevels: row?.healthLevels ?? [],
   });
 }

@@ -11,8 +11,8 @@ import { type EventFilterChange, readEventFilters, resolveFilters } from './even
 type Row = typeof emailPreference.$inferSelect;
 
 /**
- * Stores and returns the caller's preferences after the request; the first request creates them, starting from filters
- * that let everything through.
+ * Applies the request to the caller's preferences and returns them; the first request creates them, starting from
+ * filters that let everything through.
  *
  * @throws ConnectError if a filter names something that does not exist or that the caller may not see, without changing
  *   anything
@@ -59,8 +59,8 @@ function readChange(request: UpdateEmailNotificationPreferencesRequest): EventFi
 }
 
 /**
- * Refuses explicitly included types that the caller may not see, because they would never arrive. Leaves an open filter
- * as it is: each mail checks what they may see, since that changes with their roles.
+ * Refuses explicitly included types that the caller may not see, because they would never arrive. Leaves a filter
+ * without includes as it is: each email checks what its recipient may see, since that changes with their roles.
  */
 function requireVisibleTypes(caller: Scope, { eventFilter }: EventFilterChange): void {
   for (const type of eventFilter?.include ?? []) {

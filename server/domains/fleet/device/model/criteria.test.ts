@@ -11,8 +11,9 @@ import { deviceNumber } from './number.ts';
 const now = new Date('2026-11-20T12:00:00Z');
 type ModemInit = MessageInitShape<typeof ModemSelectionSchema>;
 type DeviceInit = MessageInitShape<typeof DeviceSelectionSchema>;
-const ofModems = (selection?: ModemInit) => modemCriteria(selection && create(ModemSelectionSchema, selection), now);
-const ofDevices = (selection?: DeviceInit) =>
+const fromModemSelection = (selection?: ModemInit) =>
+  modemCriteria(selection && create(ModemSelectionSchema, selection), now);
+const fromDeviceSelection = (selection?: DeviceInit) =>
   deviceCriteria(selection && create(DeviceSelectionSchema, selection), now);
 
 const noFilter = { include: [], exclude: [] };
@@ -90,55 +91,70 @@ test.each([
   ['an empty selection', {}],
   ['a selection of empty filters', { modems: {}, identifiers: {}, freeTextSearch: '  ' }],
 ])('%s selects every device', (_, selection) => {
-  expect(ofModems(selection)).toStrictEqual(everything);
-  expect(ofDevices(selection)).toStrictEqual(everything);
+  expect(fromModemSelection(selection)).toStrictEqual(everything);
+  expect(fromDeviceSelection(selection)).toStrictEqual(everything);
 });
 
-test.each(modemFields)('a selection of modems, %j', (selection, expected) => {
-  expect(ofModems(selection)).toStrictEqual({ ...everything, ...expected });
+test.each(modemFields)('reads the modem selection %j', (selection, expected) => {
+  expect(fromModemSelection(selection)).toStrictEqual({ ...everything, ...expected });
 });
 
-test.each(deviceFields)('a selection of devices, %j', (selection, expected) => {
-  expect(ofDevices(selection)).toStrictEqual({ ...everything, ...expected });
+test.each(deviceFields)('reads the device selection %j', (selection, expected) => {
+  expect(fromDeviceSelection(selection)).toStrictEqual({ ...everything, ...expected });
 });
 
-test('keeps tags and peripherals unchanged', () => {
+test('passes tags and peripherals through unchanged', () => {
   const filterByTags = { names: ['North'] };
-  for (const { tags, ...otherCriteria } of [ofModems({ filterByTags }), ofDevices({ filterByTags })]) {
+  for (const { tags, ...otherCriteria } of [
+    fromModemSelection({ filterByTags }),
+    fromDeviceSelection({ filterByTags }),
+  ]) {
     expect({ ...otherCriteria, tags: undefined }).toStrictEqual(everything);
     expect(tags).toMatchObject(filterByTags);
   }
   for (const { peripherals, ...otherCriteria } of [
-    ofModems({ peripheralSelection: { case: 'peripherals', value: properties } }),
-    ofDevices({ peripherals: { selection: { case: 'properties', value: properties } } }),
+    fromModemSelection({ peripheralSelection: { case: 'peripherals', value: properties } }),
+    fromDeviceSelection({ peripherals: { selection: { case: 'properties', value: properties } } }),
   ]) {
     expect({ ...otherCriteria, peripherals: undefined }).toStrictEqual(everything);
     expect(peripherals).toMatchObject(properties);
   }
   const disabled = [
-    ofModems({ peripheralSelection: { case: 'onlyWithoutPeripheral', value: false } }),
-    ofDevices({ peripherals: { selection: { case: 'includeOnlyEmpty', value: false } } }),
+    fromModemSelection({ peripheralSelection: { case: 'onlyWithoutPeripheral', value: false } }),
+    fromDeviceSelection({ peripherals: { selection: { case: 'includeOnlyEmpty', value: false } } }),
   ];
   expect(disabled).toStrictEqual([everything, everything]);
 });
 
-test.each([{ start: { textual: 'now' } }, { end: { textual: 'now' } }])('refuses %j as activation range', (range) => {
-  expect(() => ofModems({ activatedIn: range })).toThrow(
-    expect.objectContaining({ code: Code.InvalidArgument, rawMessage: expect.stringContaining('activated_in') }),
-  );
-  expect(ofModems({ activatedIn: {} })).toStrictEqual(everything);
-});
+test.each([{ start: { textual: 'now' } }, { end: { textual: 'now' } }])(
+  'refuses %j as an activation range',
+  (range) => {
+    expect(() => fromModemSelection({ activatedIn: range })).toThrow(
+      expect.objectContaining({ code: Code.InvalidArgument, rawMessage: expect.stringContaining('activated_in') }),
+    );
+    expect(fromModemSelection({ activatedIn: {} })).toStrictEqual(everything);
+  },
+);
 
 describe('a selection', () => {
   const narrowCriteria: [string, DeviceCriteria][] = [
-    ...modemFields.map(([selection]): [string, DeviceCriteria] => [JSON.stringify(selection), ofModems(selection)]),
-    ...deviceFields.map(([selection]): [string, DeviceCriteria] => [JSON.stringify(selection), ofDevices(selection)]),
-    ['an exclude', ofModems({ identifiers: { exclude: ['out'] } })],
-    ['an end time', ofModems({ withLastMessageIn: { end: { textual: 'now' } } })],
-    ['a tag', ofModems({ filterByTags: { names: ['North'] } })],
-    ['an excluded tag', ofModems({ filterByTags: { filter: { exclude: [1n] } } })],
-    ['a location of tags', ofModems({ filterByTags: { location: { areas: [{ textual: '[[1,1],[0,0]]' }] } } })],
-    ['a peripheral', ofModems({ peripheralSelection: { case: 'peripherals', value: { exclude: { probe: {} } } } })],
+    ...modemFields.map(([selection]): [string, DeviceCriteria] => [
+      JSON.stringify(selection),
+      fromModemSelection(selection),
+    ]),
+    ...deviceFields.map(([selection]): [string, DeviceCriteria] => [
+      JSON.stringify(selection),
+      fromDeviceSelection(selection),
+    ]),
+    ['an exclude', fromModemSelection({ identifiers: { exclude: ['out'] } })],
+    ['an end time', fromModemSelection({ withLastMessageIn: { end: { textual: 'now' } } })],
+    ['a tag', fromModemSelection({ filterByTags: { names: ['North'] } })],
+    ['an excluded tag', fromModemSelection({ filterByTags: { filter: { exclude: [1n] } } })],
+    ['a tag location', fromModemSelection({ filterByTags: { location: { areas: [{ textual: '[[1,1],[0,0]]' }] } } })],
+    [
+      'a peripheral',
+      fromModemSelection({ peripheralSelection: { case: 'peripherals', value: { exclude: { probe: {} } } } }),
+    ],
   ];
 
   test.each(narrowCriteria)('is narrowed by %s', (_, criteria) => {
@@ -147,8 +163,8 @@ describe('a selection', () => {
 
   test.each([
     ['default criteria', everything],
-    ['empty tag filters', ofModems({ filterByTags: { filter: {}, location: {}, associatedWith: {} } })],
-    ['an empty peripheral filter', ofModems({ peripheralSelection: { case: 'peripherals', value: {} } })],
+    ['empty tag filters', fromModemSelection({ filterByTags: { filter: {}, location: {}, associatedWith: {} } })],
+    ['an empty peripheral filter', fromModemSelection({ peripheralSelection: { case: 'peripherals', value: {} } })],
   ])('is not narrowed by %s', (_, criteria) => {
     expect(isEmpty(criteria)).toBe(true);
   });

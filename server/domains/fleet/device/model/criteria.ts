@@ -11,14 +11,14 @@ export interface IncludeExclude<T> {
   readonly exclude: T[];
 }
 
-/** As in MapFilter: the matching values per name; an empty list matches any value. */
+/** The matching values per name, as in MapFilter; an empty list matches any value. */
 export interface PropertyCriteria {
   readonly includeAnd: Record<string, { value: string[] }>;
   readonly exclude: Record<string, { value: string[] }>;
 }
 
 /**
- * The contract's two ways to select devices, ModemSelection and DeviceSelection, combined into one. Parts combine as
+ * The contract's two ways to select devices, ModemSelection and DeviceSelection, in one form. Parts are combined with
  * AND.
  */
 export interface DeviceCriteria {
@@ -35,12 +35,12 @@ export interface DeviceCriteria {
   readonly deviceTypes: IncludeExclude<string>;
   readonly sensorBrands: IncludeExclude<string>;
   readonly tags: TagSelection | undefined;
-  /** Deprecated, applies on top of `lifecycles`: only INSTALLED, which the contract calls active. */
+  /** Deprecated; applies on top of `lifecycles`: only INSTALLED, which the contract calls active. */
   readonly onlyActive: boolean;
-  /** Deprecated, applies on top of `types`. */
+  /** Deprecated; applies on top of `types`. */
   readonly onlyGateways: boolean;
   readonly onlyIdentified: boolean;
-  /** Deprecated, applies on top of `identifiers`: any of them. */
+  /** Deprecated; applies on top of `identifiers`: the device has any of these. */
   readonly externalIds: string[];
   readonly lastMessage: Range;
   readonly peripherals: PropertyCriteria | undefined;
@@ -52,12 +52,12 @@ export interface DeviceCriteria {
 
 const GATEWAY_TYPE = 2;
 
-const lists = <T>(filter: { include: T[]; exclude: T[] } | undefined): IncludeExclude<T> => ({
+const readFilter = <T>(filter: { include: T[]; exclude: T[] } | undefined): IncludeExclude<T> => ({
   include: filter?.include ?? [],
   exclude: filter?.exclude ?? [],
 });
 
-const numberLists = (filter: { include: string[]; exclude: string[] } | undefined): IncludeExclude<string> => ({
+const readNumberFilter = (filter: { include: string[]; exclude: string[] } | undefined): IncludeExclude<string> => ({
   include: (filter?.include ?? []).map(deviceNumber),
   exclude: (filter?.exclude ?? []).map(deviceNumber),
 });
@@ -73,14 +73,14 @@ export function modemCriteria(selection: ModemSelection | undefined, now: Date):
   }
   return {
     search: selection?.freeTextSearch?.trim() ?? '',
-    numbers: numberLists(selection?.modems),
-    gateways: numberLists(selection?.connectedToGateways),
-    identifiers: lists(selection?.identifiers),
+    numbers: readNumberFilter(selection?.modems),
+    gateways: readNumberFilter(selection?.connectedToGateways),
+    identifiers: readFilter(selection?.identifiers),
     healthLevels: { include: selection?.healthLevels ?? [], exclude: [] },
     lifecycles: { include: selection?.lifecycles ?? [], exclude: [] },
     types: { include: selection?.includeTypes ?? [], exclude: selection?.excludeTypes ?? [] },
-    deviceTypes: lists(selection?.deviceTypes),
-    sensorBrands: lists(selection?.sensorBrands),
+    deviceTypes: readFilter(selection?.deviceTypes),
+    sensorBrands: readFilter(selection?.sensorBrands),
     tags: selection?.filterByTags,
     onlyActive: selection?.onlyActive ?? false,
     onlyGateways: selection?.onlyGateways ?? false,
@@ -99,14 +99,14 @@ export function deviceCriteria(selection: DeviceSelection | undefined, now: Date
   const properties = selection?.peripherals?.selection;
   return {
     search: selection?.freeTextSearch?.trim() ?? '',
-    numbers: numberLists(selection?.modems),
-    gateways: numberLists(selection?.withGateways),
-    identifiers: lists(selection?.identifiers),
-    healthLevels: lists(selection?.healthLevel),
-    lifecycles: lists(selection?.lifecycles),
+    numbers: readNumberFilter(selection?.modems),
+    gateways: readNumberFilter(selection?.withGateways),
+    identifiers: readFilter(selection?.identifiers),
+    healthLevels: readFilter(selection?.healthLevel),
+    lifecycles: readFilter(selection?.lifecycles),
     types: { include: [], exclude: selection?.excludeGateways ? [GATEWAY_TYPE] : [] },
-    deviceTypes: lists(selection?.deviceTypes),
-    sensorBrands: lists(selection?.sensorBrands),
+    deviceTypes: readFilter(selection?.deviceTypes),
+    sensorBrands: readFilter(selection?.sensorBrands),
     tags: selection?.filterByTags,
     onlyActive: false,
     onlyGateways: false,

@@ -20,11 +20,11 @@ export function deviceCreated(subject: DeviceSubject, time: Date): NewEvent {
   );
 }
 
-/** The changes of an edit. Absent means unchanged; an empty text means cleared. */
+/** The changes in an update. Absent means unchanged; an empty string means cleared. */
 export interface DeviceChange {
   readonly name?: string;
   readonly notes?: string;
-  /** An event never repeats secure notes, it only says that they changed. */
+  /** True if the secure notes changed; an event never contains the notes themselves. */
   readonly secureNotes?: boolean;
   /** The complete map after the change. */
   readonly peripherals?: Record<string, string>;
@@ -61,7 +61,7 @@ export function deviceUpdated(subject: DeviceSubject, time: Date, change: Device
   );
 }
 
-/** `updatedAt` is the device's own time of the location. */
+/** @param updatedAt the device's own timestamp for the location */
 export function deviceLocationUpdated(
   subject: DeviceSubject,
   time: Date,
@@ -89,7 +89,7 @@ export function deviceLocationUpdated(
   );
 }
 
-/** On entering INSTALLED (contract: Lifecycle). */
+/** Recorded when a device enters INSTALLED (contract: Lifecycle). */
 export function deviceInstalled(subject: DeviceSubject, time: Date): NewEvent {
   const tags = presentTags(subject.tags);
   return newEvent(

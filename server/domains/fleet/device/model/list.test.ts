@@ -16,7 +16,7 @@ import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './l
 import { deviceSorting, modemSorting, type Order, orderBy } from './sort.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
 const number = (digit: number) => `AAAA 000${digit}`;
 
 let db: Database;
@@ -40,7 +40,7 @@ beforeAll(async () => {
       healthLevel: 'Alarm',
       sensorBrand: 'Beta',
       deviceType: 'y',
-      lastMessageReceivedAt: ago(3),
+      lastMessageReceivedAt: hoursAgo(3),
     },
     {
       ...acme,
@@ -59,7 +59,7 @@ beforeAll(async () => {
       lifecycle: PAUSED,
       healthLevel: 'Build up',
       sensorBrand: 'Gamma',
-      lastMessageReceivedAt: ago(1),
+      lastMessageReceivedAt: hoursAgo(1),
       gateway: number(1),
     },
     { ...acme, number: number(5), name: 'Hidden', lifecycle: DEFECTIVE, healthLevel: 'Alarm', gateway: number(1) },
@@ -140,7 +140,7 @@ describe('a list of devices', () => {
     expect(await sorted(deviceSorting([devices]).orders)).toBe(order);
   });
 
-  test('sorts several organizations, each with its own tags and levels', async () => {
+  test('sorts devices of several organizations by their own tags and levels', async () => {
     const order = (sort: ModemSort) => sorted(modemSorting([sort]).orders, ['acme', 'bravo'], homeAndBravo);
     expect(await order(ModemSort.ORGANIZATION_ASC)).toBe('1234');
     expect(await order(ModemSort.ORGANIZATION_DESC)).toBe('4321');
@@ -154,7 +154,7 @@ describe('a list of devices', () => {
     expect(await sorted(modemSorting([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
   });
 
-  test('uses each requested and known sort once', () => {
+  test('drops unknown sorts and repeated keys', () => {
     const { MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC } = ModemSort;
     expect(modemSorting([]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
     expect(deviceSorting([]).sortedBy).toEqual([DeviceSort.DEVICE_NAME_ASC]);
@@ -180,21 +180,21 @@ test.each([
   ['a page beyond the end', home, 2, 5, 3, '', 1],
   ['an empty result', sql`false`, 2, 0, 0, '', 0],
   ['a page of every device', undefined, 10, 0, 7, '1123456', 0],
-])('%s has the total, and counts only if necessary', async (...row) => {
-  const [, where, limit, offset, total, digits, counts] = row;
+])('%s has the total, and runs a count query only if necessary', async (...row) => {
+  const [, where, limit, offset, total, digits, countQueries] = row;
   const count = vi.spyOn(db.orm, '$count');
   const order = await orderBy(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
   const page = await deviceKeys(db, where, order, { limit, offset });
   expect([page.total, page.keys.map((key) => key.number.at(-1)).join('')]).toEqual([total, digits]);
-  expect(count).toHaveBeenCalledTimes(counts);
+  expect(count).toHaveBeenCalledTimes(countQueries);
 });
 
 describe('the devices of a page', () => {
   const scope = { home: 'acme', organizations: ['acme'], allLifecycles: false };
-  const key = (digit: number, value = 'acme') => ({ organization: value, number: number(digit) });
+  const key = (digit: number, organizationId = 'acme') => ({ organization: organizationId, number: number(digit) });
   const load = (...keys: ReturnType<typeof key>[]) => loadDevices(db.orm, scope, keys, now);
 
-  test('follow the order of the keys, without deleted ones', async () => {
+  test('follow the order of the keys, leaving out deleted devices', async () => {
     expect((await load(key(3), key(9), key(1))).map(({ row }) => row.name)).toEqual(['B', 'C']);
     expect(await load()).toEqual([]);
     expect((await load(key(1))).map(({ row }) => row.name)).toEqual(['C']);
@@ -221,21 +221,21 @@ describe('the devices of a page', () => {
       .update(device)
       .set({ healthLevel: 'Healthy' })
       .where(sql`${device.number} = 'AAAA 0006'`);
-    expect(await load(key(6, 'bravo'))).toMatchObject([{ tags: [], files: [], received: 0, connected: 0 }]);
+    expect(await load(key(6, 'bravo'))).toMatchObject([{ tags: [], files: [], receivedCount: 0, connectedCount: 0 }]);
   });
 
-  test('count the devices connected to them that the caller may see', async () => {
-    expect((await load(key(1), key(2))).map(({ connected }) => connected)).toEqual([2, 0]);
+  test('have the number of connected devices that the caller may see', async () => {
+    expect((await load(key(1), key(2))).map(({ connectedCount }) => connectedCount)).toEqual([2, 0]);
     const [all] = await loadDevices(db.orm, { ...scope, allLifecycles: true }, [key(1)], now);
-    expect(all?.connected).toBe(3);
+    expect(all?.connectedCount).toBe(3);
   });
 
-  test('count their messages of the last 24 hours', async () => {
+  test('have the number of their messages in the last 24 hours', async () => {
     const sent = (digit: number, hours: number, overrides: Partial<typeof message.$inferInsert> = {}) => ({
       organization: 'acme',
       number: number(digit),
-      sentAt: ago(hours),
-      receivedAt: ago(hours),
+      sentAt: hoursAgo(hours),
+      receivedAt: hoursAgo(hours),
       body: new Uint8Array(),
       ...overrides,
     });
@@ -243,20 +243,20 @@ describe('the devices of a page', () => {
       sent(1, 1),
       sent(1, 24),
       // Outside the 24 hours: by time of sending, by time of receipt, and not received yet.
-      sent(1, 30, { receivedAt: ago(1) }),
-      sent(1, 1, { receivedAt: ago(30) }),
-      sent(1, 1, { receivedAt: ago(-1) }),
+      sent(1, 30, { receivedAt: hoursAgo(1) }),
+      sent(1, 1, { receivedAt: hoursAgo(30) }),
+      sent(1, 1, { receivedAt: hoursAgo(-1) }),
       sent(1, 1, { organization: 'bravo' }),
       sent(2, 2),
     ]);
-    expect((await load(key(1), key(2), key(3))).map(({ received }) => received)).toEqual([2, 1, 0]);
+    expect((await load(key(1), key(2), key(3))).map(({ receivedCount }) => receivedCount)).toEqual([2, 1, 0]);
   });
 
   test('have their own files', async () => {
-    const rows = ['acme', 'bravo'].map((value) => ({
-      organization: value,
+    const rows = ['acme', 'bravo'].map((id) => ({
+      organization: id,
       identifier: 'f',
-      name: value,
+      name: id,
       mediaType: 'text/csv',
     }));
     await db.orm.insert(file).values(rows);
@@ -269,7 +269,7 @@ describe('the devices of a page', () => {
   });
 });
 
-test('lists gateways missing from a page once, in order of number', () => {
+test('lists gateways missing from a page once, by number', () => {
   const listed = (deviceNumber: string, gateway: string | null) =>
     ({ row: { organization: 'acme', number: deviceNumber, gateway } }) as ListedDevice;
   const gateways = (...page: ListedDevice[]) => missingGateways(page).map((missing) => missing.number);

@@ -30,9 +30,9 @@ export interface ListedDevice {
   readonly tags: { id: number; name: string; type: string; priority: number }[];
   readonly files: FileRow[];
   /** The number of messages in the last 24 hours. */
-  readonly received: number;
+  readonly receivedCount: number;
   /** The number of devices that this gateway relays for. */
-  readonly connected: number;
+  readonly connectedCount: number;
 }
 
 export interface DeviceKey extends Record<string, unknown> {
@@ -44,7 +44,7 @@ export async function countDevices(db: Executor, where: SQL | undefined): Promis
   return db.$count(device, where);
 }
 
-/** A page of device keys in order, and the total. Only the keys, so sorting a large fleet moves little data. */
+/** Returns a page of device keys in order, and the total. Only keys, so sorting a large fleet moves little data. */
 export async function deviceKeys(
   db: Database,
   where: SQL | undefined,
@@ -62,7 +62,7 @@ export async function deviceKeys(
 
 /**
  * Runs a query over whole tables with hash joins. The planner does not know of rows written since the last ANALYZE: it
- * takes the tables for almost empty and uses nested loops, which takes minutes for 48 devices with 300 tags each.
+ * assumes almost empty tables and uses nested loops, which takes minutes for 48 devices with 300 tags each.
  */
 function withHashJoins(db: Database, query: SQL): Promise<{ rows: DeviceKey[] }> {
   return db.transaction(async (tx) => {
@@ -76,7 +76,7 @@ const organizationsOf = (keys: readonly DeviceKey[]): string[] => [
 ];
 const numbersOf = (keys: readonly DeviceKey[]): string[] => keys.map(({ number }) => number);
 
-/** Numbers are unique in the whole installation; the organizations only help the indexes. */
+/** Numbers are unique in the whole installation; the organizations only let the query use the indexes. */
 function matchesKeys(
   item: { organization: AnyPgColumn; number: AnyPgColumn },
   keys: readonly DeviceKey[],
@@ -87,7 +87,7 @@ function matchesKeys(
   );
 }
 
-/** The devices of the keys, in their order; leaves out devices deleted in the meantime. */
+/** Loads the devices with these keys, in the given order; leaves out devices deleted in the meantime. */
 export async function loadDevices(
   db: Executor,
   scope: DeviceScope,
@@ -106,8 +106,8 @@ export async function loadDevices(
       level: levels.get(`${row.organization}/${row.healthLevel}`),
       tags: tags.get(number) ?? [],
       files: files.get(number) ?? [],
-      received: received.get(number) ?? 0,
-      connected: connected.get(number) ?? 0,
+      receivedCount: received.get(number) ?? 0,
+      connectedCount: connected.get(number) ?? 0,
     };
   });
 }
@@ -121,17 +121,17 @@ interface RelatedData extends Record<string, unknown> {
 }
 
 /**
- * The data stored apart from the devices, by device. Uses a single statement, because a small query costs mostly its
- * round trip.
+ * Loads the data stored apart from the devices, by device. Uses a single statement, because the round trip is most of
+ * the cost of a small query.
  */
 async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
   const organizations = organizationsOf(keys);
   const numbers = numbersOf(keys);
   const parts = {
-    levels: levelsOf(organizations),
-    tags: tagsOf(keys),
-    received: receivedIn24Hours(keys, now),
-    connected: connectedTo(scope, numbers),
+    levels: levelsQuery(organizations),
+    tags: tagsQuery(keys),
+    received: receivedQuery(keys, now),
+    connected: connectedQuery(scope, numbers),
   };
   const lists = Object.entries(parts).map(
     ([name, part]) => sql`(select json_agg(part) from (${part}) as part) as ${sql.identifier(name)}`,
@@ -151,16 +151,16 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
   };
 }
 
-const levelsOf = (organizations: readonly string[]): SQL => sql`
+const levelsQuery = (organizations: readonly string[]): SQL => sql`
   select ${healthLevel.organization}, ${healthLevel.level}, ${healthLevel.severity},
          ${healthLevel.catchAll} as "catchAll", ${healthLevel.colorData} as "colorData"
     from ${healthLevel} where ${inArray(healthLevel.organization, [...organizations])}`;
 
 /**
- * Tags in the order of TagService. Goes device by device, so few names are compared, and tag by tag,
- * because the planner would otherwise read all tags of the organization.
+ * Selects tags in TagService's order. Goes device by device, so few names are compared, and tag by tag, because
+ * the planner would otherwise read all tags of the organization.
  */
-const tagsOf = (keys: readonly DeviceKey[]): SQL => sql`
+const tagsQuery = (keys: readonly DeviceKey[]): SQL => sql`
   select ${deviceTag.number}, label.* from ${deviceTag}
    cross join lateral (
      select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority} from ${tag}
@@ -170,10 +170,11 @@ const tagsOf = (keys: readonly DeviceKey[]): SQL => sql`
    order by ${deviceTag.number}, label.priority desc, ${natural(sql`label.name`)}, label.id`;
 
 /**
- * Goes device by device, as the index is ordered: new partitions have no statistics, and without those the planner
- * would read all messages of the day. Bounding the time of receipt on both sides lets it skip the other partitions.
+ * Counts the messages of the last 24 hours. Goes device by device, in the index's order: new partitions have no
+ * statistics, and without those the planner would read all messages of the day. Bounding the time of receipt on both
+ * sides lets it skip the other partitions.
  */
-const receivedIn24Hours = (keys: readonly DeviceKey[], now: Date): SQL => sql`
+const receivedQuery = (keys: readonly DeviceKey[], now: Date): SQL => sql`
   select key.number, messages.count
     from unnest(${sql.param(keys.map(({ organization }) => organization))}::text[],
                 ${sql.param(keys.map(({ number }) => number))}::text[]) as key (organization, number)
@@ -184,7 +185,7 @@ const receivedIn24Hours = (keys: readonly DeviceKey[], now: Date): SQL => sql`
         and ${between(message.receivedAt, new Date(now.getTime() - DAY), now)}
    ) as messages`;
 
-const connectedTo = (scope: DeviceScope, gateways: readonly string[]): SQL => sql`
+const connectedQuery = (scope: DeviceScope, gateways: readonly string[]): SQL => sql`
   select ${device.gateway} as number, count(*)::int from ${device}
    where ${and(visibleDevices(scope), sql`${device.gateway} = any(${sql.param([...gateways])}::text[])`)}
    group by ${device.gateway}`;

@@ -49,12 +49,12 @@ const rate = ({ row }: ListedDevice) =>
   row.expectedTransmissionRate === null ? undefined : { value: row.expectedTransmissionRate };
 
 /**
- * The data of a device without a field of its own. `received24h` is our addition: the number of messages of the last
- * 24 hours, to compare with the expected rate.
+ * Device data that has no field of its own in the contract. `received24h` is our addition: the number of messages in
+ * the last 24 hours, to compare with the expected rate.
  */
-const metadata = ({ row, received }: ListedDevice): JsonObject => ({
+const metadata = ({ row, receivedCount }: ListedDevice): JsonObject => ({
   ...(row.metadata as JsonObject),
-  received24h: received,
+  received24h: receivedCount,
 });
 
 export function presentDevice(listed: ListedDevice, viewer: Viewer): Device {
@@ -123,19 +123,19 @@ export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
 }
 
 /** The part specific to gateways, connected devices or valves. */
-function kindInfo({ row, connected }: ListedDevice) {
+function kindInfo({ row, connectedCount }: ListedDevice) {
   // Deprecated: the device itself has these fields.
-  const repeated = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };
+  const repeatedFields = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };
   return {
     gatewayInfo:
       row.type === Modem_Type.GATEWAY
-        ? { ...repeated, numberOfConnectedDevices: connected, gatewayBrand: row.gatewayBrand ?? '' }
+        ? { ...repeatedFields, numberOfConnectedDevices: connectedCount, gatewayBrand: row.gatewayBrand ?? '' }
         : undefined,
     connectedDeviceInfo:
       row.gateway === null
         ? undefined
         : {
-            ...repeated,
+            ...repeatedFields,
             connectedToGateway: row.gateway,
             sensorBrand: row.sensorBrand,
             frequency: (row.frequency ?? undefined) as Modem_ConnectedDeviceInfo_Frequency | undefined,

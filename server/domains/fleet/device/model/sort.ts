@@ -95,7 +95,7 @@ const deviceOrders: Record<DeviceSort, Order> = {
   [DeviceSort.TAG_TYPE_PRODUCTION_AREA_DESC]: descending('production_area'),
 };
 
-/** A cleaned-up list of sorts, for `sorted_by`, with the order it results in. */
+/** The valid sorts of a request, for `sorted_by`, and the orders they stand for. */
 export interface Sorting<S> {
   readonly sortedBy: S[];
   readonly orders: Order[];
@@ -135,13 +135,13 @@ export interface OrderBy {
   readonly order: SQL;
 }
 
-/** The brand as the console shows it; a gateway's own brand has a separate column. Null if the device has neither. */
-export const brandOf: SQL<string | null> =
+/** The brand that the console shows; a gateway's own brand has a separate column. Null if the device has neither. */
+export const deviceBrand: SQL<string | null> =
   sql`coalesce(nullif(${device.sensorBrand}, ''), nullif(${device.gatewayBrand}, ''))`;
 
 /**
- * Items that lack the key come last in either direction (not stated). Every device has the key of inactivity: devices
- * that never sent a message have been silent the longest, so they come first in INACTIVITY. The number comes last, in
+ * Devices that lack the key come last in either direction (our choice). None lacks the key of inactivity: devices that
+ * never sent a message have been silent the longest, so they come first in INACTIVITY. The last key is the number, in
  * the direction of the first key: that makes the order total and lets an index on key and number serve it.
  */
 export async function orderBy(
@@ -168,7 +168,7 @@ export async function orderBy(
       const values = key === 'lifecycle' ? lifecycles : lifecyclesByName;
       terms.push(nullsLast(rank(values, device.lifecycle, 'smallint')));
     } else if (key === 'brand') {
-      terms.push(nullsLast(brandOf));
+      terms.push(nullsLast(deviceBrand));
     } else if (key === 'type') {
       terms.push(nullsLast(sql`nullif(${device.deviceType}, '')`));
     } else if (key !== 'process-point') {
@@ -176,8 +176,8 @@ export async function orderBy(
       terms.push(nullsLast(natural(sql`${sql.identifier(key)}.name`)));
     }
   }
-  const last = sql.raw(orders[0]?.descending ? 'desc' : 'asc');
-  terms.push(sql`${device.number} ${last}`, sql`${device.organization} ${last}`);
+  const firstDirection = sql.raw(orders[0]?.descending ? 'desc' : 'asc');
+  terms.push(sql`${device.number} ${firstDirection}`, sql`${device.organization} ${firstDirection}`);
   return { joins: joins.length > 0 ? sql.join(joins, sql` `) : undefined, order: sql.join(terms, sql`, `) };
 }
 
@@ -195,7 +195,7 @@ async function levelsBySeverity(db: Executor, organizations: readonly string[]):
   return rows.map(({ level }) => level);
 }
 
-/** Joined once for all devices: a look-up per device would take seconds in a large fleet. */
+/** Joins the tag names once for all devices: a lookup per device would take seconds in a large fleet. */
 function tagNames(type: string, organizations: readonly string[]): SQL {
   const alias = sql.identifier(type);
   return sql`left join (

@@ -79,7 +79,7 @@ export async function subjectsOf(
 }
 
 /**
- * The tags of the devices that have any, sorted by name, by device number. Goes device by device and tag by tag, so it
+ * Loads tags by device number, sorted by name; omits devices without tags. Goes device by device and tag by tag, so it
  * compares few names and does not read all tags of the organization.
  */
 export async function deviceTags(
@@ -98,7 +98,7 @@ export async function deviceTags(
   return groupBy(rows, ({ number }) => number);
 }
 
-/** The device as a description names it. */
+/** Returns the device's name and number for the description of an event. */
 export function describe({ name, number }: DeviceSubject): string {
   return name === number ? `Device ${number}` : `Device "${name}" (${number})`;
 }

@@ -8,32 +8,32 @@ import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { containing } from '#server/wire/text.ts';
 
-/** The viewer's reach when selecting tags. */
+/** The organization and devices that a selection of tags is limited to. */
 export interface TagScope {
   /** The organization that the request acts in. Tag ids are per organization; those in a request belong to this one. */
   readonly home: string;
-  /** Condition on rows of `device`: two tags are only seen together on devices that the caller may see. */
+  /** Condition on rows of `device`: tags count as used together only on devices that the caller may see. */
   readonly visible: SQL | undefined;
 }
 
-/** Condition on rows of `tag`; undefined if the selection matches every tag. Its parts combine as AND. */
+/** Condition on rows of `tag`; undefined if the selection matches every tag. Its parts are combined with AND. */
 export function tagWhere(scope: TagScope, selection: TagSelection | undefined): SQL | undefined {
   if (selection === undefined) return undefined;
   return and(included(scope, selection), notAssociated(scope, selection), excluded(scope, selection, not));
 }
 
 /**
- * True if the column equals one of the texts. The expression makes PostgreSQL compare by hash: for a plain column it
- * would use an index and sort the texts again for every item (33 s for 1,000 names and 2,000 devices).
+ * Matches rows whose column equals one of the texts. The expression makes PostgreSQL compare by hash: for a plain
+ * column it would use an index and sort the texts again for every item (33 s for 1,000 names and 2,000 devices).
  */
 const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
   sql`(${column} || '') = any(${sql.param([...texts])}::text[])`;
 
-/** The including parts; without any of them, an item needs no tag at all. */
+/** The parts that include tags; without any of them, an item needs no tag at all. */
 function included(scope: TagScope, selection: TagSelection): SQL | undefined {
   const { search, names, types, filter, associatedWith } = selection;
   return and(
-    // Several searches, names or types match any of them (not stated). A search matches part of a name in any case.
+    // Of several searches, names or types, any may match (our choice). A search matches part of a name in any case.
     search.length > 0 ? or(...search.map((text) => ilike(tag.name, containing(text)))) : undefined,
     names.length > 0 ? amongTexts(tag.name, names) : undefined,
     types.length > 0 ? amongTexts(tag.type, types) : undefined,
@@ -54,7 +54,7 @@ const anyId = (ids: readonly bigint[]): SQL => sql`any(${sql.param(ids.map(Numbe
 const withId = ({ home }: TagScope, ids: readonly bigint[]): SQL =>
   sql`(${tag.organization} = ${home} and ${tag.id} = ${anyId(ids)})`;
 
-/** Tags that share a visible device or a webhook with one of the given ones. */
+/** Matches tags that share a visible device or a webhook with any of the given tags. */
 function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
   const pair = sql`link.organization = ${home} and associated.tag = ${anyId(ids)} and link.tag <> associated.tag`;
   return sql`(${tag.organization} = ${home} and (${tag.id} in (
@@ -65,7 +65,7 @@ function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
     )))`;
 }
 
-/** Tags whose point is in the selection, or whose area or shape touches it. */
+/** Matches tags whose point is in the selection, or whose area or shape touches it. */
 function located(selection: LocationSelection | undefined): SQL | undefined {
   const places = readLocationSelection(selection);
   if (places === undefined) return undefined;

@@ -29,7 +29,7 @@ import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
 import { containing } from '#server/wire/text.ts';
 
 import type { DeviceCriteria, IncludeExclude } from './criteria.ts';
-import { brandOf } from './sort.ts';
+import { deviceBrand } from './sort.ts';
 import { type TagScope, taggedWith } from './tag-selection.ts';
 
 /** The organizations to search for devices, and the viewer's rights there. */
@@ -87,7 +87,7 @@ export function deviceWhere(
     among(device.type, criteria.types),
     among(device.deviceType, criteria.deviceTypes),
     // The empty brand selects devices without one.
-    among(sql`coalesce(${brandOf}, '')`, criteria.sensorBrands),
+    among(sql`coalesce(${deviceBrand}, '')`, criteria.sensorBrands),
     criteria.identifiers.include.length > 0
       ? arrayOverlaps(device.externalIds, criteria.identifiers.include)
       : undefined,
@@ -116,7 +116,7 @@ export function deviceWhere(
   );
 }
 
-/** Uses one parameter regardless of the number of values; an item without the value survives an exclude. */
+/** Matches a filter with one parameter per list, however long; an item without the value survives an exclude. */
 function among<T extends string | number>(
   column: AnyPgColumn | SQL,
   { include, exclude }: IncludeExclude<T>,
@@ -128,12 +128,12 @@ function among<T extends string | number>(
   );
 }
 
-/** The shortest text that a trigram index narrows by. */
-const TRIGRAM = 3;
+/** The shortest text for which a trigram index helps. */
+const TRIGRAM_LENGTH = 3;
 
 /**
- * Requires every word to match, in the device itself or in the name of one of its tags (the scope is not stated). The
- * longest word uses the index of each place. Avoids comparing with an array, which PostgreSQL would scan again for
+ * Requires every word to match, in the device itself or in the name of one of its tags (our choice). The longest word
+ * uses the index of each place. Avoids comparing with an array, which PostgreSQL would scan again for
  * every row, and joins ({@link isAmong}).
  */
 function matchesSearch({ organizations }: DeviceScope, search: string): SQL | undefined {
@@ -144,7 +144,7 @@ function matchesSearch({ organizations }: DeviceScope, search: string): SQL | un
       const pattern = containing(word);
       const namedTags = sql`select organization, id from ${tag} where ${inScope} and lower(name) like ${pattern}`;
       const taggedDevices = sql`select number from ${deviceTag} where ${inScope} and ${isAmong(sql`(organization, tag)`, namedTags)}`;
-      if (index > 0 || word.length < TRIGRAM)
+      if (index > 0 || word.length < TRIGRAM_LENGTH)
         return or(like(device.search, pattern), isAmong(device.number, taggedDevices));
       const matchingDevices = sql`select number from ${device} where ${inScope} and search like ${pattern}`;
       return isAmong(device.number, sql`${matchingDevices} union all ${taggedDevices}`);
@@ -170,7 +170,7 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
  * Checks that every included device exists and is visible to the caller: naming any other is an error, not a silent
  * omission (contract: Filter). Does not check excludes, because excluding a missing device has no effect.
  *
- * @param foundDevices devices that need no second look-up
+ * @param foundDevices devices that need no second lookup
  */
 export async function requireNamedDevices(
   db: Executor,
