@@ -108,7 +108,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await runFromPalette(page, '> support audit', 'Audit all support sessions');
     const sessions = rows(page, 'Support sessions');
     await expect(sessions.filter({ hasText: 'ticket 4711' }).first()).toContainText('Read and write');
-    await expect(sessions.filter({ hasText: 'ticket 4712' }).first()).toContainText('Read-only');
+    await expect(sessions.filter({ hasText: 'ticket 4712' }).first()).toContainText('Read only');
     await press(page, 'j Enter }');
     await expect(page.getByRole('list', { name: 'Calls' })).toContainText('ModemService.List');
     await press(page, 'Escape g d');
