@@ -8,8 +8,8 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 const IMAGE = /^image\/(png|jpeg|webp|gif)$/;
 
 /**
- * Loads the logo of an organization as an image source: an https URL, or the image itself as a data URL. Undefined if it has
- * none.
+ * Loads the logo of an organization as an image source: an https URL, or the image itself as a data URL. Undefined if
+ * it has none.
  */
 export async function loadLogo(context: Context, organization: string): Promise<string | undefined> {
   const request = { organizations: [organization] };
