@@ -39,7 +39,7 @@ const editable = nouns.flatMap(({ commands }) =>
 const pages = [...nouns.flatMap(({ pages: own }) => own ?? []), ...mePages];
 const destinations = destinationsOf({ entities, pages });
 
-/** Every command and entity of the product, as all surfaces see them. */
+/** Every command and entity of the product, shared by all surfaces. */
 export const registry = createRegistry([
   ...nouns,
   meNoun(destinations),

@@ -40,10 +40,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /**
- * Lines for commands whose example in the help the client would refuse, or which would change nothing here. `#` stands
- * for a device.
+ * Replaces help examples that the client would refuse or that would change nothing here. `#` stands for a device.
  */
-const lines: Readonly<Record<string, string>> = {
+const replacements: Readonly<Record<string, string>> = {
   'support.issue-creation-token': 'support issue-creation-token a@b.example',
   'device.edit': "device edit '#' --notes x",
   'device.set-lifecycle': "device set-lifecycle '#' PAUSED",
@@ -68,9 +67,9 @@ const lines: Readonly<Record<string, string>> = {
   'user.set-sign-in-rules': 'user set-sign-in-rules --verified',
 };
 
-/** A line that would change something: the command's example, for the device or for all items. */
-function lineOf(command: Command): string {
-  const line = lines[command.id];
+/** A line that would change something: the command's example, applied to the device or to all items. */
+function exampleLine(command: Command): string {
+  const line = replacements[command.id];
   if (line !== undefined) return line.replace('#', deviceNumber);
   const { args } = exampleOf(command);
   const target = targetParam(command);
@@ -86,7 +85,7 @@ const guarded = registry.commands.filter(
 test.each(guarded.map((command) => [command.id, command] as const))(
   'the server refuses %s without permission',
   async (_, command) => {
-    const codes = await type(overconfident, lineOf(command)).then(
+    const codes = await type(overconfident, exampleLine(command)).then(
       ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),
       (error: unknown) => [error instanceof ConnectError ? Code[error.code] : String(error)],
     );

@@ -13,8 +13,8 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)testkit\//.test(name))
   .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
-/** Services whose area the console does not have yet. */
-const notYet: ReadonlySet<string> = new Set(['EventService', 'HealthService', 'MessageService']);
+/** Services whose screens the console does not have yet. */
+const withoutScreens: ReadonlySet<string> = new Set(['EventService', 'HealthService', 'MessageService']);
 
 /** RPCs that duplicate another one, which the commands use instead. */
 const duplicates: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ const server = await startTestServer({ empty: true });
 const rpcs = [...handledBy(createRoutes(server.app, new AbortController().signal))]
   .filter((method) => effectOf(policyOf(method), method) !== 'read')
   .map(({ parent, localName }) => [parent.name, localName] as const)
-  .filter(([service, method]) => !notYet.has(service) && !duplicates.has(`${service}.${method}`));
+  .filter(([service, method]) => !withoutScreens.has(service) && !duplicates.has(`${service}.${method}`));
 await server.close();
 
 test.each(rpcs)('a command calls %s.%s', (service, method) => {

@@ -72,33 +72,35 @@ describe.each(commands)('%s', (_, command) => {
   });
 });
 
-describe.each(entities)('%s', (_, noun) => {
+describe.each(entities)('%s', (_, entity) => {
   test('has its texts in every language', () => {
     const messages = [
-      entityTexts.title(noun),
-      entityTexts.one(noun),
-      ...(noun.emptyHint ? [entityTexts.empty(noun)] : []),
-      entityTexts.count(noun, 2),
-      ...noun.columns.map(({ id }) => entityTexts.column(noun, id)),
-      ...(noun.details ?? []).map(({ id }) => entityTexts.detail(noun, id)),
-      ...(noun.details ?? []).map(({ group = 'undeclared' as 'about' }) => groupTitle(group)),
-      ...noun.sorts.map((sort) => sortTitle(noun, sort)),
-      ...(noun.views ?? []).map(({ id }) => entityTexts.view(noun, id)),
-      ...[...(noun.detailTabs ?? []), ...(noun.itemTabs ?? [])].map(({ id }) => entityTexts.detailTab(noun, id)),
-      ...(noun.detailTabs ?? []).flatMap(({ narrow = {} }) => Object.values(narrow).map(({ label }) => label)),
-      ...Object.keys(noun.filter).map((key) => entityTexts.filterKey(noun, key)),
-      ...Object.values(noun.filter).flatMap(({ several }) => several ?? []),
-      ...Object.values(noun.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
+      entityTexts.title(entity),
+      entityTexts.one(entity),
+      ...(entity.emptyHint ? [entityTexts.empty(entity)] : []),
+      entityTexts.count(entity, 2),
+      ...entity.columns.map(({ id }) => entityTexts.column(entity, id)),
+      ...(entity.details ?? []).map(({ id }) => entityTexts.detail(entity, id)),
+      ...(entity.details ?? []).map(({ group = 'undeclared' as 'about' }) => groupTitle(group)),
+      ...entity.sorts.map((sort) => sortTitle(entity, sort)),
+      ...(entity.views ?? []).map(({ id }) => entityTexts.view(entity, id)),
+      ...[...(entity.detailTabs ?? []), ...(entity.itemTabs ?? [])].map(({ id }) => entityTexts.detailTab(entity, id)),
+      ...(entity.detailTabs ?? []).flatMap(({ narrow = {} }) => Object.values(narrow).map(({ label }) => label)),
+      ...Object.keys(entity.filter).map((key) => entityTexts.filterKey(entity, key)),
+      ...Object.values(entity.filter).flatMap(({ several }) => several ?? []),
+      ...Object.values(entity.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
     ];
     expect(missing(messages)).toEqual([]);
   });
 
   test('lists by its plural and has valid views, sorts and editable details', () => {
-    expect(parseLine(noun.plural, registry).command?.id).toBe(`${noun.name}.list`);
-    expect((noun.views ?? []).flatMap((view) => parseFilter(view.filter, noun).problems)).toEqual([]);
-    const sorts = noun.columns.flatMap(({ sort }) => sort ?? []);
-    expect(sorts.filter((sort) => !noun.sorts.includes(sort))).toEqual([]);
-    const edits = (noun.details ?? []).flatMap((detail) => (detail.edit ? [{ ...detail, command: detail.edit }] : []));
+    expect(parseLine(entity.plural, registry).command?.id).toBe(`${entity.name}.list`);
+    expect((entity.views ?? []).flatMap((view) => parseFilter(view.filter, entity).problems)).toEqual([]);
+    const sorts = entity.columns.flatMap(({ sort }) => sort ?? []);
+    expect(sorts.filter((sort) => !entity.sorts.includes(sort))).toEqual([]);
+    const edits = (entity.details ?? []).flatMap((detail) =>
+      detail.edit ? [{ ...detail, command: detail.edit }] : [],
+    );
     expect(edits.filter((detail) => !registry.command(detail.command)?.on?.()).map(({ id }) => id)).toEqual([]);
     // Editing a detail in place uses one param of an editor with many.
     const editors = edits.map((detail) => {
@@ -108,19 +110,19 @@ describe.each(entities)('%s', (_, noun) => {
     expect(editors.filter(({ command, names }) => names.some((name) => !command.params[name]))).toEqual([]);
     expect(editors.filter(({ names }) => names.length === 0 || names.length > 5)).toEqual([]);
     // The command that fills an empty tab acts on the tab's item.
-    const addCommands = (noun.detailTabs ?? []).flatMap(({ addCommand }) => addCommand ?? []);
-    expect(addCommands.filter((id) => targetParam(registry.command(id)!)?.entity.name !== noun.name)).toEqual([]);
-    expect(new Set(filterKeys(noun)).size).toBe(filterKeys(noun).length);
+    const addCommands = (entity.detailTabs ?? []).flatMap(({ addCommand }) => addCommand ?? []);
+    expect(addCommands.filter((id) => targetParam(registry.command(id)!)?.entity.name !== entity.name)).toEqual([]);
+    expect(new Set(filterKeys(entity)).size).toBe(filterKeys(entity).length);
   });
 
   test('has item tabs with valid filters and columns', () => {
-    const invalid = (noun.itemTabs ?? []).filter(({ entity, key, columns }) => {
-      const listedEntity = registry.entity(entity);
+    const invalid = (entity.itemTabs ?? []).filter(({ entity: listedName, key, columns }) => {
+      const listedEntity = registry.entity(listedName);
       const columnIds = listedEntity?.columns.map(({ id }) => id) ?? [];
       return !listedEntity?.filter[key] || columns.length === 0 || columns.some((id) => !columnIds.includes(id));
     });
     expect(invalid.map(({ id }) => id)).toEqual([]);
-    const tabs = [...(noun.detailTabs ?? []), ...(noun.itemTabs ?? [])].map(({ id }) => id);
+    const tabs = [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? [])].map(({ id }) => id);
     expect(new Set(tabs).size).toBe(tabs.length);
   });
 });
@@ -145,7 +147,7 @@ describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] a
   });
 });
 
-test('every screen has a unique address, a way to reach it and named tab groups', () => {
+test('every screen has a unique path, a way to reach it and named tab groups', () => {
   const destinations = destinationsOf(registry);
   const paths = destinations.flatMap(({ screen }) => [screen.path, ...(screen.aliases ?? [])]);
   expect(new Set(paths).size).toBe(paths.length);

@@ -21,7 +21,7 @@ import { immediateResults, asyncSources } from './rows/sources.ts';
 /** Queries that an operator types on the devices screen, with the expected row. */
 const queries: readonly (readonly [query: string, expected: string])[] = [
   ['lifecycle', 'Set lifecycle'],
-  ['act as ac', 'Act as organization'],
+  ['act as ac', 'Act as an organization'],
   ['{half}', '{name}'],
   ['{number}', '{name}'],
   ['assign', 'Assign tag'],

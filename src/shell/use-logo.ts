@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { logoOf } from '#commands/nouns/people/organization/logo.ts';
+import { loadLogo } from '#commands/nouns/people/organization/logo.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
@@ -12,7 +12,7 @@ export function useLogo(organization: string): string | undefined {
     queryFn: async ({ signal }) => {
       await firstScreen;
       // Cached data of a query must not be undefined.
-      return (await logoOf(contextNow({ signal }), organization)) ?? null;
+      return (await loadLogo(contextNow({ signal }), organization)) ?? null;
     },
     enabled: organization !== '',
     staleTime: Infinity,

@@ -106,9 +106,9 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   });
 
   await test.step('the audit records who, for whom, why, and each call', async () => {
-    await runFromPalette(page, '> support audit', 'Audit support sessions everywhere');
+    await runFromPalette(page, '> support audit', 'Audit all support sessions');
     const sessions = rows(page, 'Support sessions');
-    await expect(sessions.filter({ hasText: 'ticket 4711' }).first()).toContainText('Could change');
+    await expect(sessions.filter({ hasText: 'ticket 4711' }).first()).toContainText('Read and write');
     await expect(sessions.filter({ hasText: 'ticket 4712' }).first()).toContainText('Read only');
     await press(page, 'j Enter }');
     await expect(page.getByRole('list', { name: 'Calls' })).toContainText('ModemService.List');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { placeOf } from './go.ts';
+import { parsePlace } from './go.ts';
 
 test.each([
   ['/devices', { path: '/devices', search: {} }],
@@ -11,6 +11,6 @@ test.each([
   ['https://example.com', undefined],
   ['devices', undefined],
   ['/devices?filter=%zz', undefined],
-])('resolves %s to a place in the console or to nothing', (address, place) => {
-  expect(placeOf(address)).toEqual(place);
+])('parses the URL %s, or rejects it', (address, place) => {
+  expect(parsePlace(address)).toEqual(place);
 });

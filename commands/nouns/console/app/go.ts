@@ -4,37 +4,37 @@ import type { Place } from '#commands/model/host.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
-/** Goes to an address of this console, with or without the origin: `/devices?filter=health%3AERROR`. */
+/** Goes to a URL of this console, with or without the origin: `/devices?filter=health%3AERROR`. */
 export const go = command({
   id: 'app.go',
   effect: 'navigate',
   needs: ['navigate'],
   params: {
-    address: required(p.text({ check: (address) => (placeOf(address) ? undefined : message('app:notAddress')) })),
+    address: required(p.text({ check: (address) => (parsePlace(address) ? undefined : message('app:notAddress')) })),
   },
   positional: ['address'],
   run: async (context, { address }) => {
-    const place = placeOf(address);
+    const place = parsePlace(address);
     if (place) need(context, 'navigate')(place);
     return {};
   },
 });
 
-/** The place of an address; undefined if it is not an address. */
-export function placeOf(address: string): Place | undefined {
+/** Parses a URL into a place in the console; undefined if it is not valid. */
+export function parsePlace(address: string): Place | undefined {
   const [, path, query = ''] =
     /^(?:https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?$/.exec(address.trim()) ?? [];
   if (path === undefined) return undefined;
   try {
-    return { path: decodeURI(path), search: searchOf(query) };
+    return { path: decodeURI(path), search: parseQuery(query) };
   } catch {
     // A malformed percent-escape.
     return undefined;
   }
 }
 
-/** The values of a query by name; a name with an index (`panel[0]`) makes a list. */
-function searchOf(query: string): Readonly<Record<string, string | readonly string[]>> {
+/** Parses a query string. A name with an index (`panel[0]`) adds to a list. */
+function parseQuery(query: string): Readonly<Record<string, string | readonly string[]>> {
   const search: Record<string, string | string[]> = {};
   for (const part of query.split('&').filter(Boolean)) {
     const separator = part.includes('=') ? part.indexOf('=') : part.length;

@@ -9,8 +9,8 @@ import { lookUp, selectionTarget } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
- * `link`: the address of this view. `line`: the command line that lists it. `command`: the last command. `id` and
- * `json`: of the selected items.
+ * `link` copies the URL of this view, `line` the command line that lists it, `command` the last command line, `id` and
+ * `json` the selected items.
  */
 const FORMATS = ['link', 'line', 'command', 'id', 'json'] as const;
 
@@ -41,8 +41,8 @@ export function copyCommand(entities: readonly AnyEntity[]): Command {
     id: async (context) => (await items(context)).map(({ id }) => id).join('\n'),
     json: async (context) => {
       const entity = focusedEntity(context);
-      const all = (await items(context)).map(({ item }) => entity.json(item));
-      return JSON.stringify(all.length === 1 ? all[0] : all, null, 2);
+      const values = (await items(context)).map(({ item }) => entity.json(item));
+      return JSON.stringify(values.length === 1 ? values[0] : values, null, 2);
     },
   };
 

@@ -30,7 +30,7 @@ function move({ verb, keys, repeats = false, changesRows = false, inPalette = fa
   });
 }
 
-/** Moves of the active row, and changes of the selection. */
+/** Commands that move the active row, or change the selection or the filter. */
 export const moves: readonly Command[] = [
   move({ verb: 'next-row', keys: ['j', 'ArrowDown'], repeats: true, act: (table) => table.move(1) }),
   move({ verb: 'previous-row', keys: ['k', 'ArrowUp'], repeats: true, act: (table) => table.move(-1) }),

@@ -73,11 +73,11 @@ function tabCommand(verb: string, key: string, step: 1 | -1) {
   });
 }
 
-/** The panel's tabs: overview, history and so on. */
+/** Steps through the panel's tabs: overview, history and so on. */
 export const nextTab = tabCommand('next-tab', '}', 1);
 export const previousTab = tabCommand('previous-tab', '{', -1);
 
-/** Handles a press on a tab of the panel. */
+/** Handles a click on a tab of the panel. */
 export const showTab = command({
   id: 'view.show-tab',
   effect: 'navigate',

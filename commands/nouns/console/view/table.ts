@@ -19,7 +19,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     if (!entity) throw new CommandError(message('view:noTable'));
     return entity;
   };
-  /** From the table, not the focus: the panel may show an item of another entity. */
+  /** Reads the table, not the focus: the panel may show an item of another entity. */
   const tableEntity = ({ host }: Context): AnyEntity | undefined =>
     entities.find((entity) => entity.name === host.table?.entityName());
 
@@ -53,7 +53,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       ),
     },
     positional: ['by'],
-    blocked: (context) => unsortable(tableEntity(context)),
+    blocked: (context) => sortProblem(tableEntity(context)),
     run: async (context, { by }) => {
       const table = need(context, 'table');
       const entity = requireTableEntity(context);
@@ -66,7 +66,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     },
   });
 
-  /** Handles a press on a column title: ascending, then descending, then unsorted. */
+  /** Handles a click on a column title: ascending, then descending, then unsorted. */
   const turnSort = command({
     id: 'view.turn-sort',
     effect: 'navigate',
@@ -85,7 +85,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       ),
     },
     positional: ['by'],
-    blocked: (context) => unsortable(tableEntity(context)),
+    blocked: (context) => sortProblem(tableEntity(context)),
     run: async (context, { by }) => {
       const table = need(context, 'table');
       const entity = requireTableEntity(context);
@@ -136,6 +136,6 @@ function columnSorts(entity: AnyEntity | undefined): readonly { readonly entity:
   return entity?.columns.flatMap(({ sort }) => (sort === undefined ? [] : { entity, sort })) ?? [];
 }
 
-function unsortable(entity: AnyEntity | undefined): Message | undefined {
+function sortProblem(entity: AnyEntity | undefined): Message | undefined {
   return entity?.sorts.length === 0 ? message('view:oneOrder') : undefined;
 }

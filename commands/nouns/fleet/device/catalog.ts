@@ -13,7 +13,7 @@ import {
 
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 
-/** Maximum number of values to collect; an attribute with more is not a set of kinds. */
+/** Maximum number of values to collect: models and brands are few. */
 const MAX_VALUES = 300;
 
 interface Attribute {
@@ -30,7 +30,7 @@ export const MODELS: Attribute = {
 
 export const BRANDS: Attribute = {
   key: 'device-brand:counts',
-  // As the server selects: a gateway has its own brand.
+  // Includes gateways, as the server's filter does.
   value: brandOf,
   exclude: (exclude) => ({ sensorBrands: { exclude } }),
 };
@@ -77,7 +77,7 @@ async function countValues(
     .map(({ value, count }) => ({ value, label: value, count }));
 }
 
-/** Every value of an attribute, including those of decommissioned devices only: the valid values of a filter. */
+/** The valid values of a filter: every value in use, even if only on decommissioned devices. */
 export function attributeValues(attribute: Attribute): (context: Context) => Promise<readonly string[]> {
   return (context) =>
     context.cached(`${attribute.key}:every`, async (shared) => {

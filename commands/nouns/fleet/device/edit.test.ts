@@ -25,7 +25,7 @@ afterAll(() => server.close());
 
 const modems = async () => (await device.byIds(context, ids)).map(({ modem }) => modem);
 
-test('sets a lifecycle on several devices, and undo restores their own', async () => {
+test('sets a lifecycle on several devices, and undo restores the previous ones', async () => {
   const [first] = ids;
   await type(context, `device set-lifecycle '${first}' paused`);
   const before = new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]));
@@ -59,7 +59,7 @@ test('rejects one name for several devices and requires confirmation to overwrit
   expect(new Set((await modems()).map(({ notes }) => notes))).toEqual(new Set(['']));
 });
 
-test('the editor starts with shared values and names varying fields', async () => {
+test('the editor starts with the shared values and names the fields that differ', async () => {
   await type(context, `device set-notes '${ids[0]}' 'ladder needed'`);
   const edit = registry.command('device.edit')!;
   const args = await resolveArgs(edit, { devices: { ids } }, context);
@@ -107,8 +107,8 @@ test('sends test messages, replaces batteries and creates devices, and validates
     userMessage: { key: 'core:validation.min' },
     param: 'at',
   });
-  const day = { ...context, preferences: { ...context.preferences, dateTimeFormat: 'day-first' } };
-  const plan = await planOf(day, `device replace-battery '${sender}' --at 2026-01-31T12:00`);
+  const dayFirst = { ...context, preferences: { ...context.preferences, dateTimeFormat: 'day-first' } };
+  const plan = await planOf(dayFirst, `device replace-battery '${sender}' --at 2026-01-31T12:00`);
   expect(plan?.changes[0]?.after).toMatch(/^31-01-2026 \d\d:00:00$/);
   await type(context, `device replace-battery '${sender}' --at 2026-01-31`);
   const [item] = await device.byIds(context, [sender]);

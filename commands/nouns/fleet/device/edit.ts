@@ -45,7 +45,7 @@ function differ(items: readonly Device[], pick: (item: Device) => string): boole
   return new Set(items.map(pick)).size > 1;
 }
 
-/** The rules of spec 5 for several devices: no name, and differing notes are overwritten only if acknowledged. */
+/** Several devices cannot get one name, and overwriting notes that differ must be acknowledged (spec 5). */
 function bulkProblems(items: readonly Device[], values: NewValues, acknowledged: boolean): Record<string, Message> {
   if (items.length < 2) return {};
   const overwrites =
@@ -78,18 +78,18 @@ interface DeviceEdit {
 
 export function editDeviceCommand({ verb, fields: names, keys, prompts = true, count }: DeviceEdit): Command {
   const fields = pickFields(deviceAttributes.fields, ...names);
-  const notes = names.includes('notes') || names.includes('secureNotes');
-  const extra = prompts ? Object.values(fields).flatMap(({ requires }) => requires ?? []) : [];
+  const hasNotes = names.includes('notes') || names.includes('secureNotes');
+  const extraAbilities = prompts ? Object.values(fields).flatMap(({ requires }) => requires ?? []) : [];
   return editCommand({
     entity: device,
     verb,
     target: 'devices',
     fields,
-    requires: ['EDIT_DEVICE', ...extra],
+    requires: ['EDIT_DEVICE', ...extraAbilities],
     ...(keys ? { keys } : {}),
     prompts,
     ...(count ? { count } : {}),
-    ...(notes ? { params: { overwriteNotes: p.flag() } } : {}),
+    ...(hasNotes ? { params: { overwriteNotes: p.flag() } } : {}),
     changed: ['device'],
     problems: (items, values, args) => bulkProblems(items, values, args['overwriteNotes'] === true),
     check: rejectHiddenLifecycle,

@@ -88,7 +88,7 @@ export function selectNumbers(numbers: readonly string[]): ModemSelection {
   return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
 }
 
-/** Frequent events. Each updates only the row of its device; reloading would reorder the list while someone uses it. */
+/** Frequent events, which update only their device's row: a reload would reorder the list while someone uses it. */
 const ROW_EVENTS: ReadonlySet<EventType> = new Set([
   EventType.MESSAGE_RECEIVED,
   EventType.ALARM_TRIGGERED,
@@ -129,13 +129,13 @@ export const device: Entity<Device, DeviceSelection> = entity({
   staffOnly: async (context, { selection }) => {
     const staff = (await staffLifecycles(context)).filter(isSelectedByDefault);
     const selected = selection.modems.lifecycles;
-    const hidden = selected.length === 0 ? staff : staff.filter((lifecycle) => selected.includes(lifecycle));
-    if (hidden.length === 0) return undefined;
+    const staffSelected = selected.length === 0 ? staff : staff.filter((lifecycle) => selected.includes(lifecycle));
+    if (staffSelected.length === 0) return undefined;
     const { pagination } = await load(context, {
       ...selection,
-      modems: { ...selection.modems, lifecycles: hidden },
+      modems: { ...selection.modems, lifecycles: staffSelected },
     })({ size: 1 });
-    const names = LIFECYCLES.filter((name) => hidden.includes(Modem_Lifecycle[name]));
+    const names = LIFECYCLES.filter((name) => staffSelected.includes(Modem_Lifecycle[name]));
     const term = `lifecycle:${names.join(',')}`;
     return pagination?.total ? { count: pagination.total, term } : undefined;
   },

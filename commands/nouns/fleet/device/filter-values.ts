@@ -20,18 +20,18 @@ import { ALL_LIFECYCLES } from './lifecycle.ts';
 
 /** Maximum number of suggestions in an error. */
 const MAX_CANDIDATES = 5;
-/** Number of devices sampled for names of peripherals. Enough, as fleets have few kinds. */
+/** Number of devices sampled for peripheral names. Fleets have few kinds, so a sample is enough. */
 const SAMPLE = 1000;
 
 type Selection = MessageInitShape<typeof ModemSelectionSchema>;
 
 /** Lists devices of any lifecycle, sorted by number. */
 async function listDevices(context: Context, selection: Selection, pagination: { size?: number; page?: number }) {
-  const allLifecycles = create(ModemSelectionSchema, selection);
-  allLifecycles.lifecycles = [...ALL_LIFECYCLES];
+  const withAllLifecycles = create(ModemSelectionSchema, selection);
+  withAllLifecycles.lifecycles = [...ALL_LIFECYCLES];
   const request = {
     organization: context.organization.id,
-    selection: allLifecycles,
+    selection: withAllLifecycles,
     pagination,
     sortBy: [ListModemsRequest_Sort.MODEM_NUMBER_ASC],
   };
@@ -65,14 +65,14 @@ export async function suggestGateways(context: Context, text: string): Promise<r
     .map(({ name, number }) => ({ value: number, label: number, detail: name }));
 }
 
-/** The number of a gateway, by number or name. @throws UnknownValue with the nearest matches */
+/** Resolves a gateway's number or name to its number. @throws UnknownValue with the nearest matches */
 export async function gatewayNumber(value: string, context: Context): Promise<string> {
   if (isNumber(value)) return toNumber(value);
   const all = await gateways(context);
   const exact = all.filter(({ name }) => name.toLowerCase() === value.toLowerCase());
   if (exact[0] && exact.length === 1) return exact[0].number;
-  const plain = value.replace(/\s/g, '').toLowerCase();
-  const prefixMatches = all.filter(({ number }) => number.replace(' ', '').toLowerCase().startsWith(plain));
+  const compactValue = value.replace(/\s/g, '').toLowerCase();
+  const prefixMatches = all.filter(({ number }) => number.replace(' ', '').toLowerCase().startsWith(compactValue));
   const similarNames = new Set(
     nearest(
       value,
@@ -111,7 +111,7 @@ export async function suggestIdentifiers(context: Context, text: string): Promis
   );
 }
 
-/** Requires a complete identifier; a bare word searches for part of one. */
+/** Rejects an identifier that no device has. To search for part of one, use a bare word. */
 export async function requireIdentifier(value: string, context: Context): Promise<void> {
   if (await exists(context, `identifier:${value}`, { identifiers: { include: [value] } })) return;
   const { modems } = await listDevices(context, { freeTextSearch: value }, { size: MAX_CANDIDATES });

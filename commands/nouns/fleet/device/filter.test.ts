@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The devices that a filter finds, and those of all devices that should match. Requires at least one. */
+/** Returns the devices that a filter finds and those it should find. Throws if it should find none. */
 async function compare(filter: string, matches: (item: Device) => boolean) {
   const numbers = (items: readonly Device[]): string[] => items.map(device.id).toSorted();
   const expected = numbers(all.filter(matches));
@@ -66,7 +66,7 @@ test.each<Case>([
   ['tagtype:well', ({ modem }) => modem.tags.some(({ label }) => label?.type === 'well')],
   ['last<2h', (item) => hasReported(item) && age(item) < 2 * HOUR],
   ['last>2h', (item) => hasReported(item) && age(item) > 2 * HOUR],
-])('finds the devices of %s', async (filter, matches) => {
+])('finds the devices that %s selects', async (filter, matches) => {
   const { found, expected } = await compare(filter, matches);
   expect(found).toEqual(expected);
 });
@@ -201,7 +201,7 @@ test('completes models with device counts', async () => {
   expect(suggestions.length).toBe(new Set(all.map(({ modem }) => modem.deviceType).filter(Boolean)).size);
 });
 
-test('sort:-last lists the longest silent device first', async () => {
+test('sort:-last lists the device that has been silent longest first', async () => {
   const times = (await listAll(device, 'sort:-last', context)).map(
     ({ modem }) => modem.lastMessageReceivedAt?.timestamp?.seconds,
   );

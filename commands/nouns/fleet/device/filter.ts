@@ -55,7 +55,7 @@ import { typeTexts } from './texts.ts';
 
 type Key = FilterKey<ModemSelection>;
 
-/** Health and lifecycle: the contract can only include values, so `-` includes all others. */
+/** The contract can only include health levels and lifecycles, so `-` includes all others. */
 const health: Key = {
   kind: 'name',
   negates: true,
@@ -170,7 +170,7 @@ const number: Key = {
   apply: (selection, term) => addTo((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
 };
 
-/** `gateway:'1A07 33D2'`: devices relayed by this gateway; `gateway:*`: relayed by any, `-gateway:*`: by none. */
+/** `gateway:'1A07 33D2'` selects devices relayed by this gateway, `gateway:*` by any, and `-gateway:*` by none. */
 const gateway: Key = {
   kind: 'name',
   negates: true,
@@ -263,8 +263,8 @@ export const LAST_ALIASES: readonly string[] = [
 ];
 
 /**
- * Time of the last message: `last<2h` is within the last two hours, `last>2d` is silent for longer; several terms must
- * all hold.
+ * Selects by the time of the last message: `last<2h` if it came within two hours, `last>2d` if it is older than two
+ * days; several terms must all hold.
  */
 const last: Key = {
   kind: 'time',
@@ -290,7 +290,7 @@ function intersect(current: TimeRange | undefined, range: TimeRange, key: string
   });
 }
 
-/** `location:52.9/6.5/53.1/6.8`: within the box between these corners, or any of several boxes. */
+/** `location:52.9/6.5/53.1/6.8` selects devices in the box between these corners, or in any of several boxes. */
 const location: FilterKey<DeviceSelection> = {
   kind: 'text',
   aliases: ['place', 'area', 'near', 'within'],

@@ -23,13 +23,13 @@ function momentText(ms: number | undefined, { preferences }: Context): string | 
   return ms === undefined ? undefined : formatMoment(ms, momentFormat(preferences));
 }
 
-/** The current value as an argument of the command line. */
-const argOf = (item: Device): string | undefined => {
+/** The time of the last replacement, as a command-line argument. */
+const replacedAtArg = (item: Device): string | undefined => {
   const ms = replacedAt(item);
   return ms === undefined ? undefined : printTime(new Date(ms));
 };
 
-/** No device is older: an earlier year is a typo. */
+/** No device is older than this: an earlier date is a typo. */
 const OLDEST = '2000-01-01';
 
 /** Records when a battery was replaced. Undo restores the previous time, which every device must have. */
@@ -43,9 +43,9 @@ export const replaceBattery = bulkAction({
     before: momentText(replacedAt(item), context),
     after: momentText(spanOf(at, context.now(), firstDay(context.preferences)).from, context),
   }),
-  reversible: (items) => items.every((item) => argOf(item) !== undefined),
+  reversible: (items) => items.every((item) => replacedAtArg(item) !== undefined),
   undo: (items) => {
-    const groups = groupBy(items, argOf);
+    const groups = groupBy(items, replacedAtArg);
     if (groups.has(undefined)) return [];
     return [...groups].map(([at, group]) => ({
       id: 'device.replace-battery',

@@ -11,7 +11,7 @@ import type { Modem, ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
 export interface Device {
   readonly modem: Modem;
   readonly level: Level;
-  /** Names of organizations, for displaying its own; see `kit/organization-names.ts`. */
+  /** Organization names, including the name of the device's own; see `kit/organization-names.ts`. */
   readonly organizations?: OrganizationNames;
 }
 
@@ -28,7 +28,7 @@ export function isNumber(text: string): boolean {
   return NUMBER.test(text.trim());
 }
 
-/** `5529 0491`, as the contract shows it; other text is returned unchanged. */
+/** `5529 0491`, in the contract's format; other text is only trimmed and uppercased. */
 export function toNumber(text: string): string {
   return text.trim().replace(NUMBER, '$1 $2').toUpperCase();
 }

@@ -23,6 +23,6 @@ export async function lifecycleCounts(
   ]);
   // A filter that names no lifecycle selects only the default ones (contract: ModemSelection).
   const candidates = [counts.filter(({ lifecycle }) => isSelectedByDefault(lifecycle)), counts];
-  const matching = candidates.find((candidate) => candidate.reduce((sum, { count }) => sum + count, 0) === total);
-  return matching && new Map(matching.map(({ name, count }) => [name, count]));
+  const consistent = candidates.find((candidate) => candidate.reduce((sum, { count }) => sum + count, 0) === total);
+  return consistent && new Map(consistent.map(({ name, count }) => [name, count]));
 }

@@ -5,7 +5,7 @@ import { p } from '#commands/model/params.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { Modem_Lifecycle, Modem_LifecycleSchema, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 
-/** The most frequent lifecycles, offered first; those that only staff may see and set (contract: Lifecycle) follow. */
+/** The lifecycles that customers may set, offered first. Only staff may set the others (contract: Lifecycle). */
 const COMMON = [
   'INSTALLED',
   'PAUSED',

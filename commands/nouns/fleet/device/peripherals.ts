@@ -1,6 +1,6 @@
 import type { Device } from './item.ts';
 
-/** Name to version; the empty text if it has none. */
+/** Versions by name; empty if the peripheral has none. */
 export type Peripherals = Readonly<Record<string, string>>;
 
 export function peripheralsOf({ modem }: Device): Peripherals {

@@ -22,7 +22,7 @@ interface PeripheralChange {
   readonly remove: readonly string[] | undefined;
 }
 
-/** The field of all peripherals, changed by adding values to the current ones and removing some names. */
+/** The peripherals field, edited by adding to the current peripherals and removing some by name. */
 function peripheralsField({ remove = [] }: PeripheralChange): Readonly<Record<string, DeviceField>> {
   const after: DeviceField['after'] = (item, add) => {
     const all = { ...peripheralsOf(item), ...(add as Peripherals) };
@@ -31,7 +31,7 @@ function peripheralsField({ remove = [] }: PeripheralChange): Readonly<Record<st
   return { peripherals: { ...deviceFields.peripherals, after } };
 }
 
-const valuesOf = ({ add = {} }: PeripheralChange): NewValues => ({ peripherals: add });
+const newValuesOf = ({ add = {} }: PeripheralChange): NewValues => ({ peripherals: add });
 
 export const setPeripherals = command({
   id: 'device.set-peripherals',
@@ -45,9 +45,9 @@ export const setPeripherals = command({
     if (conflict !== undefined) return { remove: message('device:validation.addAndRemove', { name: conflict }) };
     return Object.keys(add).length + remove.length === 0 ? { add: message('core:validation.required') } : {};
   },
-  plan: async (_context, args) => editPlan(device, peripheralsField(args), valuesOf(args), args.devices.items),
+  plan: async (_context, args) => editPlan(device, peripheralsField(args), newValuesOf(args), args.devices.items),
   run: async (context, args) => {
-    const { changing: items } = splitUnchanged(peripheralsField(args), valuesOf(args), args.devices.items);
+    const { changing: items } = splitUnchanged(peripheralsField(args), newValuesOf(args), args.devices.items);
     const partial = create(UpdateDevice_UpdatePeripherals_PartialSchema, {
       addPeripherals: { ...args.add },
       removePeripherals: [...(args.remove ?? [])],
@@ -61,10 +61,14 @@ export const setPeripherals = command({
         }),
     };
     const { results } = await send(context, device, sendOptions, items, partial);
-    return { changed: ['device'], results, message: editDone(device, peripheralsField(args), valuesOf(args), results) };
+    return {
+      changed: ['device'],
+      results,
+      message: editDone(device, peripheralsField(args), newValuesOf(args), results),
+    };
   },
   inverse: (args, outcome) => {
-    const edit = { id: 'device.edit', target: 'devices', newValues: valuesOf(args) };
+    const edit = { id: 'device.edit', target: 'devices', newValues: newValuesOf(args) };
     return restore(device, peripheralsField(args), edit, args.devices.items, outcome);
   },
 });

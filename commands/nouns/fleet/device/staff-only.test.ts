@@ -31,7 +31,7 @@ test('counts the hidden devices as the difference between staff and customer cou
   expect(hidden?.count).toBe(staffCount - customerCount);
 });
 
-test('its filter term lists exactly the hidden devices', async () => {
+test('the filter term lists exactly the hidden devices', async () => {
   const hidden = await staffOnly(staff, '');
   expect(await count(staff, hidden?.term ?? '')).toBe(hidden?.count);
 });

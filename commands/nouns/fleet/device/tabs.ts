@@ -99,11 +99,11 @@ const eventColumns: readonly Column<Event>[] = [
     width: 200,
     grow: 1,
     // Most titles repeat the type, which has its own column.
-    value: ({ type, title, description }) => (description && sameAsType(type, title) ? description : title),
+    value: ({ type, title, description }) => (description && repeatsType(type, title) ? description : title),
   },
 ];
 
-const sameAsType = (type: EventType, title: string): boolean =>
+const repeatsType = (type: EventType, title: string): boolean =>
   enumName(EventType, type)?.replaceAll('_', ' ').toLowerCase() === title.toLowerCase();
 
 const events: DetailTab<Device> = {

@@ -10,7 +10,7 @@ import { organizationIdOf } from './item.ts';
 
 const HEX = /^([0-9a-f]{2}\s*)*$/i;
 
-function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+function parseHex(hex: string): Uint8Array<ArrayBuffer> {
   const pairs = hex.replace(/\s/g, '').match(/../g) ?? [];
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
@@ -35,7 +35,7 @@ export const sendTestMessage = bulkAction({
   organization: organizationIdOf,
   call: async ({ api, organization, signal, now, preferences }, items, { content = '', at = 'now' }) => {
     const time = toTimestamp(at, now(), firstDay(preferences));
-    const messages = items.map(({ modem }) => ({ modemNumber: modem.number, time, content: bytesOf(content) }));
+    const messages = items.map(({ modem }) => ({ modemNumber: modem.number, time, content: parseHex(content) }));
     await api(TestingService).pushModemMessages({ organization, messages }, { signal });
   },
 });

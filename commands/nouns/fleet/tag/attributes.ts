@@ -18,12 +18,12 @@ import { nameOf, typeOf, type TagItem } from './item.ts';
 import { suggestTagNames, tagNames, tagTypes } from './list.ts';
 import { locationText, parsePoint } from './location.ts';
 
-/** A field of a tag, with how it is written into an update. */
+/** A field of a tag, which can write itself into an update. */
 interface TagField extends EditableField<TagItem> {
   write(update: UpdateTagRequest, value: ArgValue): void;
 }
 
-function label(update: UpdateTagRequest) {
+function ensureLabel(update: UpdateTagRequest) {
   return (update.update ??= create(Tag_LabelSchema));
 }
 
@@ -57,7 +57,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
         check: (value) => (value.trim() ? undefined : message('core:validation.required')),
       }),
       current: nameOf,
-      write: (update, value) => (label(update).name = (value as string).trim()),
+      write: (update, value) => (ensureLabel(update).name = (value as string).trim()),
     },
     filter: {
       kind: 'text',
@@ -78,7 +78,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
       param: tagParams.type,
       current: typeOf,
       text: (value) => tagTypeText(value as string),
-      write: (update, value) => (label(update).type = value as string),
+      write: (update, value) => (ensureLabel(update).type = value as string),
     },
     filter: {
       kind: 'text',

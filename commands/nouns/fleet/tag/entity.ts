@@ -15,8 +15,8 @@ import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
 import { everything, everyTag, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
 
-/** Names can be shared; ids are unique. */
-const ownId = ({ tag }: TagItem): string => `#${tag.id}`;
+/** A tag as a filter value: names need not be unique. */
+const idValue = ({ tag }: TagItem): string => `#${tag.id}`;
 
 const accessors = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };
 const cachedLookups = localLookups({ loadAll: (context) => everyTag(context, everything()), ...accessors });
@@ -80,8 +80,8 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   columns: tagAttributes.columns,
   details: tagAttributes.details,
   itemTabs: [
-    { id: 'devices', entity: 'device', key: 'tag', value: ownId, columns: ['health', 'number', 'name'] },
-    { id: 'webhooks', entity: 'webhook', key: 'tag', value: ownId, columns: ['health', 'description', 'url'] },
+    { id: 'devices', entity: 'device', key: 'tag', value: idValue, columns: ['health', 'number', 'name'] },
+    { id: 'webhooks', entity: 'webhook', key: 'tag', value: idValue, columns: ['health', 'description', 'url'] },
   ],
   changedBy: ['DEVICE_UPDATED', 'DEVICE_CREATED'],
 });

@@ -16,7 +16,7 @@ export function typeOf({ tag }: TagItem): string {
   return tag.label?.type ?? '';
 }
 
-/** Tags as a cell shows them. */
+/** The ids and names of tags, for a table cell. */
 export function tagLabels(tags: readonly Tag[]): readonly { readonly id: string; readonly name: string }[] {
   return tags.map((tag) => ({ id: `${tag.id}`, name: tag.label?.name ?? '' }));
 }

@@ -26,10 +26,10 @@ import { tokenParams } from './params.ts';
 
 const EDIT = 'token.edit';
 
-const list = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
-const text = (value: unknown): string | undefined => list(value as readonly string[]);
+const join = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
+const text = (value: unknown): string | undefined => join(value as readonly string[]);
 
-/** How long before expiry to warn, in time to create a new token. */
+/** Warns this long before expiry, in time to create a new token. */
 const EXPIRES_SOON_MS = 14 * 86_400_000;
 
 function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
@@ -89,7 +89,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       },
       column: { width: 160, grow: 1 },
       detail: 'owner',
-      // By name, email address or id.
+      // Finds owners by name, email address or id.
       key: 'user',
       filter: {
         kind: 'name',
@@ -102,7 +102,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     email: { kind: 'text', value: ({ userDetails }) => userDetails?.email || undefined, detail: 'owner' },
     roles: {
       kind: 'text',
-      value: ({ roles, roleNames: names = roles }) => list(names),
+      value: ({ roles, roleNames: names = roles }) => join(names),
       column: { width: 150 },
       detail: 'rights',
       edit: EDIT,

@@ -17,10 +17,10 @@ import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 
 import { token } from './entity.ts';
-import { permissions, typeTexts, userPermissions } from './item.ts';
+import { toPermissions, toUserPermissions, typeTexts } from './item.ts';
 import { tokenParams } from './params.ts';
 
-function inFuture(value: string, { now }: Context): Message | undefined {
+function expiryProblem(value: string, { now }: Context): Message | undefined {
   return spanOf(value, now()).to > now().getTime() ? undefined : message('token:validation.past');
 }
 
@@ -38,7 +38,7 @@ export const createToken = command({
     ),
     type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: typeTexts.byName }),
     ...tokenParams,
-    expires: p.time({ check: inFuture }),
+    expires: p.time({ check: expiryProblem }),
     forUser: p.ref(() => user),
     organizations: p.refs(() => organization),
     allOrganizations: p.flag(),
@@ -67,8 +67,8 @@ export const createToken = command({
         organization: context.organization.id,
         name: args.name.trim(),
         type: Token_Type[args.type ?? 'SPECIFIC'],
-        organizationPermissions: { include: permissions(args.permissions ?? []) },
-        userPermissions: { include: userPermissions(args.userPermissions ?? []) },
+        organizationPermissions: { include: toPermissions(args.permissions ?? []) },
+        userPermissions: { include: toUserPermissions(args.userPermissions ?? []) },
         roles: { include: [...(args.roles ?? [])] },
         ...(args.expires
           ? {

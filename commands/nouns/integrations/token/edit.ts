@@ -3,7 +3,7 @@ import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 
 import { tokenAttributes } from './attributes.ts';
 import { token } from './entity.ts';
-import { permissions, userPermissions, type TokenItem } from './item.ts';
+import { toPermissions, toUserPermissions, type TokenItem } from './item.ts';
 
 type Names = readonly string[];
 
@@ -29,11 +29,11 @@ export const editToken = editCommand<TokenItem>({
       await tokens.updateTokenRoles({ ...request, update: { case: 'replace', value } }, { signal });
     }
     if (granted) {
-      const replaceOrganizationPermissions = { include: permissions(granted) };
+      const replaceOrganizationPermissions = { include: toPermissions(granted) };
       await tokens.updateTokenOrganizationPermissions({ ...request, replaceOrganizationPermissions }, { signal });
     }
     if (forAccount) {
-      const replaceUserPermissions = { include: userPermissions(forAccount) };
+      const replaceUserPermissions = { include: toUserPermissions(forAccount) };
       await tokens.updateTokenUserPermissions({ ...request, replaceUserPermissions }, { signal });
     }
   },

@@ -9,10 +9,10 @@ import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { token } from './entity.ts';
 import {
   permissionNames,
-  permissions,
   permissionTexts,
+  toPermissions,
+  toUserPermissions,
   userPermissionNames,
-  userPermissions,
   userPermissionTexts,
 } from './item.ts';
 import { tokenParams } from './params.ts';
@@ -39,7 +39,7 @@ interface Grant {
   ) => Promise<unknown>;
 }
 
-function after(current: Names, { replace, add, remove }: ListUpdate): Names {
+function applyUpdate(current: Names, { replace, add, remove }: ListUpdate): Names {
   if (replace) return [...new Set(replace)];
   // If a name is in both lists, removal wins (contract: TokenService).
   return [...new Set([...current, ...add])].filter((name) => !remove.includes(name));
@@ -64,7 +64,7 @@ function permissionCommand({ verb, field, param, label = String, current, send }
     },
     field: message(`token:fields.${field}`),
     current,
-    after: (before, args) => after(before, updateOf(args)),
+    after: (before, args) => applyUpdate(before, updateOf(args)),
     label,
     undo: ({ before }) => ({ verb, args: { replace: before } }),
     call: async (context, items, args) => {
@@ -84,9 +84,9 @@ export const setPermissions = permissionCommand({
     api(TokenService).updateTokenOrganizationPermissions(
       {
         ...request,
-        ...(replace ? { replaceOrganizationPermissions: { include: permissions(replace) } } : {}),
-        addOrganizationPermissions: permissions(add),
-        removeOrganizationPermissions: permissions(remove),
+        ...(replace ? { replaceOrganizationPermissions: { include: toPermissions(replace) } } : {}),
+        addOrganizationPermissions: toPermissions(add),
+        removeOrganizationPermissions: toPermissions(remove),
       },
       { signal },
     ),
@@ -102,9 +102,9 @@ export const setUserPermissions = permissionCommand({
     api(TokenService).updateTokenUserPermissions(
       {
         ...request,
-        ...(replace ? { replaceUserPermissions: { include: userPermissions(replace) } } : {}),
-        addUserPermissions: userPermissions(add),
-        removeUserPermissions: userPermissions(remove),
+        ...(replace ? { replaceUserPermissions: { include: toUserPermissions(replace) } } : {}),
+        addUserPermissions: toUserPermissions(add),
+        removeUserPermissions: toUserPermissions(remove),
       },
       { signal },
     ),

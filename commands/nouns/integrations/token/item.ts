@@ -38,7 +38,7 @@ export function permissionNames(values: readonly OrganizationPermission[]): read
   return values.flatMap((value) => enumName(OrganizationPermission, value) ?? []);
 }
 
-export function permissions(names: readonly string[]): OrganizationPermission[] {
+export function toPermissions(names: readonly string[]): OrganizationPermission[] {
   return names.map((name) => OrganizationPermission[name as keyof typeof OrganizationPermission]);
 }
 
@@ -46,6 +46,6 @@ export function userPermissionNames(values: readonly UserPermission[]): readonly
   return values.flatMap((value) => enumName(UserPermission, value) ?? []);
 }
 
-export function userPermissions(names: readonly string[]): UserPermission[] {
+export function toUserPermissions(names: readonly string[]): UserPermission[] {
   return names.map((name) => UserPermission[name as keyof typeof UserPermission]);
 }

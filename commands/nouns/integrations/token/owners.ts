@@ -10,7 +10,7 @@ const MAX_SUGGESTED = 200;
 
 const nameOf = ({ name, email, id }: User): string => name || email || id;
 
-async function people(context: Context, search: string): Promise<readonly User[]> {
+async function searchPeople(context: Context, search: string): Promise<readonly User[]> {
   const request = {
     organization: context.organization.id,
     selection: search ? { search } : {},
@@ -19,9 +19,9 @@ async function people(context: Context, search: string): Promise<readonly User[]
   return (await context.api(UserService).list(request, { signal: context.signal })).users;
 }
 
-/** Suggests people of the organization, by the name a filter takes. */
+/** Suggests members of the organization, with the name or email address to use in a filter. */
 export async function suggestOwners(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await people(context, text.trim())).map((user) => ({
+  return (await searchPeople(context, text.trim())).map((user) => ({
     value: nameOf(user),
     label: nameOf(user),
     detail: user.email,
@@ -38,7 +38,7 @@ export async function ownerIds(names: readonly string[], context: Context): Prom
 
 async function ownerId(text: string, context: Context): Promise<string> {
   const query = text.toLocaleLowerCase();
-  const candidates = await people(context, text);
+  const candidates = await searchPeople(context, text);
   const exact = candidates.filter(({ id, email }) => id === text || email.toLowerCase() === query);
   const matches = exact.length > 0 ? exact : candidates.filter((user) => nameOf(user).toLocaleLowerCase() === query);
   const [match, ...others] = matches;
@@ -47,8 +47,9 @@ async function ownerId(text: string, context: Context): Promise<string> {
     const emails = matches.map(({ email }) => email);
     throw new UnknownValue(message('token:filter.severalUsers', { text, emails: emails.join(', ') }), text, emails);
   }
-  const near = candidates.length > 0 ? candidates.map(nameOf) : nearest(text, (await people(context, '')).map(nameOf));
+  const near =
+    candidates.length > 0 ? candidates.map(nameOf) : nearest(text, (await searchPeople(context, '')).map(nameOf));
   if (near.length === 0) throw new CommandError(message('token:filter.noUser', { text }));
-  const sentence = message('token:filter.nearUser', { text, near: near.slice(0, 5).join(', ') });
-  throw new UnknownValue(sentence, text, near.slice(0, 5));
+  const problem = message('token:filter.nearUser', { text, near: near.slice(0, 5).join(', ') });
+  throw new UnknownValue(problem, text, near.slice(0, 5));
 }

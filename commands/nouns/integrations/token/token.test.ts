@@ -53,14 +53,14 @@ test('a token created with an expiring token expires with it', async () => {
   const byToken = { ...context, api: server.with(outcome.reveal!.value).client };
   const child = await type(byToken, 'token create child');
   expect(child.outcome.message).toMatchObject({ key: 'token:done.createdUntil', values: { name: 'child' } });
-  const end = (await find('short')).expiresAt?.textual;
-  expect((await find('child')).expiresAt?.textual).toBe(end);
+  const expiry = (await find('short')).expiresAt?.textual;
+  expect((await find('child')).expiresAt?.textual).toBe(expiry);
   await expect(type(byToken, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
   const lasting = await type(context, 'token create lasting');
   expect(lasting.outcome.message?.key).toBe('token:done.created');
 });
 
-test("changes permissions and roles and undo restores each token's own", async () => {
+test('changes permissions of several tokens, and undo restores the previous ones', async () => {
   await type(context, 'token create one --permissions MODEMS');
   await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');
   const ids = [(await find('one')).id, (await find('two')).id].join(',');
@@ -75,7 +75,7 @@ test("changes permissions and roles and undo restores each token's own", async (
   expect((await find('one')).userPermissions).toHaveLength(0);
 });
 
-test('an edit sets roles and permissions together and undo restores both', async () => {
+test('an edit sets roles and permissions together, and undo restores both', async () => {
   await type(context, 'token create three --permissions MODEMS');
   const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
   const { id } = await find('three');
@@ -89,7 +89,7 @@ test('an edit sets roles and permissions together and undo restores both', async
   expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
 });
 
-test('rejects invalid combinations before the request', async () => {
+test('rejects invalid combinations without a request', async () => {
   await expect(type(context, 'token create mine --type PERSONAL --permissions MODEMS')).rejects.toMatchObject({
     param: 'type',
   });

@@ -20,8 +20,8 @@ import {
   hiddenHeader,
   isCoolingDown,
   isDisabled,
+  join,
   levelOf,
-  list,
   stateOf,
   type WebhookItem,
 } from './item.ts';
@@ -140,7 +140,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   },
   headers: {
     kind: 'mono',
-    value: ({ webhook }) => list(Object.keys(webhook.data?.customHeaders ?? {}).map(hiddenHeader)),
+    value: ({ webhook }) => join(Object.keys(webhook.data?.customHeaders ?? {}).map(hiddenHeader)),
     detail: 'delivery',
     edit: EDIT,
     // Values are write-only: an empty one keeps the stored value of that name.
@@ -213,7 +213,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   caCertificate: { kind: 'text', value: ({ webhook }) => webhook.data?.caCertificateName, detail: 'delivery' },
   tags: {
     kind: 'tags',
-    value: ({ webhook }) => list(webhook.tags.map(({ label }) => label?.name ?? '')),
+    value: ({ webhook }) => join(webhook.tags.map(({ label }) => label?.name ?? '')),
     tags: ({ webhook }) => tagLabels(webhook.tags),
     column: { width: 140 },
     detail: 'about',

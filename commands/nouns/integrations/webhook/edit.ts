@@ -20,7 +20,7 @@ import type { WebhookItem } from './item.ts';
 import { webhookParams } from './params.ts';
 
 /** Webhooks per call. */
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -47,7 +47,7 @@ export async function checkLevels(context: Context, names: readonly string[]): P
 const check = (context: Context, values: NewValues): Promise<void> =>
   checkLevels(context, (values['healthLevels'] as readonly string[] | undefined) ?? []);
 
-/** In the order of the create form. */
+// In the order of the create form.
 const fields = pickFields(webhookAttributes.fields, ...Object.keys(webhookParams), 'disabled');
 
 export const editWebhook = editCommand<WebhookItem>({
@@ -60,7 +60,7 @@ export const editWebhook = editCommand<WebhookItem>({
   prompts: false,
   changed: ['webhook'],
   check,
-  size: BATCH,
+  size: BATCH_SIZE,
   call: async ({ api, organization, signal }, items, { newValues, args }) => {
     const updates = items.map((item) => ({
       id: item.webhook.id,

@@ -18,7 +18,7 @@ import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import type { UpdateWebhookRequest_UpdateWebhook as UpdateWebhook, Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 
 import type { WebhookAttributes, WebhookField } from './attribute.ts';
-import { list, type WebhookItem } from './item.ts';
+import { join, type WebhookItem } from './item.ts';
 import { webhookParams } from './params.ts';
 
 // The event filter of a webhook. The contract replaces each part as a whole, so an update starts as a copy of the
@@ -46,7 +46,7 @@ function tagFilter(update: UpdateWebhook, { filters }: Webhook): Filter_Tags {
   return (update.tagFilter ??= create(Filter_TagsSchema, { include, exclude }));
 }
 
-const eventsOn = (side: Side, param: WebhookField['param']): WebhookField => ({
+const eventsField = (side: Side, param: WebhookField['param']): WebhookField => ({
   param,
   current: ({ webhook }) => eventNames(webhook.filters?.eventTypes?.[side] ?? []),
   text,
@@ -55,7 +55,7 @@ const eventsOn = (side: Side, param: WebhookField['param']): WebhookField => ({
   },
 });
 
-const devicesOn = (side: Side, param: WebhookField['param']): WebhookField => ({
+const devicesField = (side: Side, param: WebhookField['param']): WebhookField => ({
   param,
   current: ({ webhook }) => webhook.filters?.modemNumbers?.[side] ?? [],
   argument: (resolved) => (resolved as readonly Device[] | undefined)?.map(device.id),
@@ -65,7 +65,7 @@ const devicesOn = (side: Side, param: WebhookField['param']): WebhookField => ({
   },
 });
 
-const tagsOn = (
+const tagsField = (
   side: Side,
   param: WebhookField['param'],
   tagsOf: (item: WebhookItem) => readonly Tag[],
@@ -80,7 +80,7 @@ const tagsOn = (
 });
 
 /** `Message received`, with the number of further event types. */
-function eventsOf({ webhook }: WebhookItem): string | Message {
+function eventsText({ webhook }: WebhookItem): string | Message {
   const [first, ...others] = webhook.filters?.eventTypes?.include ?? [];
   if (first === undefined) return message('webhook:allEvents');
   const event = eventTexts.text(first);
@@ -89,39 +89,39 @@ function eventsOf({ webhook }: WebhookItem): string | Message {
 
 const EDIT = 'webhook.set-filter';
 
-const names = (tags: readonly Tag[]): string | undefined => list(tags.map(({ label }) => label?.name ?? ''));
+const names = (tags: readonly Tag[]): string | undefined => join(tags.map(({ label }) => label?.name ?? ''));
 
 export const filterAttributes = {
   events: {
     kind: 'text',
     value: ({ webhook }) => eventTexts.list(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:allEvents'),
-    column: { width: 180, value: eventsOf },
+    column: { width: 180, value: eventsText },
     detail: 'events',
     edit: EDIT,
-    field: eventsOn('include', webhookParams.events),
+    field: eventsField('include', webhookParams.events),
   },
   exceptEvents: {
     kind: 'text',
     value: ({ webhook }) => eventTexts.list(webhook.filters?.eventTypes?.exclude ?? []),
     detail: 'events',
     edit: EDIT,
-    field: eventsOn('exclude', webhookParams.exceptEvents),
+    field: eventsField('exclude', webhookParams.exceptEvents),
   },
   devices: {
     kind: 'mono',
-    value: ({ webhook }) => list(webhook.filters?.modemNumbers?.include),
+    value: ({ webhook }) => join(webhook.filters?.modemNumbers?.include),
     links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.include ?? [])),
     detail: 'events',
     edit: EDIT,
-    field: devicesOn('include', webhookParams.devices),
+    field: devicesField('include', webhookParams.devices),
   },
   exceptDevices: {
     kind: 'mono',
-    value: ({ webhook }) => list(webhook.filters?.modemNumbers?.exclude),
+    value: ({ webhook }) => join(webhook.filters?.modemNumbers?.exclude),
     links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.exclude ?? [])),
     detail: 'events',
     edit: EDIT,
-    field: devicesOn('exclude', webhookParams.exceptDevices),
+    field: devicesField('exclude', webhookParams.exceptDevices),
   },
   // `tags` is the param for the tags it listens to; the webhook's own tags have their own command.
   filterTags: {
@@ -132,7 +132,7 @@ export const filterAttributes = {
     detail: 'events',
     edit: EDIT,
     param: 'tags',
-    field: tagsOn('include', webhookParams.tags, ({ filterTags }) => filterTags),
+    field: tagsField('include', webhookParams.tags, ({ filterTags }) => filterTags),
   },
   exceptTags: {
     kind: 'tags',
@@ -140,14 +140,14 @@ export const filterAttributes = {
     tags: ({ exceptTags }) => tagLabels(exceptTags),
     detail: 'events',
     edit: EDIT,
-    field: tagsOn('exclude', webhookParams.exceptTags, ({ exceptTags }) => exceptTags),
+    field: tagsField('exclude', webhookParams.exceptTags, ({ exceptTags }) => exceptTags),
   },
   healthLevels: {
     kind: 'text',
-    value: ({ webhook }) => list(webhook.filters?.healthLevels),
+    value: ({ webhook }) => join(webhook.filters?.healthLevels),
     detail: 'events',
     edit: EDIT,
-    // The contract takes additions and removals.
+    // The contract has additions and removals, not a replacement.
     field: {
       param: webhookParams.healthLevels,
       current: ({ webhook }) => webhook.filters?.healthLevels ?? [],

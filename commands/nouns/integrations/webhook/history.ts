@@ -25,7 +25,7 @@ function header({ headers }: WebhookCall, name: string): string | undefined {
 }
 
 /** `120 ms`, `1.4 s` */
-function durationOf(call: WebhookCall): Message | undefined {
+function durationText(call: WebhookCall): Message | undefined {
   const ms = Number(header(call, DURATION_HEADER) ?? Number.NaN);
   if (Number.isNaN(ms)) return undefined;
   if (ms < 1000) return message('webhook:call.milliseconds', { ms });
@@ -36,8 +36,8 @@ export function deliveryOf(call: WebhookCall): string | undefined {
   return header(call, DELIVERY_HEADER);
 }
 
-/** The calls of a webhook, newest first. */
-export async function callsOf(
+/** Loads a page of a webhook's calls, newest first. */
+export async function loadCalls(
   context: Context,
   { webhook }: WebhookItem,
   { page, narrow }: Part = WHOLE,
@@ -64,7 +64,7 @@ const columns: readonly Column<WebhookCall>[] = [
     level: (row) => (row.successful ? 'ok' : 'error'),
   },
   { id: 'status', kind: 'number', width: 32, value: (row) => header(row, STATUS_HEADER) },
-  { id: 'duration', kind: 'number', width: 56, value: durationOf },
+  { id: 'duration', kind: 'number', width: 56, value: durationText },
   {
     id: 'event',
     kind: 'text',
@@ -78,7 +78,7 @@ const columns: readonly Column<WebhookCall>[] = [
 ];
 
 /** The request body; for Protobuf, the bytes and their JSON. */
-function bodyOf(call: WebhookCall): readonly DetailPart[] {
+function bodyParts(call: WebhookCall): readonly DetailPart[] {
   // A body is never empty: the server omits it for people who may not see the event.
   if (call.bodyProto.length === 0 && call.bodyJson === '')
     return [{ label: message('webhook:call.body'), text: message('webhook:call.bodyHidden') }];
@@ -105,7 +105,7 @@ export const history: DetailTab<WebhookItem> = {
   limit: MAX_ROWS,
   pages: true,
   narrow: historyNarrowing,
-  load: callsOf,
+  load: loadCalls,
   key: (row) => {
     const call = row as WebhookCall;
     return `${textOf(call.time)} ${deliveryOf(call) ?? ''}`;
@@ -116,7 +116,7 @@ export const history: DetailTab<WebhookItem> = {
       .filter(([name]) => !RESPONSE_HEADERS.includes(name.toLowerCase()))
       .map(([name, value]) => (value === '' ? hiddenHeader(name) : `${name}: ${value}`));
     const status = header(call, STATUS_HEADER);
-    const duration = durationOf(call);
+    const duration = durationText(call);
     return [
       { label: message('webhook:call.time'), text: textOf(call.time) ?? '', time: msOf(call.time) },
       ...(status ? [{ label: message('webhook:call.status'), text: status }] : []),
@@ -124,7 +124,7 @@ export const history: DetailTab<WebhookItem> = {
       { label: message('webhook:call.url'), text: call.url, mono: true },
       ...(call.error ? [{ label: message('webhook:call.error'), text: call.error }] : []),
       { label: message('webhook:call.headers'), text: headers.join('\n'), mono: true },
-      ...bodyOf(call),
+      ...bodyParts(call),
     ];
   },
 };

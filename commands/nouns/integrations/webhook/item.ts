@@ -46,4 +46,4 @@ export function stateOf(item: WebhookItem): Message {
 /** A header with a hidden value; the server returns the value blank. */
 export const hiddenHeader = (name: string): string => `${name}: ${HIDDEN}`;
 
-export const list = (texts: readonly string[] | undefined): string | undefined => texts?.join(', ') || undefined;
+export const join = (texts: readonly string[] | undefined): string | undefined => texts?.join(', ') || undefined;

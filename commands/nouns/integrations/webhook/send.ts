@@ -1,5 +1,6 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
 import { CommandError, isUnimplemented } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -9,7 +10,8 @@ import {
 } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 
 import { webhook } from './entity.ts';
-import { callsOf, deliveryOf } from './history.ts';
+import { deliveryOf, loadCalls } from './history.ts';
+import type { WebhookItem } from './item.ts';
 
 /** Awaits a call to our extension of the contract. @throws CommandError if the server does not implement it */
 async function extensionCall<T>(call: Promise<T>): Promise<T> {
@@ -77,8 +79,8 @@ function checkDelivery(value: string): Message | undefined {
 }
 
 /** The newest failed delivery, the default one to resend. */
-async function newestFailure(...[context, item]: Parameters<typeof callsOf>): Promise<string> {
-  const calls = await callsOf(context, item, { page: 0, narrow: { onlyFailures: true } });
+async function newestFailure(context: Context, item: WebhookItem): Promise<string> {
+  const calls = await loadCalls(context, item, { page: 0, narrow: { onlyFailures: true } });
   const deliveryId = calls.map(deliveryOf).find((id) => id !== undefined);
   if (deliveryId === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
   return deliveryId;

@@ -8,12 +8,12 @@ import { p, required } from '#commands/model/params.ts';
 import { WebhookCallSchema, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
 
 import { webhook } from './entity.ts';
-import { callsOf, history } from './history.ts';
+import { history, loadCalls } from './history.ts';
 import type { WebhookItem } from './item.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** The calls of a webhook: opens its panel in the console, and prints them in the CLI. */
+/** Shows a webhook's calls: opens its panel in the console and prints them in the CLI. */
 export const showHistory = command({
   id: 'webhook.history',
   requires: 'PUBLISHERS',
@@ -44,7 +44,7 @@ async function newestCalls(
   const calls: WebhookCall[] = [];
   for (let page = 0; calls.length < limit; page++) {
     context.signal.throwIfAborted();
-    const batch = await callsOf(context, item, { page, narrow });
+    const batch = await loadCalls(context, item, { page, narrow });
     calls.push(...batch);
     if (batch.length < history.limit) break;
   }

@@ -9,7 +9,7 @@ import { isCoolingDown, isDisabled, stateOf, type WebhookItem } from './item.ts'
 const idOf = (items: readonly WebhookItem[]): bigint => items[0]!.webhook.id;
 
 /** Enabling also ends a cooldown (contract: WebhookService); undo does not restore it. */
-const active = toggle({
+const activation = toggle({
   entity: webhook,
   requires: 'PUBLISHERS',
   size: 1,
@@ -36,8 +36,8 @@ const active = toggle({
   },
 });
 
-export const enableWebhook = active.on;
-export const disableWebhook = active.off;
+export const enableWebhook = activation.on;
+export const disableWebhook = activation.off;
 
 export const deleteWebhook = bulkAction({
   entity: webhook,

@@ -8,7 +8,7 @@ import { webhook } from './entity.ts';
 
 type TagItem = Parameters<typeof tag.id>[0];
 
-/** Identifies a tag in an argument by id: names can be shared. */
+/** Identifies a tag in an argument by id: names need not be unique. */
 const idOf = (tagId: bigint): string => `#${tagId}`;
 const idsOf = (tags: readonly TagItem[] = []): Names => tags.map((item) => idOf(item.tag.id));
 

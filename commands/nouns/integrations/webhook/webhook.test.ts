@@ -151,7 +151,7 @@ test('sets, shows and edits exclude filters separately from include filters', as
   expect((await find('Except')).exceptTags.map(({ label }) => label?.name)).toEqual(['Quiet']);
 });
 
-test('filters the history by failures and period and pages it', async () => {
+test('filters the history by failures and period, and pages it', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description History');
   const item = await find('History');
   await type(context, `webhook test ${item.webhook.id}`);
@@ -204,7 +204,7 @@ test('shows a notice instead of the body of a hidden event', () => {
   });
 });
 
-test('duplicates a webhook disabled, and rejects an invalid address', async () => {
+test('creates a duplicate as disabled, and rejects an invalid URL', async () => {
   const id = (await find('A')).webhook.id;
   await type(context, `webhook duplicate ${id}`);
   expect((await find('A (copy)')).webhook.data).toMatchObject({ disabled: true, url: 'https://example.com/a' });

@@ -53,7 +53,7 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   label: personName,
   detail: (item) => item.email,
   json: (item) => toJson(UserSchema, item),
-  // An id of the identity provider looks like an ordinary word.
+  // Ids come from the identity provider and look like ordinary words.
   isId: () => false,
   toId: (text) => text.trim(),
   ...remoteList({ load, searchSelection }),

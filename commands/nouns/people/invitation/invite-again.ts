@@ -6,8 +6,8 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { invitation } from './entity.ts';
 
 /**
- * Sends the invitation again, valid for another 30 days; always allowed. Prompts for the roles, because the contract
- * does not return the original ones (UserService).
+ * Sends the invitation again, valid for another 30 days. Prompts for the roles, because the server does not return the
+ * original ones (contract: UserService).
  */
 export const inviteAgain = bulkAction({
   entity: invitation,

@@ -19,7 +19,8 @@ export function partOf(address: Organization_Address | undefined, part: AddressP
   return part === 'street' ? address.lines.join('\n') : address[part];
 }
 
-export function withPart(part: AddressPart, value: string): AddressInit {
+/** Parses one part of an address as typed in a form. */
+export function parsePart(part: AddressPart, value: string): AddressInit {
   const trimmed = value.trim();
   if (part === 'street')
     return {
@@ -34,7 +35,7 @@ export function withPart(part: AddressPart, value: string): AddressInit {
 /**
  * Builds an address from parts. The contract replaces the whole address, so missing parts come from `current`.
  */
-export function addressOf(
+export function buildAddress(
   parts: Partial<Record<AddressPart, string | undefined>>,
   current?: Organization_Address,
 ): AddressInit {
@@ -42,6 +43,6 @@ export function addressOf(
   const entries = Object.entries(parts).filter(([, value]) => value !== undefined) as [AddressPart, string][];
   return Object.assign(
     { lines, zipCode, city, state, country },
-    ...entries.map(([part, value]) => withPart(part, value)),
+    ...entries.map(([part, value]) => parsePart(part, value)),
   );
 }

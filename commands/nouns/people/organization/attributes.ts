@@ -9,9 +9,9 @@ import { msOf, textOf } from '#commands/model/wire.ts';
 import { listed, message } from '#commands/text/message.ts';
 import { Organization_Feature, type UpdateOrganizationRequestSchema } from '#proto/gen/hiber/organization_pb.ts';
 
-import { addressOf, addressText, partOf, withPart, type AddressPart } from './address.ts';
+import { addressText, buildAddress, parsePart, partOf, type AddressPart } from './address.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
-import { avatarOf } from './logo.ts';
+import { toAvatar } from './logo.ts';
 import { emptyTextProblem, organizationParams } from './params.ts';
 
 export type Update = MessageInitShape<typeof UpdateOrganizationRequestSchema>;
@@ -56,8 +56,8 @@ function addressField(address: 'address' | 'billingAddress', name: AddressPart):
       current: ({ details }) => details && partOf(details[address], name),
       write: (update, value, { details }) => {
         update[address] = {
-          ...(update[address] ?? addressOf({}, details?.[address])),
-          ...withPart(name, value as string),
+          ...(update[address] ?? buildAddress({}, details?.[address])),
+          ...parsePart(name, value as string),
         };
       },
     },
@@ -70,7 +70,7 @@ const logo: OrganizationField = {
   current: () => undefined,
   argument: (resolved) => logoValue(resolved as FileContent | '' | undefined),
   text: (value) => fileReference(value as string),
-  write: (update, _value, _item, resolved) => void (update.avatar = avatarOf(resolved as FileContent | '')),
+  write: (update, _value, _item, resolved) => void (update.avatar = toAvatar(resolved as FileContent | '')),
 };
 
 function logoValue(resolved: FileContent | '' | undefined): string | undefined {

@@ -6,7 +6,7 @@ import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { organization } from './entity.ts';
-import { logoOf } from './logo.ts';
+import { loadLogo } from './logo.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
@@ -70,7 +70,7 @@ test('edits one part of an address and keeps the others, and undo restores it', 
   expect(await details()).toMatchObject({ address: { city: 'Delft' }, contact: { phone: '' } });
 });
 
-test("names the field of a text over the server's length limit", async () => {
+test("names the field that exceeds the server's length limit", async () => {
   const administrator = await contextAs(server, 'administrator');
   const plan = (option: string, length: number) =>
     planOf(administrator, `organization edit '#${administrator.organization.id}' --${option} ${'x'.repeat(length)}`);
@@ -101,7 +101,7 @@ test('uploads, shows and removes a logo', async () => {
   const administrator = await contextAs(server, 'administrator');
   const png = `data:image/png;name=logo.png;base64,${Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')}`;
   const home = administrator.organization.id;
-  const logo = () => logoOf(administrator, home);
+  const logo = () => loadLogo(administrator, home);
   const setLogo = (file: string) =>
     invoke(administrator, { id: 'organization.edit', args: { organizations: { ids: [home] }, logo: file } });
   const done = await setLogo(png);

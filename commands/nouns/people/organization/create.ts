@@ -8,8 +8,8 @@ import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
-import { addressOf, type AddressPart } from './address.ts';
-import { avatarOf } from './logo.ts';
+import { buildAddress, type AddressPart } from './address.ts';
+import { toAvatar } from './logo.ts';
 import { organizationIdProblem, organizationParams } from './params.ts';
 
 const params = {
@@ -27,12 +27,12 @@ type CreateArgs = Resolved<typeof params>;
 /** An address from the parts that have a value; undefined if none has. */
 function optionalAddress(
   parts: Partial<Record<AddressPart, string | undefined>>,
-): ReturnType<typeof addressOf> | undefined {
+): ReturnType<typeof buildAddress> | undefined {
   const entries = Object.entries(parts).filter(([, value]) => value);
-  return entries.length > 0 ? addressOf(Object.fromEntries(entries)) : undefined;
+  return entries.length > 0 ? buildAddress(Object.fromEntries(entries)) : undefined;
 }
 
-function requestOf(args: CreateArgs) {
+function createRequest(args: CreateArgs) {
   const { street, zipCode, city, state, country } = args;
   const address = optionalAddress({ street, zipCode, city, state, country });
   const billingAddress = optionalAddress({
@@ -51,7 +51,7 @@ function requestOf(args: CreateArgs) {
     ...(address ? { address } : {}),
     ...(args.billingName?.trim() ? { billingName: args.billingName.trim() } : {}),
     ...(billingAddress ? { billingAddress } : {}),
-    ...(args.logo ? { avatar: avatarOf(args.logo) } : {}),
+    ...(args.logo ? { avatar: toAvatar(args.logo) } : {}),
   };
 }
 
@@ -80,14 +80,14 @@ export const createOrganization = command({
   positional: ['id'],
   plan: async ({ actor }, args) => creationPlan(args, actor.abilities.has('DELETE_ORGANIZATION')),
   run: async (context, args) => {
-    const request = { ...requestOf(args), parentOrganization: context.organization.id };
+    const request = { ...createRequest(args), parentOrganization: context.organization.id };
     await context.api(OrganizationService).create(request, { signal: context.signal });
     return creationOutcome(args);
   },
   inverse: ({ id }) => [{ id: 'organization.delete', args: { organizations: { ids: [id.trim()] } } }],
 });
 
-/** @throws CommandError for an invalid token, with the text of spec 5. */
+/** Checks the token with the server. @throws CommandError if it is invalid (wording: spec 5) */
 async function checkToken(context: Context, organizationCreationToken: string): Promise<void> {
   const request = { organizationCreationToken };
   const { valid } = await context.api(OrganizationService).validateCreationToken(request, { signal: context.signal });
@@ -95,7 +95,7 @@ async function checkToken(context: Context, organizationCreationToken: string): 
 }
 
 /**
- * Creates an organization with a token from support, also for people without an organization. It has no parent, so
+ * Creates an organization with a token from support, even for people without an organization. It has no parent, so
  * nobody can delete it.
  */
 export const createWithToken = command({
@@ -109,7 +109,7 @@ export const createWithToken = command({
     return creationPlan(args, false);
   },
   run: async (context, { creationToken, ...args }) => {
-    const request = { ...requestOf(args), organizationCreationToken: creationToken.trim() };
+    const request = { ...createRequest(args), organizationCreationToken: creationToken.trim() };
     await context.api(OrganizationService).create(request, { signal: context.signal });
     return creationOutcome(args);
   },

@@ -7,8 +7,8 @@ import { OrganizationService, type OrganizationTree } from '#proto/gen/hiber/org
 import { organization } from './entity.ts';
 import type { OrganizationItem } from './item.ts';
 
-function sizeOf({ children }: OrganizationTree): number {
-  return children.reduce((sum, child) => sum + 1 + sizeOf(child), 0);
+function countDescendants({ children }: OrganizationTree): number {
+  return children.reduce((sum, child) => sum + 1 + countDescendants(child), 0);
 }
 
 /** Counts the organizations below these, which are deleted too (contract: OrganizationService.Delete). */
@@ -16,7 +16,7 @@ async function countBelow(context: Context, items: readonly OrganizationItem[]):
   const sizes = items.map(async (item) => {
     const request = { organization: organization.id(item) };
     const { tree } = await context.api(OrganizationService).tree(request, { signal: context.signal });
-    return tree ? sizeOf(tree) : 0;
+    return tree ? countDescendants(tree) : 0;
   });
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

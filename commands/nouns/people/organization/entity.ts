@@ -51,7 +51,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     tabs: SETTINGS,
     title: message('screen:organization.below'),
   },
-  // Spec 2: the screen lists sub-organizations; `o` finds all accessible organizations from anywhere.
+  // The screen lists sub-organizations; `o` finds all accessible organizations from anywhere (spec 2).
   views: [
     { id: 'below', filter: '' },
     { id: 'accessible', filter: 'accessible:true' },

@@ -14,7 +14,7 @@ import type { OrganizationItem } from './item.ts';
 const details = (...groups: readonly DetailGroup[]) =>
   organizationAttributes.details.filter(({ group }) => group && groups.includes(group));
 
-/** Spec 2: /settings/organization-info. */
+/** The details of the current organization, with a button to edit them (spec 2). */
 export const organizationInfo = page<OrganizationItem>({
   noun: 'organization',
   name: 'info',

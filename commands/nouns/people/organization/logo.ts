@@ -4,14 +4,14 @@ import type { Context } from '#commands/model/context.ts';
 import type { FileContent } from '#commands/model/files.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
-/** The accepted image types (spec 3); the page shows nothing else as an image. */
+/** The accepted image types (spec 3); the console shows no others. */
 const IMAGE = /^image\/(png|jpeg|webp|gif)$/;
 
 /**
- * The logo of an organization as an image source: an https URL, or the image itself as a data URL. Undefined if it has
- * none.
+ * Loads the logo of an organization as an image source: an https URL, or the image itself as a data URL. Undefined if
+ * it has none.
  */
-export async function logoOf(context: Context, organization: string): Promise<string | undefined> {
+export async function loadLogo(context: Context, organization: string): Promise<string | undefined> {
   const request = { organizations: [organization] };
   const { avatars } = await context.api(OrganizationService).getAvatar(request, { signal: context.signal });
   const logo = avatars[organization]?.urlOrImage;
@@ -22,8 +22,8 @@ export async function logoOf(context: Context, organization: string): Promise<st
   return bytes && IMAGE.test(mediaType) ? `data:${mediaType};base64,${base64Encode(bytes)}` : undefined;
 }
 
-/** A logo as the contract takes it; the empty file removes the current one. */
-export function avatarOf(file: FileContent | '') {
+/** Converts a file to a logo in the contract's format; '' removes the current logo. */
+export function toAvatar(file: FileContent | '') {
   if (file === '') return {};
   const { name, mediaType, bytes } = file;
   const image = { name, mediaType, content: { case: 'dataRaw' as const, value: bytes } };

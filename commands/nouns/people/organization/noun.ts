@@ -11,7 +11,7 @@ import { editOrganization } from './edit.ts';
 import { organization } from './entity.ts';
 import { organizationInfo } from './info.ts';
 
-/** The current organization, with its contact, address and features. */
+/** Shows the current organization, with its contact, address and features. */
 const show = command({
   id: 'organization.show',
   effect: 'navigate',

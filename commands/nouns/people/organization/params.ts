@@ -11,13 +11,13 @@ export function organizationIdProblem(id: string): Message | undefined {
   return ID.test(id.trim()) ? undefined : message('organization:validation.id');
 }
 
-/** Spec 3: a country code. */
+/** The message for an invalid country code (spec 3). */
 function countryProblem(code: string): Message | undefined {
   return code === '' || /^[a-z]{2}$/i.test(code.trim()) ? undefined : message('organization:validation.country');
 }
 
 /**
- * Rejects an empty text: an update with one keeps the current value (contract: OrganizationService.Update).
+ * Rejects empty text, which would keep the current value (contract: OrganizationService.Update).
  */
 export function emptyTextProblem(text: string): Message | undefined {
   return text.trim() === '' ? message('organization:validation.notEmpty') : undefined;

@@ -31,7 +31,7 @@ async function load(context: Context, selection: Selection): Promise<readonly Ro
 export const everyRole = reference('role', (context) => load(context, {}));
 
 const nameOf = ({ displayName, identifier }: Role): string => displayName || identifier;
-const textOf = (item: Role): string => `${nameOf(item)} ${item.identifier}`;
+const searchText = (item: Role): string => `${nameOf(item)} ${item.identifier}`;
 
 /** The display names of roles by identifier; an unknown role keeps its identifier. */
 export async function roleNames(context: Context, identifiers: readonly string[]): Promise<readonly string[]> {
@@ -40,7 +40,7 @@ export async function roleNames(context: Context, identifiers: readonly string[]
   return identifiers.map((identifier) => names.get(identifier) ?? identifier);
 }
 
-/** The identifiers of roles, by name or identifier. @throws CommandError with suggestions for an unknown role */
+/** Finds the identifiers of roles by name or identifier. @throws CommandError with suggestions for an unknown role */
 export async function findRoles(context: Context, names: readonly string[]): Promise<readonly string[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -52,7 +52,7 @@ export async function findRoles(context: Context, names: readonly string[]): Pro
 }
 
 export async function suggestRoles(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return matching(await everyRole(context), text, textOf).map((item) => ({
+  return matching(await everyRole(context), text, searchText).map((item) => ({
     value: item.identifier,
     label: nameOf(item),
     detail: item.description,
@@ -117,7 +117,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
   { details: ['grantable'] },
 );
 
-const accessors = { id: ({ identifier }: Role) => identifier, name: nameOf, text: textOf };
+const accessors = { id: ({ identifier }: Role) => identifier, name: nameOf, text: searchText };
 
 export const role: Entity<Role, Selection> = entity({
   name: 'role',
@@ -184,7 +184,7 @@ export function rolesProblem({
   return ungrantable ? { roles: message('role:validation.notYours', { role: nameOf(ungrantable) }) } : {};
 }
 
-/** The roles as part of a sentence. */
+/** The roles as part of a sentence: `as Viewer, Operator`. */
 export function rolesText(roles: readonly Role[] | undefined): Message {
   return roles && roles.length > 0
     ? message('role:some', { roles: roles.map(nameOf).join(', ') })

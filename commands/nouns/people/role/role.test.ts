@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('lists roles with their permissions and filters grantable ones', async () => {
+test('lists roles with their permissions, and filters by grantable', async () => {
   const context = await contextAs(server, 'operator');
   const names = async (filter: string) => (await listAll(role, filter, context)).map(role.label);
   expect(await names('')).toEqual(['Viewer', 'Operator', 'Developer', 'Administrator', 'Installer']);
@@ -22,7 +22,7 @@ test('lists roles with their permissions and filters grantable ones', async () =
   expect(await role.detailTabs![0]!.load(context, viewer!)).toContain('MODEMS');
 });
 
-test('trying a role limits abilities until it is restored', async () => {
+test('trying a role limits abilities until your own roles are restored', async () => {
   const before = await contextAs(server, 'administrator');
   expect(before.actor.trying).toBeUndefined();
   const plan = await planOf(before, 'role try viewer');

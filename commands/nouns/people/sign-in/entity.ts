@@ -10,7 +10,7 @@ import { USER } from '#commands/nouns/tab-groups.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { SessionService, SignInSchema, type SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 
-import { agentOf } from './user-agent.ts';
+import { parseUserAgent } from './user-agent.ts';
 
 interface Selection {
   search?: string;
@@ -22,7 +22,7 @@ export function organizationField(organization: string): { organization?: string
 }
 
 /** Lists the caller's own sign-ins or, with `userId`, those of a member; newest first (SessionService). */
-export async function signInsOf(
+export async function listSignIns(
   context: Context,
   { userId = '', organization = context.organization.id } = {},
 ): Promise<readonly SignIn[]> {
@@ -33,17 +33,17 @@ export async function signInsOf(
 /** `quarterdeck-console 0.261.0+0.1.0`: the contract version, with our release as the build. */
 const OWN_CLIENT = /^quarterdeck-(console|cli)(?: [^+\s]*)?(?:\+(\S+))?$/;
 
-/** The name of the client: our own programs by their display name, others by the name they send. */
+/** The name of the client: our own clients by their display name, others by the name they send. */
 function clientText({ client }: SignIn): string | Message | undefined {
-  const [, program, version = ''] = OWN_CLIENT.exec(client) ?? [];
-  return program ? message(`sign-in:client.${program}`, { version }) : client || undefined;
+  const [, name, version = ''] = OWN_CLIENT.exec(client) ?? [];
+  return name ? message(`sign-in:client.${name}`, { version }) : client || undefined;
 }
 
-/** `Chrome 131 · Windows`; an unknown user agent unchanged. */
+/** `Chrome 131 · Windows`; an unknown user agent is shown unchanged. */
 function placeOf({ userAgent, client }: SignIn): string | undefined {
   if (OWN_CLIENT.exec(client)?.[1] === 'cli') return 'Terminal';
-  const { program, system } = agentOf(userAgent);
-  return [program, system].filter(Boolean).join(' · ') || userAgent || undefined;
+  const { product, system } = parseUserAgent(userAgent);
+  return [product, system].filter(Boolean).join(' · ') || userAgent || undefined;
 }
 
 const { columns, details } = attributes<SignIn, Selection>(
@@ -88,9 +88,9 @@ export const signInColumns = pickColumns(columns, {
   seen: { width: 80 },
 });
 
-export function signInDetail({ client: program, signedInAt, userAgent }: SignIn) {
+export function signInDetail({ client, signedInAt, userAgent }: SignIn) {
   const fields = [
-    ['client', program],
+    ['client', client],
     ['signedIn', textOf(signedInAt), msOf(signedInAt)],
     ['agent', userAgent],
   ] as const;
@@ -101,7 +101,7 @@ export function signInDetail({ client: program, signedInAt, userAgent }: SignIn)
 
 const searchText = (item: SignIn): string => [placeOf(item), item.client, item.id].filter(Boolean).join(' ');
 
-/** Browsers and programs in which the person is signed in. */
+/** The browsers and other clients in which the person is signed in. */
 export const signIn: Entity<SignIn, Selection> = entity({
   name: 'sign-in',
   plural: 'sign-ins',
@@ -115,20 +115,20 @@ export const signIn: Entity<SignIn, Selection> = entity({
   toId: (text) => text.trim(),
   list: async (context, { selection: { search = '' } }, window) => {
     const words = search.trim().toLocaleLowerCase();
-    const all = await signInsOf(context);
+    const all = await listSignIns(context);
     return pageOf(
       all.filter((item) => searchText(item).toLocaleLowerCase().includes(words)),
       window,
     );
   },
-  ...localLookups({ loadAll: (context) => signInsOf(context), id: ({ id }) => id, name: placeOf, text: searchText }),
+  ...localLookups({ loadAll: (context) => listSignIns(context), id: ({ id }) => id, name: placeOf, text: searchText }),
   emptySelection: (): Selection => ({}),
   // The search runs here: a single response has all sign-ins.
   applySearch: (selection, words) => {
     selection.search = words;
   },
   filter: {},
-  // Newest first, always.
+  // Always newest first.
   sorts: [],
   columns,
   details,

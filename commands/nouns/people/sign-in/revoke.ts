@@ -4,7 +4,7 @@ import { command } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 
-import { organizationField, signIn, signInsOf } from './entity.ts';
+import { organizationField, signIn, listSignIns } from './entity.ts';
 
 /** Not undoable: nobody can sign in for someone else. */
 export const revokeSignIn = bulkAction({
@@ -34,7 +34,7 @@ export const revokeOthers = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   plan: async (context) => {
-    const others = (await signInsOf(context)).filter(({ current }) => !current);
+    const others = (await listSignIns(context)).filter(({ current }) => !current);
     return {
       summary: message('sign-in:plan.others', { items: countOf(signIn, others.length) }),
       count: others.length,

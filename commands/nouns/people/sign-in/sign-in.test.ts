@@ -5,7 +5,7 @@ import { contextAs, planOf, type } from '#commands/testkit/server.ts';
 import type { SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { startTestServer, demoPerson, idTokenOf, type TestServer } from '#server/testkit/server.ts';
 
-import { signIn, signInsOf } from './entity.ts';
+import { signIn, listSignIns } from './entity.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -22,22 +22,22 @@ function elsewhere(here: Context, minutes: number): Context {
 test('lists sign-ins, ends one and then all others', async () => {
   const here = await contextAs(server, 'operator');
   const there = elsewhere(here, 5);
-  await signInsOf(there);
-  const [phone, ...others] = (await signInsOf(here)).filter(({ current }) => !current);
+  await listSignIns(there);
+  const [phone, ...others] = (await listSignIns(here)).filter(({ current }) => !current);
   expect(others).toEqual([]);
   const plan = await planOf(here, `sign-in revoke '#${phone!.id}'`);
   expect(plan).toMatchObject({ count: 1, reversible: false, notes: [] });
   await type(here, `sign-in revoke '#${phone!.id}'`);
-  await expect(signInsOf(there)).rejects.toThrow('ended this sign-in from another one');
+  await expect(listSignIns(there)).rejects.toThrow('ended this sign-in from another one');
 
-  await signInsOf(elsewhere(here, 10));
-  await signInsOf(elsewhere(here, 20));
+  await listSignIns(elsewhere(here, 10));
+  await listSignIns(elsewhere(here, 20));
   expect(await planOf(here, 'sign-in revoke-others')).toMatchObject({ count: 2 });
   await type(here, 'sign-in revoke-others');
-  expect((await signInsOf(here)).map(({ current }) => current)).toEqual([true]);
+  expect((await listSignIns(here)).map(({ current }) => current)).toEqual([true]);
 });
 
-test('shows the release of our own programs, not the contract version', () => {
+test('shows the release of our own clients, not the contract version', () => {
   const text = (client: string) => signIn.details!.find(({ id }) => id === 'client')!.value({ client } as SignIn);
   expect(text('quarterdeck-console 0.261.0+0.1.0')).toEqual({
     key: 'sign-in:client.console',
@@ -49,7 +49,7 @@ test('shows the release of our own programs, not the contract version', () => {
 
 test('marks the current sign-in and warns before ending it', async () => {
   const here = await contextAs(server, 'viewer');
-  const [currentSignIn] = await signInsOf(here);
+  const [currentSignIn] = await listSignIns(here);
   expect((await planOf(here, `sign-in revoke '#${currentSignIn!.id}'`))?.notes).toEqual([{ key: 'sign-in:plan.this' }]);
   expect(signIn.columns.find(({ id }) => id === 'current')!.value(currentSignIn!)).toEqual({ key: 'sign-in:this' });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { agentOf } from './user-agent.ts';
+import { parseUserAgent } from './user-agent.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -21,6 +21,6 @@ test.each([
   ],
   ['node', 'Node.js', undefined],
   ['', undefined, undefined],
-])('parses the user agent %s', (userAgent, program, system) => {
-  expect(agentOf(userAgent)).toEqual({ ...(program ? { program } : {}), ...(system ? { system } : {}) });
+])('parses the user agent %s', (userAgent, product, system) => {
+  expect(parseUserAgent(userAgent)).toEqual({ ...(product ? { product } : {}), ...(system ? { system } : {}) });
 });

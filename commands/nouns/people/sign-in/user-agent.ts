@@ -1,11 +1,11 @@
-/** The name of a browser or program, and its system; unknown parts are absent. */
+/** A browser or other client, and its operating system; unknown parts are absent. */
 export interface Agent {
-  readonly program?: string;
+  readonly product?: string;
   readonly system?: string;
 }
 
 /** Browser patterns, the most specific first: every browser also claims to be others. */
-const PROGRAMS: readonly (readonly [RegExp, string])[] = [
+const PRODUCTS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
   [/\bSamsungBrowser\/(\d+)/, 'Samsung Internet'],
@@ -28,14 +28,14 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Parses a `User-Agent`. For display only: nothing may depend on what a client claims. */
-export function agentOf(userAgent: string): Agent {
+export function parseUserAgent(userAgent: string): Agent {
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const program = programOf(userAgent);
-  return { ...(program ? { program } : {}), ...(system ? { system } : {}) };
+  const product = parseProduct(userAgent);
+  return { ...(product ? { product } : {}), ...(system ? { system } : {}) };
 }
 
-function programOf(userAgent: string): string | undefined {
-  for (const [pattern, name] of PROGRAMS) {
+function parseProduct(userAgent: string): string | undefined {
+  for (const [pattern, name] of PRODUCTS) {
     const match = pattern.exec(userAgent);
     if (match) return [name, match[1]].filter(Boolean).join(' ');
   }

@@ -11,7 +11,7 @@ import type { SupportSessionItem } from './item.ts';
 
 const MAX_ROWS = 100;
 
-const outcomeOf = ({ changes, outcome }: Call): Message => {
+const outcomeText = ({ changes, outcome }: Call): Message => {
   if (outcome && outcome !== 'ok')
     return message('support-session:call.outcome', { outcome: outcome.replaceAll('_', ' ') });
   return message(changes ? 'support-session:call.change' : 'support-session:call.read');
@@ -20,7 +20,7 @@ const outcomeOf = ({ changes, outcome }: Call): Message => {
 const columns: readonly Column<Call>[] = [
   { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), time: ({ time }) => msOf(time) },
   { id: 'rpc', kind: 'mono', width: 120, grow: 1, value: ({ rpc }) => rpc },
-  { id: 'outcome', kind: 'status', width: 76, value: outcomeOf },
+  { id: 'outcome', kind: 'status', width: 76, value: outcomeText },
 ];
 
 /** Every call made during a support session, in order. */

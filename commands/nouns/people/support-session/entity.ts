@@ -154,7 +154,7 @@ export const supportSession: Entity<SupportSessionItem, Selection> = entity({
       },
     },
   },
-  // Newest first, always.
+  // Always newest first.
   sorts: [],
   columns,
   details,

@@ -7,7 +7,7 @@ import { message } from '#commands/text/message.ts';
 import { formatMoment } from '#commands/text/moment.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
-/** Mails a token for creating one's own organization (spec 2: support-issued token). */
+/** Emails a token for creating an organization (spec 2: support-issued token). */
 export const issueCreationToken = command({
   id: 'support.issue-creation-token',
   requires: 'CUSTOMER_SUPPORT',

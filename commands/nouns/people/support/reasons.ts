@@ -3,10 +3,10 @@ import { isUnimplemented } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
-/** Enough sessions to find several distinct reasons. */
-const SESSIONS = 50;
+/** Number of sessions to load: enough to find several distinct reasons. */
+const SESSION_COUNT = 50;
 
-/** The person's recent reasons, newest first: the next support session is often for the same ticket. */
+/** Suggests the person's recent reasons, newest first: the next support session is often for the same ticket. */
 export async function recentReasons(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLocaleLowerCase();
   const reasons = await context.cached('support-reasons:all', load);
@@ -17,7 +17,7 @@ export async function recentReasons(context: Context, text: string): Promise<rea
 
 async function load({ api, actor, signal }: Context): Promise<readonly string[]> {
   try {
-    const request = { allOrganizations: true, search: actor.email, pagination: { size: SESSIONS } };
+    const request = { allOrganizations: true, search: actor.email, pagination: { size: SESSION_COUNT } };
     const { supportSessions } = await api(SupportService).listSupportSessions(request, { signal });
     return [...new Set(supportSessions.flatMap(({ reason }) => reason || []))];
   } catch (error) {

@@ -77,7 +77,7 @@ export const setReason = command({
   },
 });
 
-/** Allows changes: until then, a support session is read-only. */
+/** Allows changes in the support session, which is read-only until then. */
 export const allow = command({
   id: 'support.allow-changes',
   requires: 'CUSTOMER_SUPPORT',

@@ -55,7 +55,7 @@ test('does not ask for a reason if the setting is off', async () => {
   expect(actAs).toHaveBeenCalledWith('northwind-offshore');
 });
 
-test('a support session is read-only until allow-changes, which a refusal names', async () => {
+test('a support session is read-only until allow-changes, and a refusal names that command', async () => {
   const { context } = await staff('northwind-north');
   const create = registry.command('tag.create')!;
   const result = availability(create, context);

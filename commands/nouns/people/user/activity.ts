@@ -6,7 +6,7 @@ import { p, required } from '#commands/model/params.ts';
 import { UserActivitySummaryRequest_Response_UserActivitySummarySchema as DaySchema } from '#proto/gen/hiber/user_pb.ts';
 
 import { user } from './entity.ts';
-import { activity, activityOf } from './tabs.ts';
+import { activity, loadActivity } from './tabs.ts';
 
 /** Shows a member's activity over the last two weeks, and the clients they used. */
 export const showActivity = command({
@@ -17,7 +17,7 @@ export const showActivity = command({
   positional: ['user'],
   run: async (context, { user: item }) => {
     if (context.host.output) {
-      const days = await activityOf(context, item);
+      const days = await loadActivity(context, item);
       const json = days.map((day) => toJson(DaySchema, day));
       context.host.output.rows({ columns: activity.columns, rows: days, json });
     } else need(context, 'panel').open(user.name, user.id(item), activity.id);

@@ -103,7 +103,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
     organization,
     ...(member ? { member: toJson(MembersResponse_MemberSchema, member) } : {}),
   }),
-  // An id of the identity provider looks like an ordinary word.
+  // Ids come from the identity provider and look like ordinary words.
   isId: () => false,
   toId: (text) => text.trim(),
   ...remoteList({

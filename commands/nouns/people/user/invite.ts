@@ -11,7 +11,7 @@ const distinct = (emails: readonly string[]): readonly string[] => [
   ...new Set(emails.map((email) => email.trim().toLowerCase())),
 ];
 
-/** Mails invitations. Not undoable: the contract cannot withdraw one. */
+/** Emails invitations. Not undoable: the contract has no way to withdraw one. */
 export const inviteUsers = command({
   id: 'user.invite',
   requires: 'MANAGE_USERS',
@@ -35,7 +35,7 @@ export const inviteUsers = command({
     const addresses = distinct(emails);
     const request = { organization: context.organization.id };
     const pending = await context.api(UserService).listInvitations(request, { signal: context.signal });
-    const repeated = pending.emails.filter((email) => addresses.includes(email.toLowerCase())).length;
+    const repeatedCount = pending.emails.filter((email) => addresses.includes(email.toLowerCase())).length;
     return {
       summary: message('user:plan.invite', { count: addresses.length, roles: rolesText(roles) }),
       count: addresses.length,
@@ -47,7 +47,7 @@ export const inviteUsers = command({
         after: roles?.map(role.label).join(', ') || undefined,
       })),
       notes: [
-        ...(repeated > 0 ? [message('user:plan.inviteAgain', { count: repeated })] : []),
+        ...(repeatedCount > 0 ? [message('user:plan.inviteAgain', { count: repeatedCount })] : []),
         message('user:plan.inviteLapses'),
       ],
       reversible: false,

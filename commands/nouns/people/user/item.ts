@@ -41,7 +41,7 @@ export const idOf = ({ user, organization, own }: UserItem): string => (own ? us
 export const personName = ({ name, email, id }: User): string => plainName(name) || email || id;
 export const nameOf = ({ user }: UserItem): string => personName(user);
 
-/** The people whose email address or id is this text; if none, those with this name, ignoring case. */
+/** Finds people by email address or id or, if there are none, by name, ignoring case. */
 export function matchPeople<Item>(
   people: readonly Item[],
   text: string,
@@ -69,8 +69,8 @@ export function permissionsOf({ user: { permissions } }: UserItem): readonly Org
   return granted.filter((permission) => !permissions.exclude.includes(permission));
 }
 
-/** The status of an organization's members, by user id. */
-async function membersOf(context: Context, organization: string, userIds: string[]): Promise<readonly Member[]> {
+/** Loads the status of these members; empty if the server lacks our extension of the contract. */
+async function loadMembers(context: Context, organization: string, userIds: string[]): Promise<readonly Member[]> {
   try {
     const request = { organization, userIds };
     return (await context.api(SessionService).members(request, { signal: context.signal })).members;
@@ -93,7 +93,7 @@ async function toItems(
   for (const part of chunks([...groupBy(users, organizationOf)], MAX_CONCURRENT)) {
     const requests = part.map(async ([organization, group]) => {
       const ids = group.map(({ id }) => id);
-      for (const member of await membersOf(context, organization, ids))
+      for (const member of await loadMembers(context, organization, ids))
         members.set(`${organization}/${member.userId}`, member);
     });
     await Promise.all(requests);

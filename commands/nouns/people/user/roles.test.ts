@@ -18,7 +18,7 @@ afterAll(() => server.close());
 const rolesOf = async (email: string) => (await user.find(context, email))[0]!.user.roles;
 const emails = async (filter: string) => (await listAll(user, filter, context)).map((item) => item.user.email);
 
-const THREE = 'role:operator,viewer,developer -role:administrator';
+const THREE_MEMBERS = 'role:operator,viewer,developer -role:administrator';
 
 test('finds members by role, permission, email and words', async () => {
   expect(await emails('role:Administrator')).toEqual(['administrator@northwind.example']);
@@ -29,8 +29,8 @@ test('finds members by role, permission, email and words', async () => {
   await expect(emails('role:captain')).rejects.toMatchObject({ userMessage: { key: 'core:lookup.none' } });
 });
 
-test("sets roles of three members, and undo restores each member's own", async () => {
-  const line = `user set-roles '${THREE}' viewer,installer`;
+test('sets the roles of three members, and undo restores their previous ones', async () => {
+  const line = `user set-roles '${THREE_MEMBERS}' viewer,installer`;
   const plan = await planOf(context, line);
   expect(plan).toMatchObject({ count: 3, reversible: true });
   const differences = plan?.changes.map(({ added, removed }) => ({ added, removed }));

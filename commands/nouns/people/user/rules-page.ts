@@ -5,7 +5,7 @@ import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
 import { message } from '#commands/text/message.ts';
 import { UserValidation_SignInProvider, UserValidationSchema, type UserValidation } from '#proto/gen/hiber/user_pb.ts';
 
-import { rulesOf } from './sign-in-rules.ts';
+import { loadRules } from './sign-in-rules.ts';
 
 /** The email addresses and sign-in methods that the organization accepts. */
 export const rulesPage: Page<UserValidation> = page({
@@ -14,7 +14,7 @@ export const rulesPage: Page<UserValidation> = page({
   screen: { path: '/settings/accounts/sign-in-rules', tabs: ACCOUNTS },
   requires: 'MANAGE_USERS',
   changedBy: ['user'],
-  load: rulesOf,
+  load: loadRules,
   json: (data) => toJson(UserValidationSchema, data),
   sections: [
     {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the plan names members who would be locked out', async () => {
+test('a plan names the members it would lock out', async () => {
   const plan = await planOf(context, "user set-sign-in-rules --pattern 'administrator@.*'");
   expect(plan).toMatchObject({ count: 4, reversible: true });
   expect(plan?.changes).toMatchObject([{ before: undefined, after: 'administrator@.*' }]);
@@ -44,8 +44,8 @@ test('tests an email address against the current or given rules', async () => {
     key: 'user:done.meets',
     values: { email: 'a@b.example' },
   });
-  const other = "user test-sign-in-rules a@b.example --pattern '.*@northwind\\.example'";
-  await expect(type(context, other)).rejects.toThrow('a@b.example');
+  const otherRules = "user test-sign-in-rules a@b.example --pattern '.*@northwind\\.example'";
+  await expect(type(context, otherRules)).rejects.toThrow('a@b.example');
   await expect(type(context, "user test-sign-in-rules --pattern 'administrator@.*'")).rejects.toMatchObject({
     userMessage: { key: 'core:error.server' },
   });

@@ -38,7 +38,7 @@ const ruleParams = {
   verified: p.maybe(),
 };
 
-export async function rulesOf(context: Context): Promise<UserValidation> {
+export async function loadRules(context: Context): Promise<UserValidation> {
   const request = { organization: context.organization.id };
   return context.api(UserService).getUserValidation(request, { signal: context.signal });
 }
@@ -46,7 +46,7 @@ export async function rulesOf(context: Context): Promise<UserValidation> {
 const providerNames = (rules: Rules): readonly string[] =>
   rules.allowedSignInProviders.flatMap((provider) => enumName(Provider, provider) ?? []);
 
-function after(before: Rules, { providers, pattern, verified }: RuleChange): UserValidation {
+function applyChange(before: Rules, { providers, pattern, verified }: RuleChange): UserValidation {
   return create(UserValidationSchema, {
     emailValidationRegex: pattern?.trim() ?? before.emailValidationRegex,
     allowedSignInProviders: providers ? providers.map((name) => Provider[name]) : [...before.allowedSignInProviders],
@@ -54,8 +54,8 @@ function after(before: Rules, { providers, pattern, verified }: RuleChange): Use
   });
 }
 
-/** Each rule as a plan shows it. */
-function textsOf(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
+/** The text of each rule in a plan. */
+function ruleTexts(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
   return {
     providers: providerTexts.list(rules.allowedSignInProviders),
     pattern: rules.emailValidationRegex || undefined,
@@ -63,8 +63,8 @@ function textsOf(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueTe
   };
 }
 
-function changesOf(context: Context, before: Rules, next: Rules): readonly Change[] {
-  const [oldTexts, newTexts] = [textsOf(before), textsOf(next)];
+function planChanges(context: Context, before: Rules, next: Rules): readonly Change[] {
+  const [oldTexts, newTexts] = [ruleTexts(before), ruleTexts(next)];
   return (Object.keys(ruleParams) as (keyof typeof ruleParams)[])
     .filter((name) => JSON.stringify(oldTexts[name]) !== JSON.stringify(newTexts[name]))
     .map((name) => ({
@@ -103,7 +103,7 @@ export const setSignInRules = command({
   effect: 'write',
   params: ruleParams,
   initial: async (context) => {
-    const rules = await rulesOf(context);
+    const rules = await loadRules(context);
     return {
       values: {
         providers: providerNames(rules),
@@ -117,8 +117,8 @@ export const setSignInRules = command({
       ? { providers: message('user:validation.noRule') }
       : {},
   plan: async (context, change) => {
-    const before = await rulesOf(context);
-    const next = after(before, change);
+    const before = await loadRules(context);
+    const next = applyChange(before, change);
     const [reason, { pagination }] = await Promise.all([
       lockedOutReason(context, next),
       loadUsers(context, everyone())({ size: 1 }),
@@ -127,17 +127,15 @@ export const setSignInRules = command({
     return {
       summary: message('user:plan.rules'),
       count: members,
-      changes: changesOf(context, before, next),
+      changes: planChanges(context, before, next),
       notes: [
-        reason
-          ? message('user:plan.lockedOut', { reason: reason })
-          : message('user:plan.nobodyLockedOut', { count: members }),
+        reason ? message('user:plan.lockedOut', { reason }) : message('user:plan.nobodyLockedOut', { count: members }),
       ],
       reversible: true,
     };
   },
   run: async (context, change) => {
-    const before = await rulesOf(context);
+    const before = await loadRules(context);
     const { providers, pattern, verified } = change;
     await context.api(UserService).updateUserValidation(
       {
@@ -151,7 +149,7 @@ export const setSignInRules = command({
       },
       { signal: context.signal },
     );
-    const changes = changesOf(context, before, after(before, change));
+    const changes = planChanges(context, before, applyChange(before, change));
     return {
       changed: ['user'],
       message: message(changes.length > 0 ? 'user:done.rules' : 'common:done.nothing'),
@@ -175,7 +173,7 @@ export const setSignInRules = command({
 
 /**
  * Tests an email address, or every member, against the current rules with the given changes.
- * @throws CommandError or ConnectError that says who does not meet them and why
+ * @throws CommandError or ConnectError that names who does not meet them and why
  */
 export const testSignInRules = command({
   id: 'user.test-sign-in-rules',
@@ -184,7 +182,7 @@ export const testSignInRules = command({
   params: { email: p.text({ check: emailProblem }), ...ruleParams },
   positional: ['email'],
   run: async (context, { email, ...change }) => {
-    const rules = after(await rulesOf(context), change);
+    const rules = applyChange(await loadRules(context), change);
     if (email) {
       const request = {
         organization: context.organization.id,

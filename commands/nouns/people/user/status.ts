@@ -14,7 +14,7 @@ type Send = (context: CallContext, request: { organization: string; userIds: str
 /** Acts on members one by one: a call may succeed for one and fail for another. */
 const perUser = { entity: user, requires: 'MANAGE_USERS', size: 1, organization: organizationIdOf } as const;
 
-/** The call for each member, and the notes of the plan. */
+/** The call for each member, and the notes in the plan. */
 function callAndNotes(send: Send, note?: Note): Required<Pick<Spec, 'notes' | 'call'>> {
   return {
     notes: ({ actor }, items) => [
@@ -27,8 +27,8 @@ function callAndNotes(send: Send, note?: Note): Required<Pick<Spec, 'notes' | 'c
   };
 }
 
-/** Only for members of this organization (contract: UserService). */
-const suspended = toggle({
+/** Only for members who belong to no other organization (contract: UserService). */
+const suspension = toggle({
   ...perUser,
   field: message('user:fields.status'),
   current: (item) => message(isSuspended(item) ? 'user:status.suspended' : 'user:status.active'),
@@ -85,8 +85,8 @@ const removeRoleOverride = bulkAction({
 });
 
 export const statusCommands: readonly Command[] = [
-  suspended.on,
-  suspended.off,
+  suspension.on,
+  suspension.off,
   resetPassword,
   revokeSessions,
   removeRoleOverride,

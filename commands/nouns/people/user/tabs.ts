@@ -2,7 +2,7 @@ import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { ItemsTab, DetailTab } from '#commands/model/entity.ts';
 import { dayOf } from '#commands/model/wire.ts';
-import { signInDetail, signInColumns, signInsOf } from '#commands/nouns/people/sign-in/entity.ts';
+import { signInDetail, signInColumns, listSignIns } from '#commands/nouns/people/sign-in/entity.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import {
   UserService,
@@ -23,13 +23,13 @@ export const sessions: DetailTab<UserItem> = {
   requires: 'MANAGE_USERS',
   columns: signInColumns,
   limit: MAX_SIGN_INS,
-  load: (context, { user, organization }) => signInsOf(context, { userId: user.id, organization }),
+  load: (context, { user, organization }) => listSignIns(context, { userId: user.id, organization }),
   key: (row) => (row as SignIn).id,
   detail: (row) => signInDetail(row as SignIn),
 };
 
-const usedText = (isUsed: boolean, program: string): Message | undefined =>
-  isUsed ? message(`user:activity.${program}`) : undefined;
+const usedText = (isUsed: boolean, client: string): Message | undefined =>
+  isUsed ? message(`user:activity.${client}`) : undefined;
 
 const dayColumns: readonly Column<Day>[] = [
   { id: 'date', kind: 'day', width: 100, value: ({ date }) => date?.textual, time: ({ date }) => dayOf(date) },
@@ -49,8 +49,8 @@ const dayColumns: readonly Column<Day>[] = [
   { id: 'app', kind: 'text', width: 60, value: ({ usedHiberApp }) => usedText(usedHiberApp, 'app') },
 ];
 
-/** A member's activity per day, newest first. Omits days without activity. */
-export async function activityOf(context: Context, { user, organization }: UserItem): Promise<readonly Day[]> {
+/** Loads a member's activity per day, newest first. Omits days without activity. */
+export async function loadActivity(context: Context, { user, organization }: UserItem): Promise<readonly Day[]> {
   const today = context.now().getTime();
   const dates = Array.from({ length: ACTIVITY_DAYS }, (_, daysAgo) => ({
     textual: new Date(today - daysAgo * DAY_MS).toISOString().slice(0, 10),
@@ -69,7 +69,7 @@ export const activity: DetailTab<UserItem> = {
   columns: dayColumns,
   // Two weeks always fit the panel.
   limit: Infinity,
-  load: activityOf,
+  load: loadActivity,
   key: (row) => (row as Day).date?.textual ?? '',
   detail: (row) => [{ label: message('user:activity.actions'), text: (row as Day).actions.join('\n'), mono: true }],
 };

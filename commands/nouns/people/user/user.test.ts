@@ -128,7 +128,7 @@ test("a member's panel shows sessions, activity and tokens", async () => {
   await expect(contextAs(server, 'operator')).rejects.toThrow('An administrator ended your sessions');
 });
 
-test('members of organizations below are listed separately with their organization', async () => {
+test('lists members of organizations below separately, with their organization', async () => {
   const child = 'northwind-north';
   const { client } = server.as('administrator');
   const invite = { organization: child, email: 'newcomer@example.com', roles: { include: ['viewer'] } };

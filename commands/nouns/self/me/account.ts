@@ -58,7 +58,7 @@ const passwordChanged = command({
   },
 });
 
-/** Blocks a token: only people who signed in at the identity provider have a password and second factors there. */
+/** Blocks tokens: only people who signed in with the identity provider have a password and second factors there. */
 function blockedForToken({ host }: Context): Message | undefined {
   return host.identity?.current() ? undefined : message('me:byToken');
 }

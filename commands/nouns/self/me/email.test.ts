@@ -16,7 +16,7 @@ test('turns emails on, filters them and turns them off, and undo restores the fi
     return { active: preferences.active, levels: preferences.filterHealthLevels, tagNames };
   };
   expect((await emailSettings(context)).preferences.active).toBe(false);
-  // The surface adds the organization.
+  // The console and the CLI add the organization themselves.
   expect((await planOf(context, 'me start-emails'))?.summary).toEqual({ key: 'me:plan.start-emails' });
   await type(context, 'me start-emails');
   await type(context, "tag create 'Needs visit'");

@@ -200,7 +200,7 @@ const columns: readonly Column<Email>[] = [
   },
 ];
 
-/** The most recent mails, sent or failed. */
+/** The most recent emails, sent or failed. */
 export const emailHistory: DetailTab<EmailSettings> = {
   id: 'history',
   requires: 'PUBLISHERS',

@@ -45,7 +45,7 @@ test('finds and accepts an invitation and makes its organization the default', a
   expect([user.organizations, user.defaultOrganization]).toEqual([['northwind'], 'northwind']);
 });
 
-test('deleting the account requires the email address and removes it', async () => {
+test('deletes the account after confirmation with the email address', async () => {
   const viewer = await contextAs(server, 'viewer');
   expect(await planOf(viewer, 'me delete-account')).toMatchObject({ confirm: viewer.actor.email, reversible: false });
   await type(viewer, 'me delete-account');

@@ -9,7 +9,7 @@ import { currentUser } from './settings.ts';
 
 // Joining an organization. Besides the account commands, these are the only ones for people without an organization.
 
-/** An organization by its ID: only its members can see its name. */
+/** Names an organization by its ID: only members can see its display name. */
 function organizationIdText(id: string): Message {
   return message('common:organizationId', { id: id.trim() });
 }

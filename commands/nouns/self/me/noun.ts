@@ -52,7 +52,7 @@ const setDefaultOrganization = command({
 
 export const mePages: readonly AnyPage[] = [profile, general, emailPreferences];
 
-/** `destinations` are the screens of the product, for the choice of the start screen. */
+/** `destinations` are the screens of the product, the options for the default screen. */
 export function meNoun(destinations: readonly Destination[]): Noun {
   return {
     pages: mePages,

@@ -54,11 +54,11 @@ const SIGN_IN_METHODS: Readonly<Record<string, Message>> = {
   'google.com': message('me:signInMethod.google'),
 };
 
-/** A sign-in method; one that this console does not offer is shown by its id. */
-const signInMethod = (provider: string): Message =>
+/** The name of a sign-in method; one that this console does not offer is shown by its id. */
+const signInMethodText = (provider: string): Message =>
   SIGN_IN_METHODS[provider] ?? message('me:signInMethod.other', { provider });
 
-/** Spec 2: /user. Also opens instead of a page that the person may not open. */
+/** Also opens instead of a page that the person may not open (spec 2: /user). */
 export const profile = page<Profile>({
   noun: 'me',
   name: 'profile',
@@ -108,7 +108,7 @@ export const profile = page<Profile>({
         {
           id: 'providers',
           kind: 'text',
-          value: ({ signedIn }) => signedIn && listed(signedIn.providers.map(signInMethod)),
+          value: ({ signedIn }) => signedIn && listed(signedIn.providers.map(signInMethodText)),
         },
         {
           id: 'factors',

@@ -11,7 +11,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('sets date format and week start, and undo restores only one', async () => {
+test('sets date format and week start, and undo restores only its own setting', async () => {
   const context = await contextAs(server, 'operator');
   const first = await type(context, 'me set-date-format iso');
   await type(context, 'me set-week-start sunday');
@@ -38,7 +38,7 @@ test('sets units of some categories and keeps the others', async () => {
   ]);
 });
 
-test('prints profile and preferences in the terminal', async () => {
+test('prints the profile and preferences in the terminal', async () => {
   const details = vi.fn<HostCapabilities['output']['details']>();
   const output = { list: () => undefined, rows: () => undefined, details };
   const context = { ...(await contextAs(server, 'operator')), host: { output } };

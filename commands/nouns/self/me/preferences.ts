@@ -70,7 +70,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
   });
 }
 
-/** `destinations` are the screens of the product, the options for the start screen. */
+/** `destinations` are the screens of the product, the options for the default screen. */
 export function setDefaultScreen(destinations: readonly Destination[]): Command {
   const titles = new Map(destinations.map(({ screen, title }) => [screen.path as string, title]));
   return settingCommand({
@@ -86,7 +86,7 @@ export function setDefaultScreen(destinations: readonly Destination[]): Command 
 /** An example date with distinct numbers, which shows their order. */
 const EXAMPLE = new Date(2026, 11, 31, 17, 5, 9).getTime();
 
-/** A date format, shown by example. */
+/** Shows a date format by example. */
 export function momentText(format: string = MOMENT_FORMATS[0]): Message {
   const example = formatMoment(
     EXAMPLE,

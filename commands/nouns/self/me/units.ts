@@ -53,8 +53,8 @@ type PreferencesJson = Readonly<
   Record<string, { readonly preference?: string; readonly format?: JsonObject } | undefined>
 >;
 
-/** The contract's JSON form: enums by name, fields by category. */
-function jsonOf(preferences: UnitPreferences): PreferencesJson {
+/** Converts preferences to the contract's JSON: enums by name, fields by category. */
+function toPreferencesJson(preferences: UnitPreferences): PreferencesJson {
   return toJson(UnitPreferencesSchema, preferences, { alwaysEmitImplicit: true }) as unknown as PreferencesJson;
 }
 
@@ -64,7 +64,7 @@ export async function unitPreferences(context: Context): Promise<UnitPreferences
 }
 
 function currentOption(preferences: UnitPreferences, name: string): string {
-  const preference = jsonOf(preferences)[`${name}Preference`];
+  const preference = toPreferencesJson(preferences)[`${name}Preference`];
   if (!preference) return AS_SENT;
   if (name !== PERCENTAGE) return preference.preference ?? AS_SENT;
   const { roundToScale, roundToInteger } = preference.format ?? {};
@@ -82,8 +82,8 @@ export const unitDetails: readonly DetailField<{ readonly units: UnitPreferences
   value: ({ units }) => unitText(currentOption(units, name)),
 }));
 
-/** The request to set these preferences, by category. Keeps a format that another client set. */
-function requestOf(options: Readonly<Record<string, string>>, before: UnitPreferences): JsonObject {
+/** Builds the request to set these options by category. Keeps a format that another client set. */
+function updateRequest(options: Readonly<Record<string, string>>, before: UnitPreferences): JsonObject {
   const entries = Object.entries(options).map(([name, option]): [string, JsonValue] => {
     const field = `${name.charAt(0).toUpperCase()}${name.slice(1)}Preference`;
     if (option === AS_SENT) return [`remove${field}`, true];
@@ -93,7 +93,7 @@ function requestOf(options: Readonly<Record<string, string>>, before: UnitPrefer
         { format: option === '0' ? { roundToInteger: true } : { roundToScale: Number(option) } },
       ];
     }
-    const format = jsonOf(before)[`${name}Preference`]?.format;
+    const format = toPreferencesJson(before)[`${name}Preference`]?.format;
     return [`update${field}`, { preference: option, ...(format ? { format } : {}) }];
   });
   return Object.fromEntries(entries);
@@ -136,7 +136,7 @@ export const setUnits = command({
   run: async (context, args) => {
     const before = await unitPreferences(context);
     const options = optionsOf(args);
-    const request = fromJson(UnitPreferences_RequestSchema, requestOf(options, before));
+    const request = fromJson(UnitPreferences_RequestSchema, updateRequest(options, before));
     await context.api(UnitPreferencesService).unitPreferences(request, { signal: context.signal });
     const previous: Args = Object.fromEntries(Object.keys(options).map((name) => [name, currentOption(before, name)]));
     return { changed: ['me'], message: message('me:done.set-units'), data: { previous } };

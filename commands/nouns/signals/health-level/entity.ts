@@ -24,7 +24,7 @@ export function levelOf(name: string | undefined, levels: readonly HealthLevel[]
   return index === levels.length - 1 ? 'error' : 'warning';
 }
 
-/** An alias in upper case; the name of a level as typed. */
+/** Uppercases an alias; returns the name of a level unchanged. */
 export function canonicalHealth(value: string): string {
   const upper = value.toUpperCase();
   return Object.hasOwn(ALIASES, upper) ? upper : value;
@@ -46,7 +46,7 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   throw new UnknownValue(text, value, near);
 }
 
-/** The values of the filter: the aliases that exist here, then the levels by name. */
+/** The values of the filter: the aliases that apply here, then the levels by name. */
 export function healthValues(levels: readonly HealthLevel[]): readonly string[] {
   const levelsInUse = new Set(levels.map(({ level }) => levelOf(level, levels)));
   const aliases = Object.keys(ALIASES).filter((alias) => levelsInUse.has(ALIASES[alias]!));
