@@ -9,7 +9,7 @@ import pg from 'pg';
 import { migrationsFolder } from '#server/base/paths.ts';
 import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
-import { openPglite } from '#server/db/drivers/pglite.ts';
+import { openPglite, type Pglite, startPglite } from '#server/db/drivers/pglite.ts';
 import { migrate, whileMigrating } from '#server/db/migrate/migrate.ts';
 import { ormOver } from '#server/db/orm.ts';
 import { connectEventSinks } from '#server/start/event-sinks.ts';
@@ -53,24 +53,29 @@ export async function openFormerDatabase(last: string): Promise<Database> {
   }
 }
 
-/** Databases in memory that earlier test files of this process have closed. */
-const idle: EmptyDatabase[] = [];
+/** Those whose databases earlier test files of this process have closed. */
+const idle: EmptyPglite[] = [];
 
-interface EmptyDatabase {
-  readonly database: Database;
-  /** Its schema before any test; a database that a test has altered is not used again. */
+interface EmptyPglite {
+  readonly pglite: Pglite;
+  /** The schema before any test; a database that a test has altered is not used again. */
   readonly schema: string;
 }
 
-/** A database in memory, emptied and kept for the next test file on `close`: that takes a tenth of opening another. */
+/** A database in memory, emptied and kept for the next test file on `close`: that takes a tenth of starting another. */
 async function inMemory(now: Date): Promise<Database> {
-  const { database, schema } = idle.pop() ?? (await openEmpty(now));
+  const { pglite, schema } = idle.pop() ?? (await startEmpty(now));
+  const database = pglite.connect();
   await migrate(database, now);
   let closing: Promise<void> | undefined;
   const release = async () => {
-    await empty(database);
-    if ((await schemaOf(database)) === schema) idle.push({ database, schema });
-    else await database.close();
+    await database.close();
+    const cleaner = pglite.connect();
+    await empty(cleaner);
+    const isReusable = (await schemaOf(cleaner)) === schema;
+    await cleaner.close();
+    if (isReusable) idle.push({ pglite, schema });
+    else await pglite.stop();
   };
   return { ...database, close: () => (closing ??= release()) };
 }
@@ -79,19 +84,22 @@ async function inMemory(now: Date): Promise<Database> {
  * Creating a PGlite takes seconds, mostly for identical work, so the first one is saved as an image that is valid until
  * the migrations or PGlite change. Partitions follow the clock, so `migrate` also runs on an image.
  */
-async function openEmpty(now: Date): Promise<EmptyDatabase> {
+async function startEmpty(now: Date): Promise<EmptyPglite> {
   const image = join(tmpdir(), `quarterdeck-test-${await fingerprint()}.image`);
   const exists = await access(image).then(
     () => true,
     () => false,
   );
-  const database = await openPglite(undefined, undefined, exists ? image : undefined);
+  const pglite = await startPglite(undefined, exists ? image : undefined);
+  const database = pglite.connect();
   await migrate(database, now);
-  if (!exists) await database.dump(image);
-  return { database, schema: await schemaOf(database) };
+  const schema = await schemaOf(database);
+  await database.close();
+  if (!exists) await pglite.dump(image);
+  return { pglite, schema };
 }
 
-/** Removes all rows and resets all sequences; truncating only tables with rows is faster by far. */
+/** Removes all rows and subscriptions, and resets all sequences; truncating only tables with rows is faster by far. */
 async function empty({ pool }: Database): Promise<void> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -99,6 +107,7 @@ async function empty({ pool }: Database): Promise<void> {
   );
   const tests = tables.map(({ name }) => `select '${name}' as name where exists (select from ${name})`);
   const { rows: filled } = await pool.query<{ name: string }>(tests.join(' union all '));
+  await pool.query('unlisten *');
   if (filled.length === 0) return;
   await pool.query(`truncate ${filled.map(({ name }) => name).join(', ')} restart identity cascade`);
 }

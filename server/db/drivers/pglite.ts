@@ -14,24 +14,43 @@ import { claimDataFolder, type DataFolder } from './data-folder.ts';
 import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
 import { WORK_MEM } from './settings.ts';
 
-export interface PgliteDatabase extends Database {
+/** A running PGlite, which outlives its connections. */
+export interface Pglite {
+  /** Opens a pool of connections; closing it does not stop PGlite. */
+  connect(log?: Log): Database;
   /** Writes an image to a file; starting a database in memory from it takes a tenth of the time of creating one. */
   dump(path: string): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /**
- * Opens PGlite in its own thread: on `folder`, which it claims for this process, or in memory, new or from an image
+ * Starts PGlite in its own thread: on `folder`, which it claims for this process, or in memory, new or from an image
  * that `dump` wrote.
  */
-export async function openPglite(folder?: string, log?: Log, image?: string): Promise<PgliteDatabase> {
+export async function startPglite(folder?: string, image?: string): Promise<Pglite> {
   const dataFolder = folder === undefined ? undefined : await claimDataFolder(folder);
   try {
     const worker = await startWorker(dataFolder, image);
-    return connectTo(worker, dataFolder, log);
+    return {
+      connect: (log) => connectTo(worker, log),
+      dump: (path) => dumpTo(worker, path),
+      async stop() {
+        await stopWorker(worker);
+        await dataFolder?.release();
+      },
+    };
   } catch (error) {
     await dataFolder?.release();
     throw error;
   }
+}
+
+/** Opens PGlite on `folder`, or in memory. Closing the database stops it. */
+export async function openPglite(folder?: string, log?: Log): Promise<Database> {
+  const pglite = await startPglite(folder);
+  const database = pglite.connect(log);
+  let closing: Promise<void> | undefined;
+  return { ...database, close: () => (closing ??= database.close().then(() => pglite.stop())) };
 }
 
 async function startWorker(dataFolder: DataFolder | undefined, image: string | undefined): Promise<Worker> {
@@ -93,7 +112,7 @@ async function stopWorker(worker: Worker): Promise<void> {
   await exited;
 }
 
-function connectTo(worker: Worker, dataFolder: DataFolder | undefined, log: Log | undefined): PgliteDatabase {
+function connectTo(worker: Worker, log: Log | undefined): Database {
   // A single connection: PGlite is one session, whose transactions several clients would share.
   const pool = new FairPool({
     max: 1,
@@ -126,25 +145,19 @@ function connectTo(worker: Worker, dataFolder: DataFolder | undefined, log: Log 
         if (receivers.size === 0 && closing === undefined) await pool.query(`unlisten ${channel}`);
       };
     },
-    async dump(path) {
-      const dumped = new Promise<void>((resolve) => {
-        const receive = (post: WorkerPost) => {
-          if (!('dumped' in post) || post.dumped !== path) return;
-          worker.off('message', receive);
-          resolve();
-        };
-        worker.on('message', receive);
-      });
-      worker.postMessage({ dump: path });
-      await dumped;
-    },
-    close() {
-      closing ??= (async () => {
-        await pool.end();
-        await stopWorker(worker);
-        await dataFolder?.release();
-      })();
-      return closing;
-    },
+    close: () => (closing ??= pool.end()),
   };
+}
+
+async function dumpTo(worker: Worker, path: string): Promise<void> {
+  const dumped = new Promise<void>((resolve) => {
+    const receive = (post: WorkerPost) => {
+      if (!('dumped' in post) || post.dumped !== path) return;
+      worker.off('message', receive);
+      resolve();
+    };
+    worker.on('message', receive);
+  });
+  worker.postMessage({ dump: path });
+  await dumped;
 }
