@@ -103,7 +103,7 @@ test('tags devices in error, notifies a receiver, and reads the call, by keyboar
     await page.keyboard.type(SECRET);
     await expect(form).toContainText('--secret @ask');
     await press(page, 'Control+Enter');
-    await expect(toasts(page)).toContainText(`to ${receiver.url}`);
+    await expect(toasts(page)).toContainText(`for ${receiver.url}`);
   });
 
   await test.step('gets a signed call as soon as one of them sends a message', async () => {
