@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import * as resources from '#commands/nouns/texts.ts';
+import * as resources from '#commands/cli/texts.ts';
 import { message } from '#commands/text/message.ts';
 
 import { createTranslator, hasText, languageOf, translateWith } from './i18n.ts';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { GLOBALS } from '#commands/cli/options.ts';
+import * as resources from '#commands/cli/texts.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from '#commands/line/line.ts';
 import { fromSearch, toSearch } from '#commands/line/link.ts';
 import { createTranslator, hasText, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
@@ -9,7 +10,6 @@ import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import { groupTitle } from '#commands/model/detail-groups.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { pageTexts } from '#commands/model/page.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import { filterKeys } from '#commands/query/keys.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { sortTitle } from '#commands/query/sorts.ts';
