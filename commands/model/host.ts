@@ -58,6 +58,8 @@ export interface PanelHost {
   open(entity: string, id: string, tab?: string, narrow?: Args): void;
   /** Opens an item on top of the one that lists it; back returns to that one. */
   openOver(entity: string, id: string): void;
+  /** Keeps showing an item that now has another id. */
+  rename(entity: string, id: string, newId: string): void;
   /** Closes the topmost layer: an opened row of a list, a form, an item. False if nothing was open. */
   back(): boolean;
   close(): void;
