@@ -50,7 +50,7 @@ afterAll(() => server.close());
 async function createFirst(entity: AnyEntity): Promise<void> {
   const command = registry.command(`${entity.name}.create`);
   if (!command || (await listAll(entity, '', administrator)).length > 0) return;
-  await invoke(administrator, await exampleOf(command));
+  await invoke(administrator, helpExampleOf(command));
 }
 
 /** Lines for commands whose examples the client would refuse or that would change nothing here. `#` is a device. */
@@ -67,7 +67,7 @@ const replacements: Readonly<Record<string, string>> = {
   'user.invite': 'user invite a@b.example viewer',
 };
 
-/** The example of a command, applied to the device or to all items, with references to existing items. */
+/** The example of a command, applied to the device or to all items, with existing references and new texts. */
 async function exampleOf(command: Command): Promise<Invocation> {
   const { id, args } = helpExampleOf(command);
   const entries = Object.keys(args).map(async (name) => [name, await exampleArg(command, name)] as const);
@@ -77,6 +77,7 @@ async function exampleOf(command: Command): Promise<Invocation> {
 async function exampleArg(command: Command, name: string): Promise<ArgValue> {
   const param = command.params[name]!;
   if (param.kind === 'many') return param.entity().name === 'device' ? { ids: [deviceNumber] } : { query: '' };
+  if (param.kind === 'text' && param.placeholder === undefined) return 'Another text';
   if (param.kind !== 'ref' && param.kind !== 'refs') return sampleOf(param);
   const [first] = await listAll(param.entity(), '', administrator);
   const reference = first === undefined ? 'none' : `#${param.entity().id(first)}`;
