@@ -130,6 +130,8 @@ export interface SignedIn {
  */
 export interface HostCapabilities {
   readonly navigate: (place: Place) => void;
+  /** Reports an error that may be a defect of ours; the person sees only that the item failed. */
+  readonly report: (error: unknown) => void;
   readonly panel: PanelHost;
   readonly table: TableHost;
   readonly palette: { open(start?: PaletteStart): void };
