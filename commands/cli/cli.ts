@@ -4,7 +4,6 @@ import { shellQuote } from '#commands/line/shell.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Command } from '#commands/model/command.ts';
 import { CommandError, failureOf, isAbort, NothingMatches } from '#commands/model/errors.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -19,6 +18,7 @@ import { login, logout } from './login.ts';
 import { GLOBALS, splitGlobals, type Globals } from './options.ts';
 import { Printer } from './printer.ts';
 import { terminalRegistry, runsInTerminal } from './terminal-commands.ts';
+import * as resources from './texts.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 

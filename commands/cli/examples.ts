@@ -33,7 +33,8 @@ const samples: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] 
   query: ({ entity }) => filterOf(entity()),
 };
 
-function sample(param: Param): ArgValue {
+/** An example value of a param. */
+export function sampleOf(param: Param): ArgValue {
   return (samples[param.kind] as (param: Param) => ArgValue)(param);
 }
 
@@ -42,5 +43,5 @@ export function exampleOf(command: Command): Invocation {
   const params = Object.entries(command.params).filter(
     ([name, param]) => param.required || command.positional.includes(name),
   );
-  return { id: command.id, args: Object.fromEntries(params.map(([name, param]) => [name, sample(param)])) };
+  return { id: command.id, args: Object.fromEntries(params.map(([name, param]) => [name, sampleOf(param)])) };
 }

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Command } from '#commands/model/command.ts';
 import { registry } from '#commands/nouns/all.ts';
-import * as resources from '#commands/nouns/texts.ts';
 
 import { missingArgument } from './forms.ts';
 import { runsInTerminal } from './terminal-commands.ts';
+import * as resources from './texts.ts';
 
 const say = translateWith(await createTranslator('en', resources));
 const missing = (id: string, name: string) => say(missingArgument(registry.command(id) as Command, name));

@@ -7,7 +7,6 @@ import { command, type Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { p, required } from '#commands/model/params.ts';
 import { registry } from '#commands/nouns/all.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { gadget, reset, simplePlan } from '#commands/testkit/gadget.ts';
 
@@ -18,6 +17,7 @@ import { main } from './main.ts';
 import { runsInTerminal } from './terminal-commands.ts';
 import { testIo } from './testkit/io.ts';
 import { sayKey } from './testkit/plain.ts';
+import * as resources from './texts.ts';
 
 const translator = await createTranslator('en', resources);
 const help = new Help(registry, translateWith(translator), 'npx quarterdeck');

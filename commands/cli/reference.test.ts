@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { registry } from '#commands/nouns/all.ts';
-import * as resources from '#commands/nouns/texts.ts';
 
 import { reference } from './reference.ts';
+import * as resources from './texts.ts';
 
 it('matches docs/commands.md', async () => {
   const translate = translateWith(await createTranslator('en', resources));

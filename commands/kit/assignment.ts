@@ -67,6 +67,10 @@ export function assignment<Item, Assigned>(
   });
 
   type Direction = 'assign' | 'unassign';
+  const texts: Readonly<Record<Direction, readonly string[]>> = {
+    assign: ['plan.assign', 'done.assigned', ...(spec.create ? ['plan.creates', 'done.assignedNew'] : [])],
+    unassign: ['plan.unassign', 'plan.without', 'done.unassigned'],
+  };
   const changeOf = (direction: Direction, assigned: ItemOrNew<Assigned>) => ({
     field,
     [direction === 'assign' ? 'added' : 'removed']: [nameOf(assigned)],
@@ -178,6 +182,7 @@ export function assignment<Item, Assigned>(
       ...(keys ? { keys } : {}),
       params: { [targetParam]: p.many(() => anyTarget), [assignedEntity.name]: param },
       positional: [targetParam],
+      builtTexts: texts[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
       plan: async (_context, args) => itemPlan(direction, args, readAssigned(args)!),
       outline: async (context, args: Args, query) => {
         const assigned = readAssigned(args);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { p } from '#commands/model/params.ts';
 
-import { attributes, pickColumns, pickFields } from './attributes.ts';
+import { attributes, orderFields, pickColumns, pickFields } from './attributes.ts';
 
 interface Pump {
   readonly name: string;
@@ -110,6 +110,10 @@ it('throws if the order of a place names an attribute it lacks', () => {
 it('names fields by their parameters and filter keys by the attribute', () => {
   expect([Object.keys(fields), Object.keys(keys)]).toEqual([['name', 'to', 'hidden'], ['name']]);
   expect(pickFields(fields, 'to')).toEqual({ to: field });
+});
+
+it('orders all fields for a form, with those that it does not name last', () => {
+  expect(Object.keys(orderFields(fields, 'hidden', 'to'))).toEqual(['hidden', 'to', 'name']);
 });
 
 it('narrows columns to those that fit a smaller place', () => {

@@ -131,3 +131,11 @@ export function pickFields<Field>(
 ): Readonly<Record<string, Field>> {
   return Object.fromEntries(names.map((name) => [name, fields[name]!]));
 }
+
+/** All fields, the named ones first: the order of a form. */
+export function orderFields<Field>(
+  fields: Readonly<Record<string, Field>>,
+  ...first: readonly string[]
+): Readonly<Record<string, Field>> {
+  return { ...pickFields(fields, ...first), ...fields };
+}

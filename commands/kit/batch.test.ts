@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { runContext, type Context, type Progress } from '#commands/model/context.ts';
 import { failed, succeeded } from '#commands/model/result.ts';
@@ -157,6 +157,17 @@ test('skips the rest after canceling and stops if the session has expired', asyn
     throw new ConnectError('expired', Code.Unauthenticated);
   });
   expect([calls, failed({ results: out }).length]).toEqual([1, 12]);
+});
+
+test('reports an error that may be a defect, but no refusal', async () => {
+  const report = vi.fn<(error: unknown) => void>();
+  const context = testContext({ host: { report } });
+  const defect = new TypeError('name is undefined');
+  await batch(context, async (chunk) => {
+    if (chunk.includes('0')) throw defect;
+    throw new ConnectError('locked', Code.FailedPrecondition);
+  });
+  expect(report.mock.calls).toEqual([[defect]]);
 });
 
 test('canceling during a split leaves the rest skipped', async () => {

@@ -61,6 +61,7 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
         await send(chunk.slice(0, half), tally);
         return send(chunk.slice(half), tally);
       }
+      if (!isRefusal(failure)) context.host.report?.(error);
       tally.refused++;
       fail(chunk, failure);
     }

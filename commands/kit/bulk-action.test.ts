@@ -38,6 +38,10 @@ beforeEach(() => {
 });
 
 describe('a bulk action', () => {
+  it('names the texts of its plan and its result, which a test of the registry looks for', () => {
+    expect(paint.builtTexts?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
+  });
+
   it('plans the changes, counts unchanged items and adds its own notes', async () => {
     const { plan } = await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext());
     const items = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');

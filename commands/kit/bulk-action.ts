@@ -103,6 +103,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   const { entity, verb, effect = 'write', undo, applies = () => true, problems, initial } = spec;
   const target = spec.target ?? entity.plural;
   const anyEntity = entity as unknown as AnyEntity;
+  const [planKey, doneKey] = [`${entity.name}:plan.${verb}`, `${entity.name}:done.${verb}`];
   const itemsOf = (args: Resolved<Params>): readonly Item[] => (args[target] as Selected<Item>).items;
   const affected = (args: Resolved<Params>): readonly Item[] =>
     itemsOf(args).filter((item) => applies(item, args as Resolved<P>));
@@ -112,6 +113,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     on: () => anyEntity,
     requires: spec.requires,
     effect,
+    builtTexts: [message(planKey), message(doneKey)],
     ...(spec.keys ? { keys: spec.keys } : {}),
     params: { [target]: p.many(() => anyEntity), ...spec.params },
     positional: [target, ...(spec.positional ?? [])],
@@ -134,7 +136,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
         ...(unchangedCount > 0 ? [message('common:plan.unchanged', { count: unchangedCount })] : []),
       ];
       return {
-        summary: message(`${entity.name}:plan.${verb}`, {
+        summary: message(planKey, {
           ...spec.summary?.(args as Resolved<P>),
           items: entityTexts.count(anyEntity, items.length),
         }),
@@ -164,7 +166,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
         message:
           count === 0
             ? message('common:done.nothing')
-            : message(`${entity.name}:done.${verb}`, { count, items: entityTexts.count(anyEntity, count) }),
+            : message(doneKey, { count, items: entityTexts.count(anyEntity, count) }),
         ...(created.length > 0 ? { data: { ids: created } } : {}),
       };
     },

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { ArgValue } from '#commands/model/arg-value.ts';
@@ -103,6 +104,27 @@ describe('an edit', () => {
       message: { key: 'common:plan.setTo', values: { value: message('gadget:state.ERROR') } },
     });
     expect(done.inverse).toEqual([{ id: 'gadget.edit', args: { gadgets: { ids: [gadgets[0]!.id] }, state: 'OK' } }]);
+  });
+
+  test('looks for an item by its new id if the edit changes that', async () => {
+    const newId: EditSpec<Gadget>['newId'] = ({ name: newName }) => newName as string | undefined;
+    const rename = editCommand(specOf({ verb: 'edit', fields: { name, state }, prompts: false, newId }));
+    const [first] = gadgets;
+    const edited = async (args: Args) =>
+      run(await prepare(rename, { gadgets: { ids: [first!.id] }, ...args }, context), context);
+    const done = await edited({ name: 'Depot', state: 'ERROR' });
+    expect(done.outcome.results).toEqual([
+      { id: first!.id, label: first!.name, renamedTo: { entity: 'gadget', id: 'Depot' } },
+    ]);
+    expect(done.inverse).toEqual([
+      { id: 'gadget.edit', args: { gadgets: { ids: ['Depot'] }, name: first!.name, state: first!.state } },
+    ]);
+    // Undo compares its changes with these by id.
+    expect(done.changes?.map(({ id }) => id)).toEqual(['Depot', 'Depot']);
+    expect((await edited({ state: 'ERROR' })).outcome.results).toEqual([{ id: first!.id, label: first!.name }]);
+
+    call.mockRejectedValue(new ConnectError('taken', Code.AlreadyExists));
+    expect((await edited({ name: 'Depot' })).outcome.results?.[0]).not.toHaveProperty('renamedTo');
   });
 
   test('is rejected before its plan by a server check', async () => {

@@ -58,6 +58,11 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
   /** Throws a message for values that only the server can reject. */
   readonly check?: (context: Context, newValues: NewValues) => Promise<void>;
+  /**
+   * The id of the item after the edit, if the contract identifies items by a name that the edit can change; undefined if
+   * the edit keeps it. Undo and the panel look for the item by that id.
+   */
+  readonly newId?: (newValues: NewValues) => string | undefined;
 }
 
 /**
@@ -101,7 +106,8 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
     run: async (context, args) => {
       const newValues = newValuesOf(fields, args);
       const { changing } = splitUnchanged(fields, newValues, items(args));
-      const { results } = await send(context, entity, spec, changing, { newValues, args });
+      const { results: sent } = await send(context, entity, spec, changing, { newValues, args });
+      const results = renamed(entity, sent, spec.newId?.(newValues));
       return { changed: spec.changed, results, message: editDone(entity, fields, newValues, results) };
     },
     inverse: (args, outcome) => {
@@ -109,6 +115,19 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       return restore(entity, fields, edit, items(args), outcome);
     },
   });
+}
+
+/** Adds the new id to the results of the items that have one. */
+function renamed<Item>(
+  { name }: Entity<Item>,
+  results: readonly ItemResult[],
+  newId: string | undefined,
+): readonly ItemResult[] {
+  if (newId === undefined) return results;
+  const changed = new Set(succeeded({ results }).filter(({ id }) => id !== newId));
+  return results.map((result) =>
+    changed.has(result) ? { ...result, renamedTo: { entity: name, id: newId } } : result,
+  );
 }
 
 export function countOf<Item>(entity: Entity<Item>, count: number): Message {

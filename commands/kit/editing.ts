@@ -158,11 +158,11 @@ export function restore<Item>(
   items: readonly Item[],
   outcome: Outcome,
 ): readonly Invocation[] {
-  const changedIds = new Set(maybeChanged(outcome).map((result) => result.id));
-  const changed = items.filter((item) => changedIds.has(entity.id(item)));
+  const newIds = new Map(maybeChanged(outcome).map(({ id, renamedTo }) => [id, renamedTo?.id ?? id]));
+  const changed = items.filter((item) => newIds.has(entity.id(item)));
   if (!isRestorable(fields, edit.newValues, changed)) return [];
   const restored = changed.map((item) => ({
-    id: entity.id(item),
+    id: newIds.get(entity.id(item))!,
     args: Object.fromEntries(
       Object.entries(edit.newValues)
         .filter(([name, value]) => differs(fields[name]!, item, value))

@@ -5,6 +5,11 @@ import type { Language } from './i18n.ts';
 /** A noun's `screen.json`: the titles of its screens by language. Languages without one fall back to English. */
 export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
+/** The noun of a file of texts: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`. */
+export function nounOf(path: string): string {
+  return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';
+}
+
 /**
  * The texts every screen needs: `core` (generic messages), `common` (shared by nouns) and `screen` (titles of screens,
  * by noun). Dutch has only the titles of screens; everything else falls back to English.

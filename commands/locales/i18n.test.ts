@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import * as resources from '#commands/nouns/texts.ts';
+import * as resources from '#commands/cli/texts.ts';
 import { message } from '#commands/text/message.ts';
 
-import { createTranslator, hasText, languageOf, translateWith } from './i18n.ts';
+import { createTranslator, hasText, labelKey, languageOf, translateWith } from './i18n.ts';
 
 test('resolves nested messages, groups digits and picks the plural', async () => {
   const say = translateWith(await createTranslator('en', resources));
@@ -47,6 +47,16 @@ test('replaces permission constants in server messages and leaves other text unc
   expect(sentence('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
     'No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}',
   );
+});
+
+test('finds the label that every place of an attribute shares', () => {
+  const keys = [
+    'tag:columns.type',
+    'tag:commands.create.params.type',
+    'me:pages.general.details.units',
+    'tag:plan.type',
+  ];
+  expect(keys.map(labelKey)).toEqual(['tag:labels.type', 'tag:labels.type', 'me:labels.units', 'tag:plan.type']);
 });
 
 test('has Dutch screen names and falls back to English', async () => {

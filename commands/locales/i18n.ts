@@ -73,6 +73,9 @@ function lowerFirst(text: string, language: string | undefined): string {
 const PLACE =
   /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
 
+/** The key of the label that serves every place of an attribute: `tag:labels.type` for `tag:columns.type`. */
+export const labelKey = (key: string): string => key.replace(PLACE, '$1:labels.$3');
+
 /**
  * Finds the key that has the text. An attribute has one label for every place (`webhook:labels.url`), unless a place
  * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`.
@@ -80,7 +83,7 @@ const PLACE =
 function resolveKey(instance: i18n, key: string): { readonly key: string; readonly inSentence?: true } {
   const [, noun, place, name] = PLACE.exec(key) ?? [];
   if (noun === undefined || instance.exists(key)) return { key };
-  const label = [`${noun}:labels.${name}`, `common:labels.${name}`].find((value) => instance.exists(value));
+  const label = [labelKey(key), `common:labels.${name}`].find((value) => instance.exists(value));
   if (label === undefined) return { key };
   return place === 'fields' ? { key: label, inSentence: true } : { key: label };
 }

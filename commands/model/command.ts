@@ -50,6 +50,8 @@ interface CommonSpec<P extends Params> {
   readonly params?: P;
   /** At most two, the target first; all others are `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
+  /** Texts whose keys are built from its id, besides {@link texts}; a test checks that they exist. */
+  readonly builtTexts?: readonly Message[];
   /** The reason why it cannot run right now. Must be cheap and pure: it is called on every render. */
   readonly blocked?: (context: Context) => Message | undefined;
   /**

@@ -58,6 +58,8 @@ export interface PanelHost {
   open(entity: string, id: string, tab?: string, narrow?: Args): void;
   /** Opens an item on top of the one that lists it; back returns to that one. */
   openOver(entity: string, id: string): void;
+  /** Keeps showing an item that now has another id. */
+  rename(entity: string, id: string, newId: string): void;
   /** Closes the topmost layer: an opened row of a list, a form, an item. False if nothing was open. */
   back(): boolean;
   close(): void;
@@ -128,6 +130,8 @@ export interface SignedIn {
  */
 export interface HostCapabilities {
   readonly navigate: (place: Place) => void;
+  /** Reports an error that may be a defect of ours; the person sees only that the item failed. */
+  readonly report: (error: unknown) => void;
   readonly panel: PanelHost;
   readonly table: TableHost;
   readonly palette: { open(start?: PaletteStart): void };

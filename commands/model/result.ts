@@ -1,5 +1,6 @@
 import type { Message } from '#commands/text/message.ts';
 
+import type { ItemRef } from './column.ts';
 import { isRefusal, type Failure } from './errors.ts';
 
 /** The result for one item. */
@@ -9,6 +10,8 @@ export interface ItemResult {
   readonly failure?: Failure;
   /** True for an item that was not tried because the run was canceled first. */
   readonly skipped?: boolean;
+  /** The item after the change, if that gave it another id: the contract identifies some items by a name. */
+  readonly renamedTo?: ItemRef;
 }
 
 /** A secret that the surface shows once and never stores. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
+import * as resources from '#commands/cli/texts.ts';
 import { allEnumTexts } from '#commands/kit/enum-texts.ts';
 import { createTranslator } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/nouns/texts.ts';
 
 import { registry } from './all.ts';
 

@@ -1,12 +1,17 @@
 import { ConnectError, Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { exampleOf } from '#commands/cli/examples.ts';
+import { exampleOf as helpExampleOf, sampleOf } from '#commands/cli/examples.ts';
 import { printLine } from '#commands/line/line.ts';
 import { abilities, isPersonal, type Ability } from '#commands/model/ability.ts';
-import { targetParam, type Command } from '#commands/model/command.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { contextAs, type } from '#commands/testkit/server.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { contextAs, invoke, planOf, type } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from './all.ts';
@@ -16,6 +21,7 @@ import { registry } from './all.ts';
 let server: TestServer;
 /** A viewer whose client believes it has every permission. */
 let overconfident: Context;
+let administrator: Context;
 let deviceNumber: string;
 beforeAll(async () => {
   server = await startTestServer();
@@ -31,50 +37,85 @@ beforeAll(async () => {
       supportSession: { id: '1', reason: '', endsAt: 0, changesAllowed: true },
     },
   };
-  const administrator = await contextAs(server, 'administrator');
+  administrator = await contextAs(server, 'administrator');
   const { outcome } = await type(administrator, 'device create Bare');
   deviceNumber = outcome.results![0]!.id;
   await type(administrator, 'tag create Other');
   await type(administrator, `tag assign '${deviceNumber}' --tag Mine`);
+  for (const entity of registry.entities) await createFirst(entity);
 });
 afterAll(() => server.close());
 
-/**
- * Replaces help examples that the client would refuse or that would change nothing here. `#` stands for a device.
- */
+/** Creates an item by the example of the entity's `create` command if the seed has none. */
+async function createFirst(entity: AnyEntity): Promise<void> {
+  const command = registry.command(`${entity.name}.create`);
+  if (!command || (await listAll(entity, '', administrator)).length > 0) return;
+  await invoke(administrator, helpExampleOf(command));
+}
+
+/** Lines for commands whose examples the client would refuse or that would change nothing here. `#` is a device. */
 const replacements: Readonly<Record<string, string>> = {
   'support.issue-creation-token': 'support issue-creation-token a@b.example',
-  'device.edit': "device edit '#' --notes x",
-  'device.set-lifecycle': "device set-lifecycle '#' PAUSED",
   'device.set-secure-notes': "device set-secure-notes '#' --secure-notes x",
   'device.set-time-zone': "device set-time-zone '#' Asia/Tokyo",
   'device.set-expected-rate': "device set-expected-rate '#' 7",
-  'device.set-peripherals': "device set-peripherals '#' --add x=1",
   'organization.create': 'organization create acme --contact-name A --contact-email a@b.example',
-  'organization.edit': "organization edit '*' --city x",
   'tag.unassign': "tag unassign '#' --tag Mine",
-  'tag.edit': "tag edit '*' --priority 7",
   'tag.rename': 'tag rename Mine y',
-  'webhook.tag': "webhook tag '*' --add Mine",
   'webhook.resend': 'webhook resend example 7',
-  'user.set-roles': "user set-roles '*' viewer",
-  'user.add-roles': "user add-roles '*' viewer",
-  'user.remove-roles': "user remove-roles '*' viewer",
-  'invitation.invite-again': "invitation invite-again '*' viewer",
-  'access-request.approve': "access-request approve '*' viewer",
   'user.create': 'user create a@b.example Name --roles viewer',
   'user.invite': 'user invite a@b.example viewer',
-  'user.set-sign-in-rules': 'user set-sign-in-rules --verified',
 };
 
-/** A line that would change something: the command's example, applied to the device or to all items. */
-function exampleLine(command: Command): string {
-  const line = replacements[command.id];
-  if (line !== undefined) return line.replace('#', deviceNumber);
-  const { args } = exampleOf(command);
-  const target = targetParam(command);
-  const value = target?.entity.name === 'device' ? { ids: [deviceNumber] } : { query: '' };
-  return printLine({ id: command.id, args: target ? { ...args, [target.name]: value } : args }, registry);
+/** The example of a command, applied to the device or to all items, with existing references and new texts. */
+async function exampleOf(command: Command): Promise<Invocation> {
+  const { id, args } = helpExampleOf(command);
+  const entries = Object.keys(args).map(async (name) => [name, await exampleArg(command, name)] as const);
+  return { id, args: Object.fromEntries(await Promise.all(entries)) };
+}
+
+async function exampleArg(command: Command, name: string): Promise<ArgValue> {
+  const param = command.params[name]!;
+  if (param.kind === 'many') return param.entity().name === 'device' ? { ids: [deviceNumber] } : { query: '' };
+  if (param.kind === 'text' && param.placeholder === undefined) return 'Another text';
+  if (param.kind !== 'ref' && param.kind !== 'refs') return sampleOf(param);
+  const [first] = await listAll(param.entity(), '', administrator);
+  const reference = first === undefined ? 'none' : `#${param.entity().id(first)}`;
+  return param.kind === 'ref' ? reference : [reference];
+}
+
+/**
+ * A line that would change something: the example, else the example with one of the optional params.
+ * @throws Error with the reason why none of these would
+ */
+async function changingLine(command: Command): Promise<string> {
+  const replacement = replacements[command.id];
+  if (replacement !== undefined) return replacement.replace('#', deviceNumber);
+  const { id, args } = await exampleOf(command);
+  const options = Object.keys(command.params).filter((name) => !(name in args));
+  const reasons: string[] = [];
+  for (const option of [undefined, ...options]) {
+    const extra = option === undefined ? {} : { [option]: await exampleArg(command, option) };
+    const line = printLine({ id, args: { ...args, ...extra } }, registry);
+    const reason = await unchanged(line);
+    if (reason === undefined) return line;
+    reasons.push(`${line}: ${reason}`);
+  }
+  throw new Error(
+    `No example of ${id} changes anything here. In beforeAll, create an item that it changes, or add a line to replacements. Tried: ${reasons.join('; ')}`,
+  );
+}
+
+/** The reason why a line would change nothing; undefined if it would, or if the server refuses its plan. */
+async function unchanged(line: string): Promise<string | undefined> {
+  try {
+    const plan = await planOf(overconfident, line);
+    return plan?.count === 0 ? 'nothing to change' : undefined;
+  } catch (error) {
+    if (error instanceof CommandError) return JSON.stringify(error.userMessage);
+    if (error instanceof ConnectError) return undefined;
+    throw error;
+  }
 }
 
 const guarded = registry.commands.filter(
@@ -85,7 +126,7 @@ const guarded = registry.commands.filter(
 test.each(guarded.map((command) => [command.id, command] as const))(
   'the server refuses %s without permission',
   async (_, command) => {
-    const codes = await type(overconfident, exampleLine(command)).then(
+    const codes = await type(overconfident, await changingLine(command)).then(
       ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),
       (error: unknown) => [error instanceof ConnectError ? Code[error.code] : String(error)],
     );

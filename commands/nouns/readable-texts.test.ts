@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import * as resources from '#commands/cli/texts.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { DetailPart } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, type } from '#commands/testkit/server.ts';

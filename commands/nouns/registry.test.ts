@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { GLOBALS } from '#commands/cli/options.ts';
+import * as resources from '#commands/cli/texts.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from '#commands/line/line.ts';
 import { fromSearch, toSearch } from '#commands/line/link.ts';
-import { createTranslator, hasText, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
+import { createTranslator, hasText, labelKey, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
 import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import { groupTitle } from '#commands/model/detail-groups.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { pageTexts } from '#commands/model/page.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import { filterKeys } from '#commands/query/keys.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { sortTitle } from '#commands/query/sorts.ts';
@@ -26,16 +26,17 @@ const commands = registry.commands.map((command) => [command.id, command] as con
 const entities = registry.entities.map((entity) => [entity.name, entity] as const);
 const translators = await Promise.all(LANGUAGES.map((language) => createTranslator(language, resources)));
 
-/** The texts missing in both a language and its fallback. */
+/** The texts missing in both a language and its fallback, by the keys that would add them. */
 function missing(messages: readonly Message[]): string[] {
   const has = ({ key }: Message): boolean => translators.every((translator) => hasText(translator, key));
-  return messages.filter((item) => !has(item)).map(({ key }) => key);
+  return [...new Set(messages.filter((item) => !has(item)).map(({ key }) => labelKey(key)))];
 }
 
 describe.each(commands)('%s', (_, command) => {
   test('has its texts in every language', () => {
     const params = Object.keys(command.params).map((name) => texts.param(command, name));
-    expect(missing([texts.title(command), texts.about(command), ...params])).toEqual([]);
+    const own = [texts.title(command), texts.about(command), ...(command.builtTexts ?? [])];
+    expect(missing([...own, ...params])).toEqual([]);
   });
 
   test('has a description that does not repeat its title', () => {
@@ -105,10 +106,13 @@ describe.each(entities)('%s', (_, entity) => {
     // Editing a detail in place uses one param of an editor with many.
     const editors = edits.map((detail) => {
       const command = registry.command(detail.command)!;
-      return { command, names: editedParams(command, detail) };
+      return { id: command.id, params: command.params, names: editedParams(command, detail) };
     });
-    expect(editors.filter(({ command, names }) => names.some((name) => !command.params[name]))).toEqual([]);
-    expect(editors.filter(({ names }) => names.length === 0 || names.length > 5)).toEqual([]);
+    const unknown = editors.flatMap(({ id, params, names }) =>
+      names.filter((name) => !params[name]).map((name) => `${id} has no ${name}`),
+    );
+    expect(unknown).toEqual([]);
+    expect(editors.filter(({ names }) => names.length === 0 || names.length > 5).map(({ id }) => id)).toEqual([]);
     // The command that fills an empty tab acts on the tab's item.
     const addCommands = (entity.detailTabs ?? []).flatMap(({ addCommand }) => addCommand ?? []);
     expect(addCommands.filter((id) => targetParam(registry.command(id)!)?.entity.name !== entity.name)).toEqual([]);

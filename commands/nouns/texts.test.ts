@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
+import * as resources from '#commands/cli/texts.ts';
 import { createTranslator, hasText } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/nouns/texts.ts';
 
 const folder = new URL('../', import.meta.url);
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
+import * as resources from '#commands/cli/texts.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { NothingInCommon } from '#commands/model/errors.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import { fieldPermissionMessage } from '#commands/run/availability.ts';
 import { testContext } from '#commands/testkit/context.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import * as resources from '#commands/cli/texts.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { registry } from '#commands/nouns/all.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { message } from '#commands/text/message.ts';
 

@@ -98,11 +98,14 @@ function explainNothingDone(outcome: Outcome): Outcome {
   return skipped(outcome).length > 0 ? { ...outcome, message: message('common:done.canceled') } : outcome;
 }
 
-/** The planned changes of the items that may have changed. */
+/** The planned changes of the items that may have changed, under the ids that these have now. */
 function changesMade(planned: readonly Change[], outcome: Outcome): readonly Change[] {
-  if (!outcome.results?.some(({ failure, skipped }) => failure || skipped)) return planned;
-  const ids = new Set(maybeChanged(outcome).map(({ id }) => id));
-  return planned.filter(({ id }) => ids.has(id));
+  if (!outcome.results?.some(({ failure, skipped, renamedTo }) => failure || skipped || renamedTo)) return planned;
+  const ids = new Map(maybeChanged(outcome).map(({ id, renamedTo }) => [id, renamedTo?.id ?? id]));
+  return planned.flatMap((change) => {
+    const id = ids.get(change.id);
+    return id === undefined ? [] : [{ ...change, id }];
+  });
 }
 
 /** Arguments that history, links and audits may store: a file becomes its name, and a secret becomes a prompt. */

@@ -22,7 +22,12 @@ export async function contextAs(server: TestServer, person: Person, organization
     ...(await loadActing(client, organization)),
     api: client,
     focus: undefined,
-    host: {},
+    // A test should see a defect itself, not only that an item failed.
+    host: {
+      report: (error) => {
+        throw error;
+      },
+    },
     signal,
     progress: () => undefined,
     now: server.app.now,

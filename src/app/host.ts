@@ -5,6 +5,7 @@ import { registry } from '#commands/nouns/all.ts';
 import { sessionAtom, signOut } from '#src/auth/session.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
+import { report } from '#src/net/report.ts';
 import { writeClipboard } from '#src/run/clipboard.ts';
 import { provide } from '#src/run/context.ts';
 import { guardLeaving } from '#src/run/leave-guard.ts';
@@ -27,6 +28,7 @@ export function startHost(): void {
     navigate: navigateTo,
     palette: { open: (start) => store.set(paletteAtom, { open: true, start }) },
     form: { open: (invocation) => store.set(formAtom, invocation) },
+    report,
     help: { open: () => store.set(helpOpenAtom, true) },
     rail: { toggle: toggleRail },
     clipboard: { write: writeClipboard },

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { initReactI18next, setDefaults, useTranslation } from 'react-i18next';
 
-import { firstTexts, type ScreenTitles } from '#commands/locales/first.ts';
+import { firstTexts, nounOf, type ScreenTitles } from '#commands/locales/first.ts';
 import {
   createTranslator,
   FALLBACK,
@@ -50,10 +50,6 @@ const lazyTexts = import.meta.glob<Record<string, unknown>>(
 /** The paths of the texts in a language. */
 function pathsIn(language: Language): readonly string[] {
   return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
-}
-/** The noun of a file of texts: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`. */
-function nounOf(path: string): string {
-  return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';
 }
 let complete = false;
 let allLoading: Promise<void> | undefined;

@@ -2,10 +2,10 @@
 // The server runs in this process. Without a browser there are no stored habits, and these queries assume none.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
+import * as resources from '#commands/cli/texts.ts';
 import { createTranslator, ownText, translateWith } from '#commands/locales/i18n.ts';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
-import * as resources from '#commands/nouns/texts.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { contextAs, type as run } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';

@@ -33,6 +33,14 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
   });
 
+  it('shows an example of a text until something is typed', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.build', args: {} } });
+    expect(await screen.findByText('Type a value, such as North pump')).toBeTruthy();
+    await user.keyboard('W');
+    expect(screen.queryByText(/such as/)).toBeNull();
+  });
+
   it('refuses to run if nothing would change', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });

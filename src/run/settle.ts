@@ -12,7 +12,7 @@ import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
 import { formatKeys } from '#src/keymap/format.ts';
 import { report } from '#src/net/report.ts';
-import { tableHostAtom } from '#src/state/focus.ts';
+import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { canceledAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
@@ -23,13 +23,16 @@ import { refreshIfDenied, refreshAfterRefusal } from './refusals.ts';
 type StartCommand = (invocation: Invocation) => unknown;
 
 /**
- * Finishes a run: refreshes what changed, shows the result, and records a write for undo and repeat. Navigation shows
- * nothing. `start` runs the command that the toast offers.
+ * Finishes a run: refreshes what changed, keeps renamed items in the panel, shows the result, and records a write for
+ * undo and repeat. Navigation shows nothing. `start` runs the command that the toast offers.
  */
 export function settle(done: Done, { command: { effect }, undoes }: Prepared, start: StartCommand): void {
   const { outcome } = done;
   announceOwnChange(done.organization, outcome.changed ?? []);
   if (outcome.reveal) store.set(revealAtom, outcome.reveal);
+  for (const { id, renamedTo } of outcome.results ?? []) {
+    if (renamedTo) store.get(panelHostAtom)?.rename(renamedTo.entity, id, renamedTo.id);
+  }
   if (effect === 'navigate') return;
   if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => remember(history, done));
   const failures = failed(outcome);

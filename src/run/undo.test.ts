@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { HostCapabilities } from '#commands/model/host.ts';
+import type { HostCapabilities, PanelHost } from '#commands/model/host.ts';
 import { selectedName } from '#commands/run/focus.ts';
 import { EMPTY } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -10,7 +10,7 @@ import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
 import { allTexts, i18n } from '#src/i18n/i18n.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { panelHostAtom, shownAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -101,6 +101,18 @@ describe('the undo key', () => {
     expect([lit(), pendingPlan()?.summary.key]).toEqual([['a'], 'lamp:darken']);
     await confirm();
     expect(lit()).toEqual([]);
+  });
+
+  it('keeps the panel on an item that gets another id, and gets its own back', async () => {
+    const renamePanel = vi.fn<PanelHost['rename']>();
+    store.set(panelHostAtom, { rename: renamePanel } as unknown as PanelHost);
+    await invoke({ id: 'lamp.rename', args: { lamps: { ids: ['a'] }, name: 'porch' } });
+    await undo();
+    expect(renamePanel.mock.calls).toEqual([
+      ['lamp', 'a', 'porch'],
+      ['lamp', 'porch', 'a'],
+    ]);
+    store.set(panelHostAtom, undefined);
   });
 
   it('names items that someone else has changed since', async () => {

@@ -83,6 +83,16 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         const index = items.findIndex((item) => item.entity === entity && item.id === id);
         go(index >= 0 ? items.slice(0, index + 1) : [...items, { entity, id }]);
       },
+      rename: (entity, id, newId) => {
+        const { items, tab } = currentState();
+        const isRenamed = (item: PanelItem): boolean => item.entity === entity && item.id === id;
+        if (items.some(isRenamed))
+          show(
+            items.map((item) => (isRenamed(item) ? { entity, id: newId } : item)),
+            tab,
+            true,
+          );
+      },
       back: () => {
         const line = store.get(openLineAtom);
         if (line) {

@@ -13,7 +13,7 @@ import {
 import { createElement } from 'react';
 
 /** The icons that screens use (`Screen.icon`), by their Lucide names. Only these are bundled. */
-const ICONS: Readonly<Record<string, LucideIcon>> = {
+export const ICONS: Readonly<Record<string, LucideIcon>> = {
   'building-2': Building2,
   info: Info,
   'key-round': KeyRound,

@@ -37,7 +37,8 @@ import { ssoPolicy, currentUserPolicy, unitPreferencesPolicy } from '#server/dom
 import { alarmPolicy } from '#server/domains/signals/alarm/policy.ts';
 import { eventPolicy } from '#server/domains/signals/event/policy.ts';
 import { healthLevelPolicy } from '#server/domains/signals/health-level/policy.ts';
-import { mapPolicy, namedLocationPolicy } from '#server/domains/signals/map/policy.ts';
+import { mapPolicy } from '#server/domains/signals/map/policy.ts';
+import { namedLocationPolicy } from '#server/domains/signals/named-location/policy.ts';
 import { notificationPolicy } from '#server/domains/signals/notification/policy.ts';
 import { policyTable } from '#server/policies/rpcs.ts';
 

@@ -231,6 +231,8 @@ export function ArgumentPrompt({
   const failure = planned.status === 'failed' ? planned : undefined;
   const problem = choices.problem ?? failure?.message;
   const title = say(titleFor(command, draft.args, context));
+  const example = param?.kind === 'text' ? param.placeholder : undefined;
+  const hint = example === undefined ? text('palette.type') : text('palette.typeLike', { example });
   const label = paramName === undefined ? title : say(commandTexts.param(command, paramName));
   return (
     <>
@@ -254,7 +256,9 @@ export function ArgumentPrompt({
             ? text('palette.searching')
             : paramName === undefined || active
               ? ''
-              : text(draft.text === '' ? 'palette.type' : 'palette.nothing')
+              : draft.text === ''
+                ? hint
+                : text('palette.nothing')
         }
       />
       <section

@@ -101,7 +101,12 @@ export const build = command({
   plan: simplePlan,
   keys: ['c g'],
   params: {
-    name: required(p.text({ check: (value) => (value === 'plaid' ? message('gadget:noPlaid') : undefined) })),
+    name: required(
+      p.text({
+        placeholder: 'North pump',
+        check: (value) => (value === 'plaid' ? message('gadget:noPlaid') : undefined),
+      }),
+    ),
     events: p.choices(['MESSAGE_RECEIVED', 'ALARM_TRIGGERED']),
     parent: p.refOrNew(() => gadget),
   },

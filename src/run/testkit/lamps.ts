@@ -143,6 +143,23 @@ const exchange = command({
   ],
 });
 
+/** Gives a lamp, which has no id but its name, another name. */
+const rename = command({
+  id: 'lamp.rename',
+  effect: 'write',
+  params: { lamps: p.many(() => lamp), name: required(p.text()) },
+  plan: async () => ({ summary: message('lamp:rename'), count: 1, changes: [], reversible: true }),
+  run: async (_context, { lamps: { items }, name }) => {
+    const { id, color } = items[0]!;
+    lamps.delete(id);
+    lamps.set(name, color);
+    return { changed: ['lamp'], results: [{ id, label: id, renamedTo: { entity: 'lamp', id: name } }] };
+  },
+  inverse: ({ lamps: { items }, name }) => [
+    { id: 'lamp.rename', args: { lamps: { ids: [name] }, name: items[0]!.id } },
+  ],
+});
+
 const blink = command({
   id: 'lamp.blink',
   effect: 'write',
@@ -160,6 +177,7 @@ export const registry = createRegistry([
       remove,
       add,
       exchange,
+      rename,
       blink,
       ...work,
     ],

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { pickFields } from '#commands/kit/attributes.ts';
+import { orderFields, pickFields } from '#commands/kit/attributes.ts';
 import type { CallContext } from '#commands/kit/bulk-action.ts';
 import { editCommand, type EditSpec } from '#commands/kit/edit-command.ts';
 import type { NewValues } from '#commands/kit/editing.ts';
@@ -19,7 +19,7 @@ import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 
 import { deviceAttributes } from './attributes.ts';
 import { device } from './entity.ts';
-import type { DeviceFieldName } from './fields.ts';
+import { deviceFields, type DeviceFieldName } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';
 import { ALL_LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
 
@@ -70,15 +70,18 @@ async function rejectHiddenLifecycle(context: Context, values: NewValues): Promi
 
 interface DeviceEdit {
   readonly verb: string;
-  readonly fields: readonly DeviceFieldName[];
+  /** By default, all fields. */
+  readonly fields?: readonly DeviceFieldName[];
   readonly keys?: readonly string[];
   readonly prompts?: boolean;
   readonly count?: EditSpec<Device>['count'];
 }
 
+const allFields = orderFields(deviceAttributes.fields, ...Object.keys(deviceFields));
+
 export function editDeviceCommand({ verb, fields: names, keys, prompts = true, count }: DeviceEdit): Command {
-  const fields = pickFields(deviceAttributes.fields, ...names);
-  const hasNotes = names.includes('notes') || names.includes('secureNotes');
+  const fields = names ? pickFields(deviceAttributes.fields, ...names) : allFields;
+  const hasNotes = 'notes' in fields || 'secureNotes' in fields;
   const extraAbilities = prompts ? Object.values(fields).flatMap(({ requires }) => requires ?? []) : [];
   return editCommand({
     entity: device,

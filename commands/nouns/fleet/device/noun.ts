@@ -5,7 +5,6 @@ import { assign, unassign } from './assign-tag.ts';
 import { createDevices } from './create.ts';
 import { editDeviceCommand } from './edit.ts';
 import { device } from './entity.ts';
-import { deviceFields, type DeviceFieldName } from './fields.ts';
 import { replaceBattery, setIdentifier } from './installation.ts';
 import { lifecycleCounts } from './lifecycle-counts.ts';
 import { setPeripherals } from './set-peripherals.ts';
@@ -18,12 +17,7 @@ export const deviceNoun: Noun = {
     openCommand(device),
     assign,
     unassign,
-    editDeviceCommand({
-      verb: 'edit',
-      keys: ['e'],
-      fields: Object.keys(deviceFields) as DeviceFieldName[],
-      prompts: false,
-    }),
+    editDeviceCommand({ verb: 'edit', keys: ['e'], prompts: false }),
     editDeviceCommand({ verb: 'set-lifecycle', keys: ['l'], fields: ['lifecycle'], count: lifecycleCounts }),
     editDeviceCommand({ verb: 'rename', fields: ['name'] }),
     editDeviceCommand({ verb: 'set-notes', fields: ['notes'] }),

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { pickFields } from '#commands/kit/attributes.ts';
+import { orderFields, pickFields } from '#commands/kit/attributes.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import type { NewValues } from '#commands/kit/editing.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -48,7 +48,7 @@ const check = (context: Context, values: NewValues): Promise<void> =>
   checkLevels(context, (values['healthLevels'] as readonly string[] | undefined) ?? []);
 
 // In the order of the create form.
-const fields = pickFields(webhookAttributes.fields, ...Object.keys(webhookParams), 'disabled');
+const fields = orderFields(webhookAttributes.fields, ...Object.keys(webhookParams));
 
 export const editWebhook = editCommand<WebhookItem>({
   entity: webhook,
@@ -73,7 +73,7 @@ export const editWebhook = editCommand<WebhookItem>({
 });
 
 const filterFields = pickFields(
-  webhookAttributes.fields,
+  fields,
   'events',
   'exceptEvents',
   'devices',

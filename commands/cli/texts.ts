@@ -1,0 +1,16 @@
+import event from '#commands/locales/en/event.json' with { type: 'json' };
+import { firstTexts, nounOf, type ScreenTitles } from '#commands/locales/first.ts';
+
+const texts = import.meta.glob<object>('../nouns/*/*/en.json', { eager: true, import: 'default' });
+const titles = import.meta.glob<ScreenTitles>('../nouns/*/*/screen.json', { eager: true, import: 'default' });
+
+function byNoun<T>(files: Readonly<Record<string, T>>): readonly (readonly [noun: string, content: T])[] {
+  return Object.entries(files).map(([path, content]) => [nounOf(path), content]);
+}
+
+const first = firstTexts(byNoun(titles));
+
+/** One namespace per noun, and `event` for the contract's event types. */
+export const en = { ...first.en, event, ...Object.fromEntries(byNoun(texts)) };
+
+export const nl = first.nl;
