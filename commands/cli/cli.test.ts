@@ -89,7 +89,7 @@ describe('an invalid line', () => {
     const privateAddress = await terminals.run('administrator', ['webhook', 'create', 'http://10.0.0.1/']);
     expect([privateAddress.code, privateAddress.err]).toEqual([
       EXIT.usage,
-      'Deliveries do not go there: 10.0.0.1 is not a public address (private).\n',
+      'Deliveries to this address are not allowed: 10.0.0.1 is not a public address (private).\n',
     ]);
     const unknown = await terminals.run('operator', ['devices', 'AAAA BBBB', '--json']);
     expect([unknown.code, unknown.out]).toEqual([EXIT.ok, expect.stringContaining('"total": 0')]);

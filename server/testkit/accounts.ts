@@ -6,7 +6,7 @@ import { EmailTaken, type IdentityAccounts, type NewAccount, WeakPassword } from
 /** Accounts in memory that record the calls they receive. */
 export interface TestAccounts extends IdentityAccounts {
   readonly created: readonly (NewAccount & { id: string })[];
-  /** Mails that the provider would have sent, oldest first. */
+  /** Emails that the provider would have sent, oldest first. */
   readonly sent: readonly { kind: 'verification' | 'reset'; email: string }[];
   /** ID tokens whose accounts were deleted. */
   readonly removed: readonly string[];

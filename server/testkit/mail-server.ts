@@ -1,4 +1,4 @@
-/** A local SMTP server that stores the mails it receives. */
+/** A local SMTP server that stores the emails it receives. */
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -15,7 +15,7 @@ export interface TestSmtpServer {
   /** Includes user and password. */
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** Refuses the next recipients with these responses instead of accepting the mail, one response each. */
+  /** Refuses the next recipients, each with one of these responses, instead of accepting the email. */
   refuse(...answers: { code: number; text: string }[]): void;
   close(): Promise<void>;
 }

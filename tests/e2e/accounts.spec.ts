@@ -114,7 +114,7 @@ test('changes the roles of three members in one plan, and undoes it', async ({ p
   await expect(members(page).filter({ hasText: 'Ibrahim Demir' })).toContainText('Operator, Installer');
 });
 
-test('suspends a user with an open console, who is told why, and undoes it', async ({ page, browser, baseURL }) => {
+test('suspends a user with an open console, who sees why, and undoes it', async ({ page, browser, baseURL }) => {
   const theirPage = await elsewhere(browser, baseURL, 'viewer');
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${personOf('viewer').email}`, 1);
@@ -149,7 +149,7 @@ test("shows a member's sessions in the panel, and ends them", async ({ page, bro
   await theirPage.context().close();
 });
 
-test('tries out a role, which the frame shows throughout, and ends that', async ({ page }) => {
+test('tries out a role, which the frame shows until the role is restored', async ({ page }) => {
   await signIn(page, 'developer');
   const rail = page.getByRole('navigation', { name: 'Screens' });
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
@@ -164,7 +164,7 @@ test('tries out a role, which the frame shows throughout, and ends that', async 
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
 });
 
-test("lists one's own sessions, and marks the current one", async ({ page, baseURL }) => {
+test("lists your own sessions, and marks the current one", async ({ page, baseURL }) => {
   await signedIn(baseURL ?? '', 'administrator');
   await signIn(page, 'administrator');
   await press(page, 'g s');

@@ -5,7 +5,7 @@ import { press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
 // The maximum number of keystrokes for a task from the Devices screen: a character counts as one, and so does a key
-// with its modifiers. The person's own input to the task, such as a reason or an address, does not count.
+// with its modifiers. The person's own input to the task, such as a reason or a URL, does not count.
 
 /** Counts keystrokes. */
 class Keys {
@@ -130,12 +130,12 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
     await expect(newest(page)).toContainText('https://budget.example/hook');
   });
 
-  // Nothing listens at that address, so it fails with the first message.
+  // Nothing listens at that URL, so it fails with the first message.
   await press(page, 'g w');
   await expect(page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /Failing/ })).toContainText('1');
   await press(page, 'g d');
   await expect(table(page, 'Devices')).toBeVisible();
-  // Six with the Enter on the plan of several; a command that can be undone runs at once.
+  // Six, with the Enter that confirms the plan for several devices; a command that can be undone runs at once.
   await costs(page, 'disable all failing webhooks', 5, async (keys) => {
     await keys.press('g w');
     await expect(table(page, 'Webhooks')).toBeVisible();

@@ -107,7 +107,7 @@ test('replaces the password set by an administrator', async ({ page, baseURL }) 
   await acceptTerms(page, /\/devices/);
 });
 
-test('can resend the mail after five seconds, also after signing in again', async ({ page }) => {
+test('can resend the email after five seconds, even after signing in again', async ({ page }) => {
   const person = newcomer('Ines Duarte');
   await createAccount(page, person);
   await expect(page.getByRole('button', { name: /^Send the link again in \d s$/ })).toBeVisible();

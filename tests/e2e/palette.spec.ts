@@ -46,7 +46,7 @@ test('the palette gives the same results at any typing speed, and an early Enter
   await expect(page).toHaveURL((url) => decodeURIComponent(url.search).includes(`device/${number.replace(' ', '+')}`));
 });
 
-test('clicking outside the palette or beside its field keeps the focus in the field', async ({ page }) => {
+test('clicking outside the palette or beside its field keeps focus in the field', async ({ page }) => {
   await signIn(page, 'administrator');
   await page.getByRole('button', { name: 'Search or run a command' }).click();
   const field = palette(page).getByRole('combobox');

@@ -10,14 +10,14 @@ test.beforeEach(({ page }) => watchPointer(page));
 
 const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-/** The screens about oneself, by their keys. */
+/** The profile screens, by their keys. */
 const SCREENS = [
   ['g y', 'Profile'],
   ['g ,', 'General'],
   ['g l', 'Email preferences'],
 ] as const;
 
-test("shows one's profile, and reaches every profile screen by key, tab, palette and address", async ({ page }) => {
+test("shows your profile, and reaches every profile screen by key, tab, palette and URL", async ({ page }) => {
   await signIn(page, 'administrator');
   for (const [keys, name] of SCREENS) {
     await press(page, keys);
@@ -46,10 +46,10 @@ test('applies the preferred time format in the console and the command line, and
   await tabTo(page, format);
   // Its options are examples; the typed letters choose one.
   await page.keyboard.type('2026-12-31');
-  // Saved as it is chosen; the list keeps the focus.
+  // Saved as it is chosen; the list keeps focus.
   await expect(toasts(page)).toContainText('Dates and times now look like 2026-12-31 17:05:09');
   await expect(format).toBeFocused();
-  // Letters choose in a list; outside it they are keys again.
+  // Letters choose in a list; outside it they are shortcuts again.
   await tabTo(page, page.getByRole('link', { name: /^Profile/ }));
   await press(page, 'g Shift+O');
   const created = section(page, 'Organization').getByRole('time');

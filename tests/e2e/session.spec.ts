@@ -23,7 +23,7 @@ async function signInByToken(page: Page, token: string, address = '/login/token'
   await expect(statusLine(page)).toContainText('live');
 }
 
-test('signing in continues to the address, its filter and its panel', async ({ page }) => {
+test('signing in continues to the URL, with its filter and its panel', async ({ page }) => {
   await page.goto('/settings/tags?filter=type:well&panel[0]=tag/1');
   await signInHere(page, 'operator');
   await expect(table(page, 'Tags')).toBeVisible();
@@ -94,7 +94,7 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
   await expect(page).toHaveURL(/\/(devices|settings\/tags)$/);
 });
 
-test('a user suspended while the console is open is told so', async ({ page, baseURL }) => {
+test('a user suspended while the console is open sees why', async ({ page, baseURL }) => {
   const { email: address } = personOf('viewer');
   const terminal = await signedIn(baseURL ?? '', 'administrator');
   await signIn(page, 'viewer');
@@ -157,7 +157,7 @@ test('a screen that fails to load reloads the whole page, once', async ({ page }
   expect(failures).toBe(2);
 });
 
-test('addresses of items and their forms open the list with the panel', async ({ page }) => {
+test('URLs of items and their forms open the list with the panel', async ({ page }) => {
   await signIn(page, 'developer');
   await page.goto('/developer-tools/webhooks/1/history');
   await expect(page.getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true');
@@ -172,7 +172,7 @@ test('addresses of items and their forms open the list with the panel', async ({
   }
 });
 
-test('an address without access, or unknown, says so in place', async ({ page }) => {
+test('an unknown URL, or one without access, shows an error in place', async ({ page }) => {
   await signIn(page, 'viewer');
   const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');
@@ -193,7 +193,7 @@ test('an address without access, or unknown, says so in place', async ({ page })
   await expect(page).toHaveURL(/\/devices$/);
 });
 
-test('a user without an organization is asked to join one at any address', async ({ page }) => {
+test('a user without an organization is asked to join one at any URL', async ({ page }) => {
   await page.goto('/settings/tags');
   await signInHere(page, 'newcomer');
   await expect(page).toHaveURL(/\/organization\/requests\?redirect=\/settings\/tags$/);

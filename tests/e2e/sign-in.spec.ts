@@ -45,7 +45,7 @@ test('does not reveal who has an account', async ({ page }) => {
   }
 });
 
-test('resets a forgotten password by mail, once', async ({ page }) => {
+test('resets a forgotten password by email, once', async ({ page }) => {
   const person = newcomer('Marie Curie');
   await createAccount(page, person);
   await verify(page, person);
@@ -159,7 +159,7 @@ test('signs in with an API token', async ({ page, baseURL }) => {
   expect(page.url()).not.toContain(value);
 });
 
-test('signs in to the support desk, without the token in any address', async ({ page }) => {
+test('signs in to the support desk, without the token in any URL', async ({ page }) => {
   const { email, password, name } = personOf('administrator');
   const visited: string[] = [];
   page.on('framenavigated', (frame) => visited.push(frame.url()));

@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Kind, Ledger } from './ledger.ts';
 import { receiverNames, type Receivers } from './receivers.ts';
 
-/** Kinds of writes that webhooks hear about, with the type of their event. */
+/** Kinds of writes that are delivered to webhooks, with the type of their event. */
 const announced: readonly (readonly [Kind, EventType])[] = [
   ['message', EventType.MESSAGE_RECEIVED],
   ['notes', EventType.DEVICE_UPDATED],

@@ -184,7 +184,7 @@ describe('an idle connection is ended', () => {
     expect(frames.some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0)).toBe(true);
   });
 
-  it("also when a request's body does not arrive", async () => {
+  it("when a request's body does not arrive", async () => {
     const raw = await rawSocket(server.port);
     raw.write(Buffer.concat([hello, call(1, { ':path': '/help-desk/access/jwt', 'content-type': 'text/plain' }, 0)]));
     await raw.ended;

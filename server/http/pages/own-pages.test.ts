@@ -52,7 +52,7 @@ describe('the outbox', () => {
     expect(await (await open(base)).text()).toContain('Nothing yet.');
   });
 
-  it('shows mails as text, newest first, with links to this installation only', async () => {
+  it('shows emails as text, newest first, with links to this installation only', async () => {
     const body = `Accept: ${ORIGIN}/organization/invites?a=1&b=2.\nOr http://evil.example/x <img src=x onerror=alert(1)>`;
     await queueMail(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject: 'You <b>are</b> invited', body }]);
     t.advance(1000);

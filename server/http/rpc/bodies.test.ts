@@ -191,7 +191,7 @@ describe('the size of a request', () => {
     },
   );
 
-  it.each(Object.entries(forms))('is at most 4 MiB over %s, also compressed or in chunks', async (_, form) => {
+  it.each(Object.entries(forms))('is at most 4 MiB over %s, even compressed or in chunks', async (_, form) => {
     const path = form.type.includes('connect+') ? STREAM : LIST;
     const message = form.type.includes('json')
       ? Buffer.from(`{"x":"${' '.repeat(5_000_000)}"}`)

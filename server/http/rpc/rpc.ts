@@ -108,7 +108,7 @@ function serve(
     .then(write)
     .catch((error: unknown) => {
       // The caller is gone, or the response could not be written, so nobody can be notified.
-      if (!call.signal.aborted) app.log.error('answer failed', { path: request.url, error: loggable(error) });
+      if (!call.signal.aborted) app.log.error('response failed', { path: request.url, error: loggable(error) });
       (response as ServerResponse).destroy();
     });
 }

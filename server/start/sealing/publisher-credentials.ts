@@ -1,6 +1,5 @@
 /**
- * Credentials that earlier releases left in events about publishers: header values, whole addresses, responses of
- * receivers.
+ * Credentials that earlier releases left in events about publishers: header values, full URLs, responses of receivers.
  */
 import { clone, equals } from '@bufbuild/protobuf';
 
@@ -52,11 +51,11 @@ function cleanUpdate(event: Event, update: PublisherUpdated): void {
   if (partialUpdateData?.url) partialUpdateData.url = masked(event, partialUpdateData.url);
   if (updatedData.case !== 'webhook') return;
   if (updatedData.value.url) updatedData.value.url = masked(event, updatedData.value.url);
-  // The event's texts may contain an address that it has no field for.
+  // The event's texts may contain a URL that it has no field for.
   retextAddresses(event);
 }
 
-/** Masks the address, including in texts that name the webhook by it. Leaves a masked address unchanged. */
+/** Masks the URL, including in texts that name the webhook by it. Leaves a masked URL unchanged. */
 function masked(event: Event, url: string): string {
   if (url === '' || url.endsWith('/…')) return url;
   const mask = maskedUrl(url);

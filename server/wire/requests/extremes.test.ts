@@ -15,8 +15,8 @@ import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } 
 
 import { fieldKey, limitOf, MAX_ENTRIES } from './limits.ts';
 
-// Requests that pass `requireSupported` must be handled by the services: full fields, both ends of every range, and
-// texts that are parsed. Every rpc that is served must either answer or refuse them with a sentence.
+// Services must handle every request that passes `requireSupported`: full fields, both ends of every range, and texts
+// that are parsed. Every served rpc must either succeed or refuse them with a sentence.
 
 const logged: string[] = [];
 let t: TestServer;

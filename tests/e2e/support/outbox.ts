@@ -2,7 +2,7 @@ import { expect, type BrowserContext, type Locator, type Page } from '@playwrigh
 
 import { press, tabTo } from './keyboard.ts';
 
-/** The newest mail or text message to a person, in a tab with the demo's outbox. */
+/** The newest email or text message to a person, in a tab with the demo's outbox. */
 async function newest(context: BrowserContext, to: string, subject: string): Promise<{ tab: Page; letter: Locator }> {
   const tab = await context.newPage();
   const letter = tab
@@ -17,7 +17,7 @@ async function newest(context: BrowserContext, to: string, subject: string): Pro
   return { tab, letter };
 }
 
-/** Follows the link in the newest mail, in its own tab. */
+/** Follows the link in the newest email, in its own tab. */
 export async function openMail(context: BrowserContext, to: string, subject: string): Promise<Page> {
   const { tab, letter } = await newest(context, to, subject);
   const link = letter.getByRole('link');
@@ -39,11 +39,11 @@ export async function codeSentTo(context: BrowserContext, phone: string): Promis
   return code;
 }
 
-/** The creation token in the newest mail to a person. */
+/** The creation token in the newest email to a person. */
 export async function creationTokenSentTo(context: BrowserContext, email: string): Promise<string> {
   const { tab, letter } = await newest(context, email, 'Create your organization');
   const [, token] = /enter this token:\s+(\S+)/.exec((await letter.textContent()) ?? '') ?? [];
   await tab.close();
-  if (token === undefined) throw new Error(`there is no token in the mail to ${email}`);
+  if (token === undefined) throw new Error(`there is no token in the email to ${email}`);
   return token;
 }

@@ -63,7 +63,7 @@ const inError = (well: DeviceSubject | undefined, title = 'Battery below 3.4 V')
 const updated = (well: DeviceSubject | undefined) =>
   deviceUpdated(well as DeviceSubject, t.app.now(), { changed: ['name'] });
 
-/** The mails of the next digest, newest first. */
+/** The emails of the next digest, newest first. */
 async function queuedMails(): Promise<{ to: string; subject: string; body: string }[]> {
   await t.app.db.orm.delete(mail);
   await queueDigests(t.app, ORGANIZATION);
@@ -72,7 +72,7 @@ async function queuedMails(): Promise<{ to: string; subject: string; body: strin
 }
 const countPending = () => t.app.db.orm.$count(emailPending);
 
-describe('mails about events', () => {
+describe('emails about events', () => {
   it('are not sent without an opt-in', async () => {
     await recordTestEvents(inError(wells[0]));
     expect(await countPending()).toBe(0);

@@ -7,7 +7,7 @@ import { type Resolve, resolverOverNetwork } from './resolve-host.ts';
 /**
  * Restricts the destinations of deliveries. They start inside the operator's network, so an address chosen by a
  * customer must not reach internal hosts. Names are checked by the addresses they resolve to at the moment of
- * connecting, so that changing the DNS answer between check and use gains nothing.
+ * connecting, so changing the DNS record between check and use gains nothing.
  */
 export interface AddressPolicy {
   /** Allows deliveries to this machine, as the demo does for `npm run receiver`. Private networks stay blocked. */
@@ -51,7 +51,7 @@ export function assertAllowed(url: URL, policy: AddressPolicy): void {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (!ipaddr.isValid(host)) return;
   const reason = refusal(host, policy);
-  if (reason) throw new AddressRefused(`Deliveries do not go there: ${reason}.`);
+  if (reason) throw new AddressRefused(`Deliveries to this address are not allowed: ${reason}.`);
 }
 
 /**
@@ -63,7 +63,7 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolver
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
       const refused = addresses.map(({ address }) => refusal(address, policy)).find((text) => text !== undefined);
-      if (refused) return callback(new AddressRefused(`Deliveries do not go to ${host}: ${refused}.`), []);
+      if (refused) return callback(new AddressRefused(`Deliveries to ${host} are not allowed: ${refused}.`), []);
       const [first] = addresses;
       if (!first) return callback(new AddressRefused(`${host} has no address.`), []);
       if (options.all) return callback(null, addresses);

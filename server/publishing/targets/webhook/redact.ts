@@ -45,7 +45,7 @@ function partsOf(value: string): string[] {
 
 const schemes = new Set(['bearer', 'basic', 'digest', 'token', 'apikey']);
 
-/** The value as sent, and as receivers may encode it: in JSON, in addresses, in base64 and in HTML. */
+/** The value as sent, and as receivers may encode it: in JSON, in URLs, in base64 and in HTML. */
 function formsOf(value: string): string[] {
   return [
     value,
@@ -57,7 +57,7 @@ function formsOf(value: string): string[] {
   ];
 }
 
-/** The parts of an address that may be credentials: its path and the values of its query. */
+/** The parts of a URL that may be credentials: its path and the values of its query. */
 export function secretsOfUrl(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { pathname, search, searchParams } = new URL(url);
