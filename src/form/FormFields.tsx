@@ -41,7 +41,7 @@ interface FormFieldsProps {
   readonly buttonBeside?: boolean;
   /** Shows only these fields, in place of the detail they edit, to save or discard. */
   readonly only?: readonly string[];
-  /** The element that takes the focus on mount: `submit` only if the previous form lost the focus. */
+  /** The element that takes focus on mount: `submit` only if the previous form lost focus. */
   readonly focus: 'field' | 'submit' | 'nothing';
   /** Receives the unsaved changes; undefined if there are none. */
   readonly onChanged?: (args: Args | undefined) => void;

@@ -143,7 +143,7 @@ test('repeats the work in a terminal, with lines copied from the console', async
     await expect(table(page, 'Tokens')).toContainText('Terminal');
     await runFromPalette(page, 'token revoke Terminal', 'token revoke Terminal');
     await expect(plan(page)).toContainText('cannot be undone');
-    await expect(palette(page).getByRole('combobox')).toHaveAttribute('placeholder', 'Type Terminal to go ahead');
+    await expect(palette(page).getByRole('combobox')).toHaveAttribute('placeholder', 'Type Terminal to confirm');
     await enter(page, 'Terminal');
     await expect(toasts(page)).toContainText('Revoked 1 token');
     expect(await quarterdeck(terminal, 'devices')).toMatchObject({ code: 4 });

@@ -30,7 +30,7 @@ const PARTS = {
   toasts: '[role=region][aria-label^=Notifications]',
 } as const;
 
-/** The element with the focus, or undefined if the page has none: the browser's own bar has it. */
+/** The focused element; undefined if the focus is in the browser's own toolbar. */
 function stopNow(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;
@@ -74,7 +74,7 @@ function stopNow(page: Page): Promise<Stop | undefined> {
 /** Presses Tab from the first stop of the page to its last. */
 async function walk(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
-  // Starts at the top of the page, wherever the focus was.
+  // Starts at the top of the page, wherever focus was.
   await page.evaluate(() => {
     document.body.tabIndex = -1;
     document.body.focus();

@@ -150,7 +150,7 @@ test("does not open Firefox's own search on / and ' on screens without a table",
   expect(prevented).toEqual({ '/': true, "'": true });
 });
 
-// Runs last: it leaves the focus in the browser's own toolbar, after which fields of the page get no focus events.
+// Runs last: it leaves focus in the browser's own toolbar, after which fields of the page get no focus events.
 test('stops on Tab only at controls and regions', async () => {
   const wrongStops: string[] = [];
   const isControl = () =>

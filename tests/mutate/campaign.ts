@@ -15,7 +15,7 @@ export interface Campaign {
   readonly workers: number;
   /** Discards the results of earlier runs. */
   readonly fresh: boolean;
-  /** Tests known mutants again, and prints the test that notices each. */
+  /** Tests known mutants again, and prints the test that kills each. */
   readonly explain: boolean;
   /** Names of the survivors that need no test. */
   readonly accepted: ReadonlySet<string>;
@@ -85,7 +85,7 @@ class Judge {
   private readonly durations = new Map<string, Promise<number>>();
   /** The measurements completed so far. */
   private readonly measured = new Map<string, number>();
-  /** The number of mutants of a file that each test noticed. */
+  /** The number of mutants of a file that each test killed. */
   private readonly kills = new Map<string, number>();
 
   async judge(runner: Runner, { module, mutant }: Job): Promise<Result> {
@@ -102,7 +102,7 @@ class Judge {
     return resultOf(mutant, module, { outcome: 'survived' });
   }
 
-  /** Ranks tests that noticed mutants of the file first, then fast ones; tests not measured yet come last. */
+  /** Ranks tests that killed mutants of the file first, then fast ones; tests not measured yet come last. */
   private rank(file: string, test: string): number {
     const milliseconds = this.measured.get(test);
     return milliseconds === undefined ? 0 : ((this.kills.get(`${file} ${test}`) ?? 0) + 0.5) / (milliseconds + 100);

@@ -39,7 +39,7 @@ export class Runner {
     this.child = undefined;
     this.runs = 0;
     if (child?.pid === undefined || child.exitCode !== null) return;
-    // Includes its workers: a spinning worker does not notice that its parent is gone.
+    // Includes its workers: a spinning worker does not detect that its parent is gone.
     process.kill(-child.pid, 'SIGKILL');
   }
 }

@@ -254,10 +254,10 @@ export async function tokensAround(t: TestServer, rpc: string, required: readonl
   const grantable = required.filter((name) => numberOf(name) !== undefined);
   const everything = [...organizationPermissions, ...userPermissions];
   const sets: [string, string[]][] = [
-    ['a token with exactly what it takes', grantable],
+    ['a token with exactly the required permissions', grantable],
     ...grantable.flatMap((lacks): [string, string[]][] => [
-      [`a token with everything but ${lacks}`, everything.filter((name) => name !== lacks && !gives(name, lacks))],
-      [`a token with what it takes but ${lacks}`, grantable.filter((name) => name !== lacks && !gives(name, lacks))],
+      [`a token with every permission except ${lacks}`, everything.filter((name) => name !== lacks && !gives(name, lacks))],
+      [`a token with the required permissions except ${lacks}`, grantable.filter((name) => name !== lacks && !gives(name, lacks))],
     ]),
   ];
   const people: Person[] = [];
