@@ -96,7 +96,10 @@ test('closing does not wait for the next poll, and leaves no listener or timer',
     };
     await worker({ db: { ...db, listen }, poll: 600_000 });
     expect([listening, vi.getTimerCount()]).toEqual([1, 1]);
-    await Promise.race([closeAll(), delay(10_000).then(() => Promise.reject(new Error('Closing waited for the next poll.')))]);
+    await Promise.race([
+      closeAll(),
+      delay(10_000).then(() => Promise.reject(new Error('Closing waited for the next poll.'))),
+    ]);
     expect([listening, vi.getTimerCount()]).toEqual([0, 0]);
   } finally {
     vi.useRealTimers();

@@ -164,7 +164,7 @@ test('tries out a role, which the frame shows until the role is restored', async
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
 });
 
-test("lists your own sessions, and marks the current one", async ({ page, baseURL }) => {
+test('lists your own sessions, and marks the current one', async ({ page, baseURL }) => {
   await signedIn(baseURL ?? '', 'administrator');
   await signIn(page, 'administrator');
   await press(page, 'g s');

@@ -145,7 +145,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   await expect(page).toHaveURL((url) => !url.searchParams.has('organization'));
 });
 
-test("opening a URL of an inaccessible organization shows an error and keeps the view", async ({ page }) => {
+test('opening a URL of an inaccessible organization shows an error and keeps the view', async ({ page }) => {
   await signIn(page, 'operator');
   await page.goto('/devices?organization=quarterdeck');
   await expect(toasts(page)).toContainText('There is no organization "quarterdeck" that you have access to.');

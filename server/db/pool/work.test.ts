@@ -96,7 +96,10 @@ describe('a caller who hung up', () => {
 describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
   test.each([
     ['by itself', async () => void (await database.orm.execute(sql`insert into written select 1 from pg_sleep(60)`))],
-    ['sent through the pool', async () => void (await database.pool.query('insert into written select 1 from pg_sleep(60)'))],
+    [
+      'sent through the pool',
+      async () => void (await database.pool.query('insert into written select 1 from pg_sleep(60)')),
+    ],
     [
       'in a transaction',
       () =>

@@ -256,8 +256,14 @@ export async function tokensAround(t: TestServer, rpc: string, required: readonl
   const sets: [string, string[]][] = [
     ['a token with exactly the required permissions', grantable],
     ...grantable.flatMap((lacks): [string, string[]][] => [
-      [`a token with every permission except ${lacks}`, everything.filter((name) => name !== lacks && !gives(name, lacks))],
-      [`a token with the required permissions except ${lacks}`, grantable.filter((name) => name !== lacks && !gives(name, lacks))],
+      [
+        `a token with every permission except ${lacks}`,
+        everything.filter((name) => name !== lacks && !gives(name, lacks)),
+      ],
+      [
+        `a token with the required permissions except ${lacks}`,
+        grantable.filter((name) => name !== lacks && !gives(name, lacks)),
+      ],
     ]),
   ];
   const people: Person[] = [];

@@ -45,7 +45,7 @@ const EACH_SIDE = 'Each side of the assignment requires its own permission, whic
 const DETAILS = 'Flags request details of alarms and parsers; each flag requires its own permission.';
 const PROCESS_POINTS = "Reads require MODEMS; PROCESS_POINTS only adds a device's process points.";
 const OWN_MAILS =
-  "PUBLISHERS is for the preferences of others. Callers see their own with READ, and change them with UPDATE.";
+  'PUBLISHERS is for the preferences of others. Callers see their own with READ, and change them with UPDATE.';
 const EVENT_TYPES = 'Event types that the caller may not see are omitted.';
 const PUBLISHERS = 'Requires PUBLISHERS; the service checks the permission for each kind of event.';
 const VALUES = 'Depends on the owner of the value: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';

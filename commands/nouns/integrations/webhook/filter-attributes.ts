@@ -94,7 +94,8 @@ const names = (tags: readonly Tag[]): string | undefined => join(tags.map(({ lab
 export const filterAttributes = {
   events: {
     kind: 'text',
-    value: ({ webhook }) => eventTexts.list(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:none.events'),
+    value: ({ webhook }) =>
+      eventTexts.list(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:none.events'),
     column: { width: 180, value: eventsText },
     detail: 'events',
     edit: EDIT,

@@ -156,7 +156,9 @@ test('checks every address that a name resolves to', async () => {
     status: 204,
   });
   const outcome = await post(sender(true, names), `http://mixed.example:${portOf(target.url)}/`);
-  expect(outcome.error).toBe('Deliveries to mixed.example are not allowed: 10.0.0.1 is not a public address (private).');
+  expect(outcome.error).toBe(
+    'Deliveries to mixed.example are not allowed: 10.0.0.1 is not a public address (private).',
+  );
   expect(target.received).toHaveLength(1);
 });
 
