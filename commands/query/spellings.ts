@@ -189,7 +189,7 @@ function refuseContains(source: Source, at: number): Step | undefined {
   const named = keyNamed(entity, name);
   if (!named) {
     if (!SEARCH_KEYS.has(name.toLowerCase())) return undefined;
-    // The parser answers with the search, as it does for `name:pump`.
+    // The parser suggests the search, as it does for `name:pump`.
     const pieces = [{ text: value, quoted: false, from: token.from, to: token.to }];
     return { spelled: { token: { ...token, key: name, operator: ':', pieces } }, next };
   }

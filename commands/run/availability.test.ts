@@ -21,8 +21,8 @@ import {
 const makeCommand = (spec: object) =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });
 const reason = (spec: Parameters<typeof makeCommand>[0], context: Context) => {
-  const answer = availability(makeCommand(spec), context);
-  return answer.ok ? undefined : [answer.reason.code, answer.reason.lacks];
+  const result = availability(makeCommand(spec), context);
+  return result.ok ? undefined : [result.reason.code, result.reason.lacks];
 };
 const context = testContext();
 const without = (...lost: readonly Ability[]): Context => {
@@ -79,8 +79,8 @@ test('requires every ability and names each missing permission', () => {
 
 test('says whether an administrator can grant the permission', () => {
   const text = (...requires: Ability[]) => {
-    const answer = availability(makeCommand({ requires }), without(...requires));
-    return answer.ok ? undefined : answer.reason.message.key;
+    const result = availability(makeCommand({ requires }), without(...requires));
+    return result.ok ? undefined : result.reason.message.key;
   };
   expect(text('EDIT_DEVICE')).toBe('core:unavailable.ability');
   expect(text('CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
@@ -89,8 +89,8 @@ test('says whether an administrator can grant the permission', () => {
 
 test('names permissions of the organization and of the person with their own texts', () => {
   const named = (ability: Ability) => {
-    const answer = availability(makeCommand({ requires: ability }), without(ability));
-    return answer.ok ? undefined : answer.reason.message.values?.['permission'];
+    const result = availability(makeCommand({ requires: ability }), without(ability));
+    return result.ok ? undefined : result.reason.message.values?.['permission'];
   };
   expect(named('EDIT_DEVICE')).toEqual(message('role:permission.MODEMS_UPDATE'));
   expect(named('UPDATE_SELF')).toEqual(message('token:userPermission.UPDATE'));

@@ -7,14 +7,14 @@ import {
   WeakPassword,
 } from './accounts.ts';
 
-/** The Identity Toolkit at Google; the embedded provider answers the same calls at another URL. */
+/** The Identity Toolkit at Google; the embedded provider accepts the same calls at another URL. */
 export const GOOGLE_IDENTITY_TOOLKIT = 'https://identitytoolkit.googleapis.com';
 
 /** People do not wait longer than this for a form. */
 const TIMEOUT_MS = 10_000;
 
 /** The fields of the toolkit's responses that we use. */
-interface Answer {
+interface Reply {
   readonly localId?: string;
   readonly idToken?: string;
   readonly error?: { message?: string };
@@ -27,7 +27,7 @@ interface Answer {
  * @param base URL of the toolkit, without a trailing slash
  */
 export function restAccounts(base: string, apiKey: string): IdentityAccounts {
-  const call = (method: string, body: object): Promise<Answer> => ask(`${base}/v1/accounts:${method}`, apiKey, body);
+  const call = (method: string, body: object): Promise<Reply> => ask(`${base}/v1/accounts:${method}`, apiKey, body);
   return {
     async create({ email, name, password = randomPassword(), sendVerification }) {
       const { localId, idToken } = await call('signUp', { email, password, returnSecureToken: true });
@@ -51,8 +51,8 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
   };
 }
 
-async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
-  let answer: Answer;
+async function ask(url: string, apiKey: string, body: object): Promise<Reply> {
+  let reply: Reply;
   try {
     const response = await fetch(`${url}?key=${encodeURIComponent(apiKey)}`, {
       method: 'POST',
@@ -60,12 +60,12 @@ async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    answer = (await response.json()) as Answer;
+    reply = (await response.json()) as Reply;
   } catch (cause) {
     throw new AccountsFailed('The identity provider cannot be reached.', undefined, { cause });
   }
-  if (answer.error === undefined) return answer;
-  throw errorFor(answer.error.message ?? '');
+  if (reply.error === undefined) return reply;
+  throw errorFor(reply.error.message ?? '');
 }
 
 /** @param message the toolkit's message: a code, sometimes followed by ` : ` and text */

@@ -108,8 +108,8 @@ async function unexpectedResult(
   const refusal = await refusalOf(transport, method, request);
   const expected = expectedRefusal(person, rights, namesOrganization);
   const code = refusal && Code[refusal.code];
-  const answer = refusal === undefined ? 'admitted' : `${code}: ${refusal.rawMessage}`;
-  const message = (outcome: string) => `${rights.rpc}: ${answer}; expected: ${outcome}`;
+  const actual = refusal === undefined ? 'admitted' : `${code}: ${refusal.rawMessage}`;
+  const message = (outcome: string) => `${rights.rpc}: ${actual}; expected: ${outcome}`;
   if (!isServed(rights)) {
     const matches =
       refusal?.code === Code.Unimplemented || (person.unknown === true && refusal?.code === Code.Unauthenticated);

@@ -47,8 +47,8 @@ afterEach(async () => {
   for (const item of open.splice(0).toReversed()) await item.close();
 });
 
-async function receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
-  const started = await startReceiver(...answer);
+async function receiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+  const started = await startReceiver(...args);
   open.push(started);
   return started;
 }
@@ -65,9 +65,9 @@ async function worker(
 /** A receiver that responds on command. */
 async function stuckReceiver() {
   const pending: ServerResponse[] = [];
-  let answering = false;
+  let responding = false;
   const target = await receiver((_, response) => {
-    if (answering) response.writeHead(204).end();
+    if (responding) response.writeHead(204).end();
     else pending.push(response);
   });
   const organizations = () => pending.map(({ req }) => req.url?.split('/')[2]);
@@ -75,8 +75,8 @@ async function stuckReceiver() {
     target,
     pending,
     organizations,
-    answer() {
-      answering = true;
+    respond() {
+      responding = true;
       for (const response of pending.splice(0)) response.writeHead(204).end();
     },
   };
@@ -107,7 +107,7 @@ test('64 unresponsive receivers do not delay the 200 of other organizations', as
   // In the meantime nobody responded, and each slow organization held exactly its slots.
   expect(stuck.target.received).toHaveLength(32);
   for (const organization of slow) expect(stuck.organizations().filter((id) => id === organization)).toHaveLength(8);
-  stuck.answer();
+  stuck.respond();
   await eventually(() => expect(stuck.target.received).toHaveLength(64 * 3));
 }, 180_000);
 
@@ -127,7 +127,7 @@ test("two processes together respect an organization's slots", async () => {
   await recordTestEventsIn(db, healthy[0]!, 'told');
   await eventually(() => expect(stuck.organizations()).toContain(healthy[0]));
   expect(stuck.pending).toHaveLength(17);
-  stuck.answer();
+  stuck.respond();
 });
 
 test('a webhook with a backlog returns its slot after a turn, and the longest waiting goes next', async () => {

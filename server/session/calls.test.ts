@@ -237,8 +237,8 @@ describe('a stream', () => {
     const transport = transportFor(t.app, idTokenOf(bo));
     const nothing = (async function* () {})();
     const { stream } = EventService.method;
-    const answer = transport.stream(stream, undefined, undefined, undefined, nothing);
-    const reading = answer.then(async ({ message }) => message[Symbol.asyncIterator]().next());
+    const response = transport.stream(stream, undefined, undefined, undefined, nothing);
+    const reading = response.then(async ({ message }) => message[Symbol.asyncIterator]().next());
     await expect(reading).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
@@ -269,10 +269,10 @@ describe('a stream', () => {
       request.header.set('authorization', `bearer ${idTokenOf(bo)}`);
       return next(request);
     };
-    const first = (answer: (context: HandlerContext) => void) => {
+    const first = (respond: (context: HandlerContext) => void) => {
       const routes = (router: ConnectRouter) =>
         router.rpc(EventService.method.stream, async function* (_request, context) {
-          answer(context);
+          respond(context);
           yield { title: 'Event' };
         });
       const transport = createRouterTransport(routes, {

@@ -16,7 +16,7 @@ export interface TestSmtpServer {
   readonly url: string;
   readonly received: ReceivedMail[];
   /** Refuses the next recipients, each with one of these responses, instead of accepting the email. */
-  refuse(...answers: { code: number; text: string }[]): void;
+  refuse(...responses: { code: number; text: string }[]): void;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   return {
     url: `smtp://quarterdeck:${SMTP_PASSWORD}@127.0.0.1:${port}`,
     received,
-    refuse: (...answers) => void refusals.push(...answers),
+    refuse: (...responses) => void refusals.push(...responses),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

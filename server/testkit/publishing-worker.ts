@@ -57,8 +57,8 @@ export function workerKit() {
     async closeAll(): Promise<void> {
       for (const item of open.splice(0).toReversed()) await item.close();
     },
-    async receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
-      const started = await startReceiver(...answer);
+    async receiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+      const started = await startReceiver(...args);
       open.push(started);
       return started;
     },

@@ -32,7 +32,7 @@ it('3,000 calls over all rpcs reveal no defect, and most pass sign-in and policy
     json: 1_500,
     hire: (round) => target.hire(round),
   });
-  expect({ defects: defects.map(({ repro, answer }) => `${repro} => ${answer.message}`), logged }).toEqual({
+  expect({ defects: defects.map(({ repro, reply }) => `${repro} => ${reply.message}`), logged }).toEqual({
     defects: [],
     logged: [],
   });

@@ -88,9 +88,9 @@ async function main(): Promise<number> {
   process.stderr.write('\n');
   printSummary(results, samples, stalls);
   const defects = results.flatMap((outcomes) => outcomes.defects);
-  for (const { repro, answer } of defects) {
-    process.stdout.write(`\nDEFECT ${outcomeText(answer.code, answer.message)}\n  ${repro}\n`);
-    const reference = /reference (\w+)/.exec(decodeURIComponent(answer.message))?.[1];
+  for (const { repro, reply } of defects) {
+    process.stdout.write(`\nDEFECT ${outcomeText(reply.code, reply.message)}\n  ${repro}\n`);
+    const reference = /reference (\w+)/.exec(decodeURIComponent(reply.message))?.[1];
     const line = reference === undefined ? undefined : logged.find((value) => value.includes(reference));
     if (line !== undefined) process.stdout.write(`  ${line.slice(0, 3_000)}\n`);
   }

@@ -127,7 +127,7 @@ async function play({ seed, devices, parallel, binary, json, probeMs, only }: Ro
     json,
     hire: running.hire,
     onProgress: (completed) => report({ completed }),
-    onAnswer: ({ milliseconds }, call) => {
+    onReply: ({ milliseconds }, call) => {
       if (probeMs > 0 && milliseconds > 2 * probeMs)
         report({
           slow: `${new Date().toISOString()}: ${milliseconds.toFixed(0)} ms for ${describeCall(methods, call)}`,

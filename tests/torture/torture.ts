@@ -196,12 +196,12 @@ async function prepare({ transports: [transport] }: Access, receivers: Receivers
 
 async function signIn(address: string): Promise<string> {
   const person = demoPeople.find(({ kind }) => kind === 'administrator');
-  const answer = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
+  const response = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: person?.email, password: person?.password, returnSecureToken: true }),
   });
-  return ((await answer.json()) as { idToken: string }).idToken;
+  return ((await response.json()) as { idToken: string }).idToken;
 }
 
 /** Creates a separate database on a PostgreSQL. */

@@ -87,10 +87,10 @@ describe('the embedded identity provider', () => {
       await Promise.all(
         Array.from({ length: 8 }, async (_, index) => {
           const email = `someone-${kill}-${index}@example.com`;
-          const answer = await call(port, 'signUp', { email, password: 'Some-password-1' });
+          const response = await call(port, 'signUp', { email, password: 'Some-password-1' });
           // A kill may follow the response at once.
           const emails = (await file.load()).map((account) => account.email);
-          expect([answer['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
+          expect([response['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
           acknowledged.push(email);
         }),
       );

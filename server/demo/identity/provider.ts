@@ -79,19 +79,19 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       sealingKey: sealingKey.toString('base64'),
     },
   });
-  const answer = await Promise.race([
+  const message = await Promise.race([
     new Promise<FromProvider>((resolve) => child.once('message', (message: FromProvider) => resolve(message))),
     exited.then((reason): FromProvider => ({ kind: 'failed', reason })),
   ]);
   signal?.removeEventListener('abort', giveUp);
-  if (answer.kind !== 'ready') {
+  if (message.kind !== 'ready') {
     giveUp();
-    const reason = answer.kind === 'failed' ? answer.reason : 'it sent another message before it was ready';
+    const reason = message.kind === 'failed' ? message.reason : 'it sent another message before it was ready';
     throw new IdentityProviderFailed(`The identity provider did not start: ${reason}`);
   }
   let closing = false;
   return {
-    port: answer.port,
+    port: message.port,
     onNotice(listener) {
       child.on('message', (message: FromProvider) => void (message.kind === 'notice' && listener(message.notice)));
     },

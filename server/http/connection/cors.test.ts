@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const LIST = '/hiber.tag.TagService/List';
-const headersOf = (answer: Response) =>
-  Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
+const headersOf = (response: Response) =>
+  Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
 const preflight = async (origin: string, path = LIST) =>
   headersOf(
     await fetch(server.base + path, {
@@ -63,21 +63,21 @@ describe('a page of an allowed origin', () => {
         body,
         headers: { 'content-type': type, origin: CONSOLE, ...headers },
       });
-    const answers = [
+    const responses = [
       await call(LIST, server.bearer),
       await call(LIST, {}),
       await call('/hiber.no.SuchService/List', server.bearer),
       await call(LIST, { ...server.bearer, 'content-type': 'text/plain' }),
     ];
-    for (const answer of answers) {
-      const headers = headersOf(answer);
+    for (const response of responses) {
+      const headers = headersOf(response);
       expect(headers).toMatchObject({ 'access-control-allow-origin': CONSOLE, vary: 'Origin' });
       expect(listed(headers['access-control-expose-headers'])).toEqual(
         expect.arrayContaining(['grpc-status', 'grpc-message', 'grpc-status-details-bin']),
       );
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
     }
-    expect(answers[0]?.status).toBe(200);
+    expect(responses[0]?.status).toBe(200);
   });
 
   it('can call rpcs only, not pages or the sign-in', async () => {

@@ -114,8 +114,8 @@ describe('JSON nested deeper than 100', () => {
     const form = forms['Connect JSON'] as Form;
     const texts = [nested(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
     for (const text of texts) {
-      const { text: answer } = await call(form, { path: INFO, message: Buffer.from(text) });
-      expect(answer).not.toContain('nested deeper');
+      const { text: responseText } = await call(form, { path: INFO, message: Buffer.from(text) });
+      expect(responseText).not.toContain('nested deeper');
     }
     const escaped = `{"x":"\\\\",${'"y":{'.repeat(101)}`;
     expect(excessOf(Buffer.from(escaped), { depth: 100, parts: 1_000 })).toBe('depth');

@@ -46,10 +46,10 @@ function framesOf(base64: string) {
 }
 
 describe('gRPC-web text', () => {
-  it('is answered as text, with the status in the last frame', async () => {
-    const answer = await post(LIST, enveloped(noTags).toString('base64'));
-    expect(answer.headers.get('content-type')).toBe(TEXT);
-    const [message, trailers] = framesOf(await answer.text());
+  it('gets a response as text, with the status in the last frame', async () => {
+    const response = await post(LIST, enveloped(noTags).toString('base64'));
+    expect(response.headers.get('content-type')).toBe(TEXT);
+    const [message, trailers] = framesOf(await response.text());
     expect(fromBinary(ListTagsRequest_ResponseSchema, message?.data ?? Buffer.of()).tags.length).toBeGreaterThan(3);
     expect([trailers?.flags, trailers?.data.toString()]).toEqual([0x80, expect.stringContaining('grpc-status: 0')]);
   });
@@ -83,8 +83,8 @@ describe('gRPC-web text', () => {
       ['application/grpc-web+proto', 'application/grpc-web-text', new Uint8Array(enveloped(noTags)), TEXT],
     ];
     for (const [type, accept, body, expected] of requests) {
-      const answer = await post(LIST, body, { 'content-type': type, accept });
-      expect([answer.status, answer.headers.get('content-type')], `${type} ${accept}`).toEqual([200, expected]);
+      const response = await post(LIST, body, { 'content-type': type, accept });
+      expect([response.status, response.headers.get('content-type')], `${type} ${accept}`).toEqual([200, expected]);
     }
   });
 
@@ -142,10 +142,10 @@ class StreamingRequest {
 
   async #receive(body: string): Promise<void> {
     const init = { method: 'POST', body, headers: this.#headers, signal: this.#stop.signal };
-    const answer = await fetch(this.#to, init);
-    [this.status, this.#responseHeaders] = [answer.status, answer.headers];
+    const response = await fetch(this.#to, init);
+    [this.status, this.#responseHeaders] = [response.status, response.headers];
     this.#enter(2);
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of response.body ?? []) {
       this.responseText += Buffer.from(chunk).toString('latin1');
       this.#enter(3);
     }
@@ -172,13 +172,13 @@ describe('the grpc-web client', () => {
       () => noTags,
       (bytes: Uint8Array) => fromBinary(ListTagsRequest_ResponseSchema, bytes),
     );
-    const answer = await new Promise<ListTagsRequest_Response>((resolve, reject) => {
+    const response = await new Promise<ListTagsRequest_Response>((resolve, reject) => {
       client.rpcCall(server.base + LIST, {}, server.bearer, method, (error, response) => {
         if (error) reject(error);
         else resolve(response);
       });
     });
-    expect(answer.tags.length).toBeGreaterThan(3);
+    expect(response.tags.length).toBeGreaterThan(3);
   });
 
   it('streams in text mode, each event as it happens', async () => {

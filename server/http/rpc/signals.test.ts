@@ -105,7 +105,7 @@ const unary: [string, Send, Record<string, string>][] = [
   ['Connect over HTTP/1.1', overHttp1('application/proto', (message) => message), { 'connect-timeout-ms': '1' }],
 ];
 
-/** Long enough for the server to handle earlier requests: it answers others in the meantime. */
+/** Long enough for the server to handle earlier requests: it responds to others in the meantime. */
 async function roundTrips(): Promise<void> {
   for (let trip = 0; trip < 3; trip++) {
     await fetch(server.base);

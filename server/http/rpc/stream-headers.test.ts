@@ -65,9 +65,9 @@ describe('a stream sends its headers when subscribed, before the first event', (
         signal,
       });
     const hangUp = new AbortController();
-    const answer = await open(request, hangUp.signal);
-    expect(answer.status).toBe(200);
-    const reader = answer.body?.getReader();
+    const response = await open(request, hangUp.signal);
+    expect(response.status).toBe(200);
+    const reader = response.body?.getReader();
     await triggerEvent();
     expect((await reader?.read())?.value?.length).toBeGreaterThan(5);
     hangUp.abort();

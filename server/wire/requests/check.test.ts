@@ -194,9 +194,9 @@ describe('every field of every request', () => {
         if (field === undefined) return [];
         return excesses(field).flatMap(([what, fill, sentence]) => {
           tried += 1;
-          const answer = refusal(method.input, fill, path);
-          const ok = answer.includes(sentence) && answer.includes(field.name) && answer.length < 1_500;
-          return ok ? [] : [`${rpcName(method)} ${pathText(path)}: ${what}: ${answer.slice(0, 200)}`];
+          const message = refusal(method.input, fill, path);
+          const ok = message.includes(sentence) && message.includes(field.name) && message.length < 1_500;
+          return ok ? [] : [`${rpcName(method)} ${pathText(path)}: ${what}: ${message.slice(0, 200)}`];
         });
       }),
     );

@@ -50,13 +50,13 @@ export async function typed({ server, token }: Terminal, line: string): Promise<
 export async function signedIn(server: string, kind: PersonKind): Promise<Terminal> {
   const { email, password } = personOf(kind);
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo';
-  const answer = await fetch(new URL(path, server), {
+  const response = await fetch(new URL(path, server), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password, returnSecureToken: true }),
   });
-  const { idToken } = (await answer.json()) as { idToken?: string };
-  if (idToken === undefined) throw new Error(`${kind} cannot sign in: ${answer.status}`);
+  const { idToken } = (await response.json()) as { idToken?: string };
+  if (idToken === undefined) throw new Error(`${kind} cannot sign in: ${response.status}`);
   return { server, token: idToken };
 }
 

@@ -11,7 +11,7 @@ export interface AttemptLimit {
 
 /** Counts wrong tries by key: an email address, a client's IP address, or an account. */
 export interface Attempts {
-  /** During a pause nothing is checked, so a right answer is refused like a wrong one. */
+  /** During a pause nothing is checked, so the right one is refused like a wrong one. */
   paused(key: string): boolean;
   failed(key: string): void;
   forget(key: string): void;

@@ -351,13 +351,13 @@ describe('the message summary', () => {
   const summarizeAt = (time: Date) => summarizeMessages({ db: t.app.db, now: () => time });
 
   test('is configured as a whole, and records an event with the changes', async () => {
-    const answer = await configuration({
+    const response = await configuration({
       enabled: true,
       period: { textual: '1d' },
       alignToTime: { textual: '2026-01-01T08:00:00+01:00', timeZone: 'Europe/Amsterdam' },
       includeEmptySummaries: true,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       organization: 'northwind',
       messageSummaryConfiguration: {
         enabled: true,
@@ -366,7 +366,7 @@ describe('the message summary', () => {
         includeEmptySummaries: true,
       },
     });
-    expect(await events('viewer').getEventConfiguration({})).toEqual(answer);
+    expect(await events('viewer').getEventConfiguration({})).toEqual(response);
     await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
     await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
     const recorded = await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
@@ -386,10 +386,10 @@ describe('the message summary', () => {
   });
 
   test("ignores the request's health list, and stays unchanged without a summary in the request", async () => {
-    const answer = await events().updateEventConfiguration({
+    const response = await events().updateEventConfiguration({
       eventHealthLevelConfiguration: [{ type: PUBLISHER_FAILED, level: { level: 'Healthy' } }],
     });
-    expect(answer.organization).toBe('northwind');
+    expect(response.organization).toBe('northwind');
     expect(await healthConfiguration()).toEqual(defaults);
     expect(await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
   });

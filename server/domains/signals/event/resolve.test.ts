@@ -338,7 +338,7 @@ test('leaves another organization with the same ids unchanged', async () => {
   expect(await everything(t, 'northwind-permian')).toEqual(childBefore);
   await t.as('administrator').client(HealthService).list({});
   const before = await everything(t, 'northwind');
-  const answer = await events().resolve({ organization: 'northwind-permian', resolveIdentifier });
-  expect(answer.resolved).toBe(1);
+  const response = await events().resolve({ organization: 'northwind-permian', resolveIdentifier });
+  expect(response.resolved).toBe(1);
   expect(await everything(t, 'northwind')).toEqual(before);
 });

@@ -15,14 +15,14 @@ afterEach(async () => {
 });
 
 /**
- * Starts a name server with the given answer to each question, or none.
+ * Starts a name server that sends the given reply to each question, or none.
  *
  * @returns its address
  */
-async function nameServer(answer: (question: Buffer, name: string) => Buffer | undefined): Promise<string> {
+async function nameServer(replyTo: (question: Buffer, name: string) => Buffer | undefined): Promise<string> {
   const socket: Socket = createSocket('udp4');
   socket.on('message', (question, { port, address }) => {
-    const reply = answer(question, nameIn(question));
+    const reply = replyTo(question, nameIn(question));
     if (reply !== undefined) socket.send(reply, port, address);
   });
   socket.bind(0, '127.0.0.1');

@@ -69,8 +69,8 @@ type ShownCall = Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJ
  */
 export function callRecord(
   { url, shownHeaders, bodyProto, bodyJson, credentials }: ShownCall,
-  { status, error, answer, milliseconds }: Outcome,
+  { status, error, response, milliseconds }: Outcome,
 ): CallRecord {
-  const failure = answer === undefined ? error : `${error}: ${redact(answer, credentials)}`;
+  const failure = response === undefined ? error : `${error}: ${redact(response, credentials)}`;
   return { url, headers: shownHeaders, bodyProto, bodyJson, status, error: failure, milliseconds };
 }
