@@ -81,7 +81,7 @@ const PLACE =
 
 /**
  * Finds the key that has the text. An attribute has one label for every place (`webhook:labels.url`), unless a place
- * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`, and a name
+ * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. A name
  * that is the noun itself, or its plural, needs none.
  */
 function resolveKey(

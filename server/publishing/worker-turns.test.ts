@@ -119,7 +119,7 @@ test('after a stall, checks that it still holds the webhook before sending more'
     await recordTestEvents(db, 'one', 'two');
     // The worker does not poll again, and so does not reclaim what it lost.
     await worker({ lease: 1, poll: 600_000 });
-    await inRealTime(async () => (await calls()).length > 0);
+    await waitInRealTime(async () => (await calls()).length > 0);
     await closeAll();
     expect(target.notes()).toEqual(['one']);
     expect(await db.orm.select().from(publisherDelivery)).toHaveLength(1);
@@ -135,14 +135,14 @@ test('renews a lease three times before it would end', async () => {
     await recordTestEvents(db, 'one');
     const { sender, sent } = hangingSender();
     await worker({ sender, lease: 3, poll: 600_000 });
-    await inRealTime(() => sent.length === 1);
+    await waitInRealTime(() => sent.length === 1);
     const until = async () => (await webhooks())[0]?.leaseUntil?.getTime();
     const claimed = await until();
     vi.advanceTimersByTime(999);
     await delay(100);
     expect(await until()).toBe(claimed);
     vi.advanceTimersByTime(1);
-    await inRealTime(async () => (await until())! > claimed!);
+    await waitInRealTime(async () => (await until())! > claimed!);
     await closeAll();
   } finally {
     vi.useRealTimers();
@@ -246,8 +246,8 @@ test('trims the history after every hundred calls', async () => {
 });
 
 /** Waits without moving the fake clock, which `eventually` would advance. */
-async function inRealTime(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const started = performance.now(); !(await holds()); await delay(10)) {
+async function waitInRealTime(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const started = performance.now(); !(await condition()); await delay(10)) {
     if (performance.now() - started > 10_000) throw new Error('The condition did not hold within 10 s.');
   }
 }

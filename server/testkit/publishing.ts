@@ -115,7 +115,7 @@ export interface TestReceiver {
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free port of 127.0.0.1; `respond` sends the response, by default 204. */
+/** An HTTP server on a free port of 127.0.0.1; by default it responds with 204. */
 export async function startReceiver(
   respond: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(204).end(),
 ): Promise<TestReceiver> {

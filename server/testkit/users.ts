@@ -13,7 +13,7 @@ export async function mailsOf(t: TestServer): Promise<{ to: string; subject: str
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));
 }
 
-/** A person who is not one of the demo's. */
+/** A person outside the demo. */
 export const stranger = (name: string, overrides: Partial<TestIdentity> = {}): TestIdentity => ({
   id: `id-${name}`,
   email: `${name}@example.com`,

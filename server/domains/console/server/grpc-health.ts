@@ -16,8 +16,8 @@ const WATCH_EVERY_MS = 5_000;
 const MAX_WATCHERS = 1_000;
 
 /**
- * Serves `grpc.health.v1`. While the server is stopping, or its database does not respond, every service is NOT_SERVING:
- * none works without the database. The empty name stands for the whole server.
+ * Serves `grpc.health.v1`. While the server is stopping, or its database does not respond, every service is
+ * NOT_SERVING: none works without the database. The empty name stands for the whole server.
  */
 export function grpcHealth(
   app: Pick<App, 'db'>,

@@ -16,12 +16,12 @@ export function redact(text: string, secrets: readonly string[]): string {
   // The longest first, which leaves no part of a secret behind.
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
   const redactedText = longestFirst.reduce((result, form) => result.replaceAll(form, HIDDEN), text);
-  const partialLength = Math.max(0, ...longestFirst.map((form) => beginningAtEnd(redactedText, form)));
+  const partialLength = Math.max(0, ...longestFirst.map((form) => partialLengthAtEnd(redactedText, form)));
   return partialLength === 0 ? redactedText : redactedText.slice(0, -partialLength) + HIDDEN;
 }
 
 /** The number of characters at the end of the text that form a prefix of the secret. */
-function beginningAtEnd(text: string, form: string): number {
+function partialLengthAtEnd(text: string, form: string): number {
   for (let length = Math.min(form.length - 1, text.length); length >= MIN_LENGTH; length--) {
     if (text.endsWith(form.slice(0, length))) return length;
   }
