@@ -22,7 +22,7 @@ const makeCommand = (spec: object) =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });
 const reason = (spec: Parameters<typeof makeCommand>[0], context: Context) => {
   const result = availability(makeCommand(spec), context);
-  return result.ok ? undefined : [result.reason.code, result.reason.lacks];
+  return result.ok ? undefined : [result.reason.code, result.reason.missing];
 };
 const context = testContext();
 const without = (...lost: readonly Ability[]): Context => {
@@ -129,7 +129,7 @@ test('hides a command the host cannot run and gives the reason of a blocked one'
   expect([reason({ needs }, able), isHidden(makeCommand({ needs }), able)]).toEqual([undefined, false]);
   const both = makeCommand({ needs: ['navigate', 'output'] });
   expect(isHidden(both, able)).toBe(true);
-  expect(availability(both, able)).toMatchObject({ reason: { code: 'host', lacks: 'output' } });
+  expect(availability(both, able)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
   expect(isHidden(makeCommand({}), context)).toBe(false);
   expect(reason({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
   const blocked = availability(makeCommand({ blocked: () => message('core:unavailable.signedOut') }), context);

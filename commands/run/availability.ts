@@ -8,11 +8,11 @@ import { listed, message, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
-/** The reason why a command cannot run now; `lacks` is the missing permission, feature or capability. */
+/** The reason why a command cannot run now; `missing` names the permission, feature or capability. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly message: Message;
-  readonly lacks?: string;
+  readonly missing?: string;
 }
 
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
@@ -29,8 +29,8 @@ export class Unavailable extends CommandError {
 
 const OK: Availability = { ok: true };
 
-function unavailable(code: ReasonCode, text: Message, lacks?: string): Availability {
-  return { ok: false, reason: lacks === undefined ? { code, message: text } : { code, message: text, lacks } };
+function unavailable(code: ReasonCode, text: Message, missing?: string): Availability {
+  return { ok: false, reason: missing === undefined ? { code, message: text } : { code, message: text, missing } };
 }
 
 /** Names the missing permissions, and who can grant them. */

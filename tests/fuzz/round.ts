@@ -65,15 +65,15 @@ async function startServer(devices: number, { onLog, onStall }: Heard): Promise<
   const next = <K extends string>(key: K): Promise<Extract<Report, Record<K, unknown>>> =>
     new Promise((resolve, reject) => {
       const finish = (deliver: () => void): void => {
-        child.off('message', hear).off('exit', end);
+        child.off('message', receive).off('exit', end);
         deliver();
       };
-      const hear = (message: Report): void => {
+      const receive = (message: Report): void => {
         if ('failed' in message) finish(() => reject(new Error(message.failed)));
         else if (key in message) finish(() => resolve(message as Extract<Report, Record<K, unknown>>));
       };
       const end = (): void => finish(() => reject(new Error('The server has ended.')));
-      child.on('message', hear).on('exit', end);
+      child.on('message', receive).on('exit', end);
     });
   child.on('message', (message: Report) => {
     if ('logged' in message) onLog(message.logged);

@@ -187,13 +187,13 @@ function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal)
       te: 'trailers',
     });
     const message: Record<string, unknown> = {};
-    const hear = (headers: object) => void Object.assign(message, headers);
+    const collect = (headers: object) => void Object.assign(message, headers);
     const leave = () => {
       stream.close(constants.NGHTTP2_CANCEL);
       reject(new Error('aborted'));
     };
     signal.addEventListener('abort', leave, { once: true });
-    stream.on('response', hear).on('trailers', hear).on('error', reject).resume();
+    stream.on('response', collect).on('trailers', collect).on('error', reject).resume();
     stream.on('close', () => {
       signal.removeEventListener('abort', leave);
       resolve(grpcOutcome(message['grpc-status'], message['grpc-message']));

@@ -56,7 +56,7 @@ async function isFresh(database: string): Promise<boolean> {
   if (version !== POSTGRES_VERSION) {
     const contents = version === '' ? 'no database' : `a database of PostgreSQL ${version}`;
     throw new DataFolderCorrupt(
-      `${database} holds ${contents} where one of PostgreSQL ${POSTGRES_VERSION} should be. ` +
+      `${database} contains ${contents}, but PostgreSQL ${POSTGRES_VERSION} is required. ` +
         'Restore it from a backup, or start with another data folder.',
     );
   }

@@ -60,7 +60,7 @@ export class PostgresListener {
     client.on('error', (error) => this.#log?.warn('The listening connection was lost.', { reason: error.message }));
     await client.connect();
     for (const channel of this.#receivers.keys()) await client.query(`listen ${channel}`);
-    // Registered only now: a listener must hear that it missed something before it gets later notifications.
+    // Registered only now: a listener must learn that it missed something before it gets later notifications.
     client.on('notification', ({ channel, payload }) => {
       for (const { receive } of this.#receivers.get(channel) ?? []) receive(payload ?? '');
     });
