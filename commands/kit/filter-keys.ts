@@ -65,7 +65,7 @@ export function choiceKey<Selection>(
  * The items whose text matches as a whole, by word prefixes or as a substring, best match first. Equal matches keep
  * their order.
  */
-export function matching<T>(items: readonly T[], text: string, pick: (item: T) => string): readonly T[] {
+export function findMatching<T>(items: readonly T[], text: string, pick: (item: T) => string): readonly T[] {
   const typed = needle(text);
   if (typed.words.length === 0) return items;
   return items

@@ -109,16 +109,16 @@ test('a command requires access to its entity unless it only navigates', () => {
 
 test('requires all features of the command and of its entity', () => {
   const features = ['MODEM_CREATION', 'EARLY_ACCESS'];
-  const having = (...names: string[]) =>
+  const contextWithFeatures = (...names: string[]) =>
     testContext({ organization: { ...context.organization, features: new Set(names) } });
-  expect(reason({ features }, having('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(reason({ features }, having(...features))).toBeUndefined();
+  expect(reason({ features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ features }, contextWithFeatures(...features))).toBeUndefined();
   // The entity's features are required too, except to open its screen, which checks them itself.
   const on = () => ({ ...gadget, features: ['EARLY_ACCESS'] });
-  expect(reason({ on, features }, having('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(reason({ on }, having())).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(reason({ on }, having('EARLY_ACCESS'))).toBeUndefined();
-  expect(reason({ on, effect: 'navigate' }, having())).toBeUndefined();
+  expect(reason({ on, features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ on }, contextWithFeatures())).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ on }, contextWithFeatures('EARLY_ACCESS'))).toBeUndefined();
+  expect(reason({ on, effect: 'navigate' }, contextWithFeatures())).toBeUndefined();
 });
 
 test('hides a command the host cannot run and gives the reason of a blocked one', () => {

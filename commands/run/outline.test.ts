@@ -99,7 +99,7 @@ describe('an outline', () => {
 
 describe('counting matches', () => {
   const count = (query: string, term: string, entity = gadget) => countMatching(entity, query, term, testContext());
-  const refusing = (key: string): Entity<Gadget> => ({
+  const refusingEntity = (key: string): Entity<Gadget> => ({
     ...gadget,
     applySearch: () => {
       throw new CommandError(message(key));
@@ -115,13 +115,13 @@ describe('counting matches', () => {
   test('finds nothing for contradictory terms', async () => {
     expect(await count('state:OK', 'state:ERROR')).toBe(0);
     for (const key of ['common:filter.nothing', 'common:filter.exclusion', 'common:filter.exclusionOf']) {
-      expect(await count('pump', '', refusing(key))).toBe(0);
+      expect(await count('pump', '', refusingEntity(key))).toBe(0);
     }
   });
 
   test('rejects an invalid filter and passes on other errors', async () => {
     await expect(count('helth:OK', '')).rejects.toBeInstanceOf(CommandError);
-    await expect(count('pump', '', refusing('common:filter.twice'))).rejects.toBeInstanceOf(CommandError);
+    await expect(count('pump', '', refusingEntity('common:filter.twice'))).rejects.toBeInstanceOf(CommandError);
     const away: Entity<Gadget> = {
       ...gadget,
       applySearch: () => {

@@ -55,30 +55,30 @@ export function createTopList(limit: number): {
   const swap = (a: number, b: number): void => {
     [heap[a], heap[b]] = [heap[b] as Entry, heap[a] as Entry];
   };
-  const rise = (position: number): void => {
+  const siftUp = (position: number): void => {
     const parent = (position - 1) >> 1;
     if (position === 0 || !worse(heap[position] as Entry, heap[parent] as Entry)) return;
     swap(position, parent);
-    rise(parent);
+    siftUp(parent);
   };
-  const sink = (position: number): void => {
+  const siftDown = (position: number): void => {
     const [left, right] = [2 * position + 1, 2 * position + 2];
     let worst = position;
     if (left < heap.length && worse(heap[left] as Entry, heap[worst] as Entry)) worst = left;
     if (right < heap.length && worse(heap[right] as Entry, heap[worst] as Entry)) worst = right;
     if (worst === position) return;
     swap(position, worst);
-    sink(worst);
+    siftDown(worst);
   };
   return {
     offer(index, score) {
       const entry = { index, score };
       if (heap.length < limit) {
         heap.push(entry);
-        rise(heap.length - 1);
+        siftUp(heap.length - 1);
       } else if (limit > 0 && worse(heap[0] as Entry, entry)) {
         heap[0] = entry;
-        sink(0);
+        siftDown(0);
       }
     },
     ranked: () => heap.toSorted((a, b) => (worse(a, b) ? 1 : -1)).map(({ index }) => index),

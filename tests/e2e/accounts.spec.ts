@@ -1,7 +1,17 @@
 import type { Browser, Locator, Page } from '@playwright/test';
 
 import { violations } from './support/axe.ts';
-import { matching, palette, plan, rows, runFromPalette, signIn, statusLine, table, toasts } from './support/console.ts';
+import {
+  matchCount,
+  palette,
+  plan,
+  rows,
+  runFromPalette,
+  signIn,
+  statusLine,
+  table,
+  toasts,
+} from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
@@ -22,7 +32,7 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
   await page.keyboard.press('Control+a');
   await enter(page, filter);
   await expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
-  await expect(matching(page)).toHaveText(new RegExp(`^${count} `));
+  await expect(matchCount(page)).toHaveText(new RegExp(`^${count} `));
 }
 
 /** A message that a screen shows by itself. */
@@ -76,13 +86,13 @@ test('approves a join request with a role, and rejects another', async ({ page }
   await expect(requests).toHaveCount(2);
   await press(page, '/');
   await enter(page, 'stijn');
-  await expect(matching(page)).toHaveText(/^1 /);
+  await expect(matchCount(page)).toHaveText(/^1 /);
   await press(page, 'r');
   await pickRoles(page, 'Viewer');
   await expect(plan(page)).toContainText('Approve 1 access request as Viewer in Northwind Energy');
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Let 1 person in');
-  await expect(matching(page)).toHaveText(/^0 /);
+  await expect(matchCount(page)).toHaveText(/^0 /);
   await filterMembers(page, 'stijn', 1);
   await expect(members(page)).toContainText('Viewer');
   await press(page, 'g q');
@@ -107,10 +117,10 @@ test('changes the roles of three members in one plan, and undoes it', async ({ p
   await expect(plan(page)).toContainText('reversible');
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Set the roles of 3 users');
-  await expect(matching(page)).toHaveText(/^0 /);
+  await expect(matchCount(page)).toHaveText(/^0 /);
   await press(page, 'u');
   await expect(toasts(page)).toContainText('Undone: Set the roles of 3 users');
-  await expect(matching(page)).toHaveText(/^3 /);
+  await expect(matchCount(page)).toHaveText(/^3 /);
   await expect(members(page).filter({ hasText: 'Ibrahim Demir' })).toContainText('Operator, Installer');
 });
 
@@ -202,7 +212,7 @@ test('never interprets a name as markup', async ({ page, baseURL }) => {
   await expect(plan(page)).toContainText(MARKUP);
   await enter(page, address);
   await expect(toasts(page)).toContainText('Removed 1 user');
-  await expect(matching(page)).toHaveText(/^0 /);
+  await expect(matchCount(page)).toHaveText(/^0 /);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -220,7 +230,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ] as const) {
         await press(page, keys);
         await expect(table(page, name)).toBeVisible();
-        await expect(matching(page)).toHaveText(/^[\d,]+ \w/);
+        await expect(matchCount(page)).toHaveText(/^[\d,]+ \w/);
         expect.soft(await violations(page), name).toEqual([]);
       }
       await press(page, 'g u');

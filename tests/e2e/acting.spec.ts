@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import {
-  matching,
+  matchCount,
   palette,
   rows,
   runFromPalette,
@@ -52,7 +52,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   // A failed attempt leaves its support sessions open.
   if (test.info().retry > 0) await endSession(page, 'Bluewater Drilling', 'bluewater-drilling');
   await press(page, 'g o 2');
-  await expect(matching(page)).toHaveText(/^6\d\d organizations$/);
+  await expect(matchCount(page)).toHaveText(/^6\d\d organizations$/);
   await press(page, 'g d');
   await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
 
@@ -150,7 +150,7 @@ test('opening a URL of an inaccessible organization shows an error and keeps the
   await page.goto('/devices?organization=quarterdeck');
   await expect(toasts(page)).toContainText('There is no organization "quarterdeck" that you have access to.');
   await expect(page).toHaveURL(/\/devices$/);
-  await expect(matching(page)).toHaveText('2,000 devices');
+  await expect(matchCount(page)).toHaveText('2,000 devices');
   await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();
 });
 

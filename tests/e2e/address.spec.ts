@@ -1,7 +1,7 @@
 import {
   expectFiltered,
   filterDevices,
-  matching,
+  matchCount,
   rows,
   runFromPalette,
   signIn,
@@ -24,13 +24,13 @@ test('a URL restores the view: filter, sort, panel and tab', async ({ page, cont
   await press(page, 'ArrowRight');
   await expect(panel.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
   await expect(page).toHaveURL(/panel\[0\]=device\/.*tab=messages/);
-  const count = await matching(page).innerText();
+  const count = await matchCount(page).innerText();
 
   const secondPage = await context.newPage();
   await secondPage.goto(page.url());
   await expect(secondPage.getByRole('article', { name: device })).toBeVisible();
   await expect(secondPage.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
-  await expect(matching(secondPage)).toHaveText(count);
+  await expect(matchCount(secondPage)).toHaveText(count);
   await expect(secondPage.getByRole('search')).toContainText('health:ERROR');
   const last = table(secondPage, 'Devices').getByRole('columnheader', { name: 'Last message' });
   await expect(last).toHaveAttribute('aria-sort', 'descending');

@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test';
 
-import { filterDevices, matching, palette, plan, rows, signIn, statusLine, table, toasts } from './support/console.ts';
+import {
+  filterDevices,
+  matchCount,
+  palette,
+  plan,
+  rows,
+  signIn,
+  statusLine,
+  table,
+  toasts,
+} from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
@@ -170,5 +180,5 @@ test('switching to one of 600 organizations and back stays within its keystroke 
       await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
     });
   }
-  await expect(matching(page)).toBeVisible();
+  await expect(matchCount(page)).toBeVisible();
 });

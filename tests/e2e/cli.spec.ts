@@ -2,7 +2,7 @@ import {
   clipboard,
   expectFiltered,
   filterDevices,
-  matching,
+  matchCount,
   numberIn,
   palette,
   plan,
@@ -86,15 +86,15 @@ test('repeats the work in a terminal, with lines copied from the console', async
     expect(tagged).toBeGreaterThan(100);
     [, undo = ''] = /^undo: (.*)$/m.exec(result.output + result.errors) ?? [];
     await filterDevices(page, 'tag:"Seen from a terminal"');
-    await expect(matching(page)).toHaveText(`${tagged} devices`);
+    await expect(matchCount(page)).toHaveText(`${tagged} devices`);
   });
 
   await test.step('undoes it with the line it printed, and repeats it', async () => {
     expect(undo).toBe('npx quarterdeck undo');
     expect(await typed(terminal, undo)).toMatchObject({ code: 0 });
-    await expect(matching(page)).toHaveText('0 devices');
+    await expect(matchCount(page)).toHaveText('0 devices');
     expect(await quarterdeck(terminal, `${line} --yes`)).toMatchObject({ code: 0 });
-    await expect(matching(page)).toHaveText(/^\d{3} devices$/);
+    await expect(matchCount(page)).toHaveText(/^\d{3} devices$/);
   });
 
   await test.step('creates the webhook with the line of the form, and gets a signed call', async () => {

@@ -1,4 +1,4 @@
-import { filterDevices, matching, signIn, table } from './support/console.ts';
+import { filterDevices, matchCount, signIn, table } from './support/console.ts';
 import { enter, expectNoPointer, press, watchPointer } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
@@ -50,7 +50,7 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
       await press(page, '0 /');
       await enter(page, typed);
       await expectFilter(text);
-      await expect(matching(page)).toBeVisible();
+      await expect(matchCount(page)).toBeVisible();
     }
   });
 

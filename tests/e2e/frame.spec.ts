@@ -1,4 +1,4 @@
-import { matching, palette, rows, runFromPalette, signIn, statusLine, table } from './support/console.ts';
+import { matchCount, palette, rows, runFromPalette, signIn, statusLine, table } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
@@ -66,7 +66,7 @@ test('keys type text in a text field', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Filter Devices' })).toHaveValue('xt?g');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await press(page, 'Escape');
-  await expect(matching(page)).toHaveText('2,000 devices');
+  await expect(matchCount(page)).toHaveText('2,000 devices');
   await expect(statusLine(page)).not.toContainText('selected');
 });
 

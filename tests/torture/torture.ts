@@ -162,13 +162,13 @@ async function drain(
   const rounds = 3;
   for (let round = 0; round < rounds && (await countWaiting()) > 0; round += 1) {
     for (const server of servers) await server.start();
-    await standstill(receivers);
+    await waitForQuiet(receivers);
   }
   for (const server of servers) await server.stop();
 }
 
 /** Waits until no call has arrived for a few seconds. */
-async function standstill(receivers: Receivers): Promise<void> {
+async function waitForQuiet(receivers: Receivers): Promise<void> {
   const quietMs = 6000;
   const until = performance.now() + STANDSTILL_MS * 5;
   for (let calls = -1, since = performance.now(); performance.now() < until; await sleep(200)) {

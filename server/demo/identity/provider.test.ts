@@ -67,8 +67,8 @@ describe('the embedded identity provider', () => {
     const google = { requestUri: 'http://localhost', postBody: 'providerId=google.com&id_token={"sub":"1"}' };
     await expect(call(second.port, 'signInWithIdp', google)).resolves.toHaveProperty('error');
     // A web page that found the port is refused, whatever it requests.
-    const address = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
-    const status = async (headers: Record<string, string>) => (await ask(address, headers)).statusCode;
+    const projectsUrl = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
+    const status = async (headers: Record<string, string>) => (await ask(projectsUrl, headers)).statusCode;
     expect(await status({})).toBe(200);
     expect(await status({ origin: 'https://evil.example' })).toBe(403);
     expect(await status({ host: `evil.example:${second.port}` })).toBe(403);

@@ -6,7 +6,7 @@ import type { TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 import { cornersOf, formatPolygon, readLocationSelection } from '#server/db/locations.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
-import { containing } from '#server/wire/text.ts';
+import { substringPattern } from '#server/wire/text.ts';
 
 /** The organization and devices that a selection of tags is limited to. */
 export interface TagScope {
@@ -34,7 +34,7 @@ function included(scope: TagScope, selection: TagSelection): SQL | undefined {
   const { search, names, types, filter, associatedWith } = selection;
   return and(
     // Of several searches, names or types, any may match (our choice). A search matches part of a name in any case.
-    search.length > 0 ? or(...search.map((text) => ilike(tag.name, containing(text)))) : undefined,
+    search.length > 0 ? or(...search.map((text) => ilike(tag.name, substringPattern(text)))) : undefined,
     names.length > 0 ? amongTexts(tag.name, names) : undefined,
     types.length > 0 ? amongTexts(tag.type, types) : undefined,
     filter?.include.length ? withId(scope, filter.include) : undefined,
@@ -88,14 +88,14 @@ export function taggedWith(
   selection: TagSelection | undefined,
 ): SQL | undefined {
   if (selection === undefined) return undefined;
-  const having = (condition: SQL | undefined): SQL => sql`exists (
+  const hasTag = (condition: SQL | undefined): SQL => sql`exists (
     select from ${link} join ${tag} on ${tag.organization} = ${link.organization} and ${tag.id} = ${link.tag}
      where ${and(item, condition)})`;
   const inclusion = included(scope, selection);
   const exclusion = notAssociated(scope, selection);
   return and(
-    inclusion && having(and(inclusion, exclusion)),
-    !inclusion && exclusion ? or(having(exclusion), not(having(undefined))) : undefined,
-    excluded(scope, selection, (condition) => not(having(condition))),
+    inclusion && hasTag(and(inclusion, exclusion)),
+    !inclusion && exclusion ? or(hasTag(exclusion), not(hasTag(undefined))) : undefined,
+    excluded(scope, selection, (condition) => not(hasTag(condition))),
   );
 }
