@@ -111,10 +111,15 @@ test('stops trying items one by one after 16 permission errors unless one succee
   expect(failed({ results })).toHaveLength(500);
   expect(sizes.filter((length) => length === 1)).toHaveLength(16);
   // One success shows that permission differs by item, so every item is tried.
-  const even = async ([first = '', ...others]: readonly string[]) => {
+  const changeEven = async ([first = '', ...others]: readonly string[]) => {
     if (others.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.PermissionDenied);
   };
-  const mixed = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, change: even });
+  const mixed = await inBatches(runContext(testContext(), true), {
+    items: many,
+    id: same,
+    label: same,
+    change: changeEven,
+  });
   expect(succeeded({ results: mixed }).map(({ id }) => id)).toEqual(many.filter((id) => Number(id) % 2 === 0));
 });
 

@@ -360,23 +360,23 @@ describe('a completed run', () => {
     expect((await run(await prepare(harmlessOne, {}, testContext()), testContext())).harmless).toBe(true);
   });
 
-  const [one, other] = ['CCCC DDDD', 'EEEE FFFF'].map((id) => ({ id, label: id }));
-  const refused = { ...other!, failure: { code: 'command', message: note, retryable: false } } as const;
-  const lost = { ...other!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
-  const untried = { ...other!, skipped: true };
+  const [first, second] = ['CCCC DDDD', 'EEEE FFFF'].map((id) => ({ id, label: id }));
+  const refused = { ...second!, failure: { code: 'command', message: note, retryable: false } } as const;
+  const lost = { ...second!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
+  const untried = { ...second!, skipped: true };
   const result = message('gadget:done');
   const planned = message('gadget:plan');
   test.each<[string, Outcome, Message, readonly string[]]>([
-    ['everything succeeded', { results: [one!, other!], message: result }, planned, [one!.id, other!.id]],
-    ['without results for single items', { message: result }, planned, [one!.id, other!.id]],
-    ['one was refused', { results: [one!, refused], message: result }, result, [one!.id]],
-    ['one was not tried', { results: [one!, untried], message: result }, result, [one!.id]],
-    ['a response was lost', { results: [one!, lost], message: result }, result, [one!.id, other!.id]],
-    ['one was refused and there is no message', { results: [one!, refused] }, planned, [one!.id]],
+    ['everything succeeded', { results: [first!, second!], message: result }, planned, [first!.id, second!.id]],
+    ['without results for single items', { message: result }, planned, [first!.id, second!.id]],
+    ['one was refused', { results: [first!, refused], message: result }, result, [first!.id]],
+    ['one was not tried', { results: [first!, untried], message: result }, result, [first!.id]],
+    ['a response was lost', { results: [first!, lost], message: result }, result, [first!.id, second!.id]],
+    ['one was refused and there is no message', { results: [first!, refused] }, planned, [first!.id]],
     ['the only one was refused', { results: [refused], message: result }, planned, []],
   ])('summarizes the outcome and keeps changes that may have been made: %s', async (...row) => {
     const [, outcome, summary, changedIds] = row;
-    const changes = [one!, other!].map((item): Change => ({ ...item, field: message('gadget:mode') }));
+    const changes = [first!, second!].map((item): Change => ({ ...item, field: message('gadget:mode') }));
     const part = command({
       id: 'gadget.part',
       effect: 'write',

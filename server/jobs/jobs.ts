@@ -54,7 +54,7 @@ export interface Jobs {
 /** Starts the schedule on the app's own database, where pg-boss stores its state in its own schema. */
 export async function startJobs(app: App): Promise<Jobs> {
   const boss = new PgBoss({
-    db: throughPool(app.db),
+    db: createJobDatabase(app.db),
     backend: app.db.kind === 'pglite' ? 'pglite' : 'postgres',
     persistWarnings: false,
   });
@@ -76,7 +76,7 @@ export async function startJobs(app: App): Promise<Jobs> {
 }
 
 /** pg-boss sends several statements at once, including a transaction, which a failure would leave open. */
-function throughPool({ pool }: Database): Db {
+function createJobDatabase({ pool }: Database): Db {
   return {
     async executeSql(text, values) {
       const client = await pool.connect();

@@ -59,23 +59,23 @@ beforeEach(async () => {
 afterAll(() => t.close());
 
 const as = (identity: TestIdentity) => t.with(idTokenOf(identity));
-const whoIs = (identity: TestIdentity) => as(identity).client(CurrentUserService).currentUser({});
+const currentUserOf = (identity: TestIdentity) => as(identity).client(CurrentUserService).currentUser({});
 const bar = (id: string) =>
   t.app.db.orm.insert(userValidation).values({ organization: id, emailRegex: `nobody@${id}`, providers: [] });
 
 describe('a user who signs in', () => {
   it('is recorded once, however many first calls arrive together', async () => {
     const cy = { id: 'cy', email: 'cy@example.com', name: 'Cy', authTime: new Date(Date.now() - 60_000) };
-    const responses = await Promise.all(Array.from({ length: 6 }, () => whoIs(cy)));
+    const responses = await Promise.all(Array.from({ length: 6 }, () => currentUserOf(cy)));
     expect(new Set(responses.map(({ id }) => id))).toEqual(new Set(['cy']));
     expect(await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, 'cy'))).toHaveLength(1);
   });
 
   it('keeps their known name when the provider gives none', async () => {
-    await expect(whoIs({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo' });
-    await expect(whoIs({ ...bo, name: 'Bo Berg' })).resolves.toMatchObject({ name: 'Bo Berg' });
-    await expect(whoIs({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo Berg' });
-    await expect(whoIs(bo)).resolves.toMatchObject({ name: 'Bo' });
+    await expect(currentUserOf({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo' });
+    await expect(currentUserOf({ ...bo, name: 'Bo Berg' })).resolves.toMatchObject({ name: 'Bo Berg' });
+    await expect(currentUserOf({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo Berg' });
+    await expect(currentUserOf(bo)).resolves.toMatchObject({ name: 'Bo' });
   });
 
   it('has a verified address only while signed in with it', async () => {
@@ -92,13 +92,13 @@ describe('a user who signs in', () => {
   it('can take the address of a deleted account', async () => {
     const email = 'old@example.com';
     await t.app.db.orm.insert(appUser).values({ id: 'old', email, name: 'Old', deletedAt: t.app.now() });
-    await expect(whoIs({ ...bo, email })).resolves.toMatchObject({ email });
-    await expect(whoIs(bo)).resolves.toMatchObject({ email: bo.email });
+    await expect(currentUserOf({ ...bo, email })).resolves.toMatchObject({ email });
+    await expect(currentUserOf(bo)).resolves.toMatchObject({ email: bo.email });
   });
 
   it('gets Unavailable, not Unauthenticated, when the provider cannot be reached', async () => {
     vi.spyOn(t.app.identity, 'verify').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
-    await expect(whoIs(bo)).rejects.toMatchObject({
+    await expect(currentUserOf(bo)).rejects.toMatchObject({
       code: Code.Unavailable,
       rawMessage: 'The identity provider cannot be reached to check who you are.',
     });
@@ -149,7 +149,7 @@ describe('a call without an organization', () => {
 
   it("lists the caller's organizations in order of name", async () => {
     const { token } = await as(bo).client(TokenService).create({ name: 'mine' });
-    expect((await whoIs(bo)).organizations).toEqual([north, south]);
+    expect((await currentUserOf(bo)).organizations).toEqual([north, south]);
     expect(token).toMatch(/^qd_/);
   });
 });

@@ -77,16 +77,16 @@ function wantsTag(world: World, tag: WorldTag, selection: TagInit): boolean {
   );
 }
 
-const leavesOut = (tag: WorldTag, { filter }: TagInit): boolean =>
+const isExcluded = (tag: WorldTag, { filter }: TagInit): boolean =>
   tag.organization === HOME && filter?.exclude?.includes(BigInt(tag.id)) === true;
 
 export const selectsTag = (world: World, tag: WorldTag, selection: TagInit): boolean =>
-  wantsTag(world, tag, selection) && !leavesOut(tag, selection);
+  wantsTag(world, tag, selection) && !isExcluded(tag, selection);
 
 /** "Filtering devices by several tags means any of them." */
 function tagged(world: World, tags: readonly WorldTag[], selection: TagInit | undefined): boolean {
   if (selection === undefined) return true;
-  if (tags.some((tag) => leavesOut(tag, selection))) return false;
+  if (tags.some((tag) => isExcluded(tag, selection))) return false;
   if (tags.length === 0) return !asksForTags(selection);
   const narrows = asksForTags(selection) || isSet(selection.associatedWith?.exclude);
   return !narrows || tags.some((tag) => wantsTag(world, tag, selection));

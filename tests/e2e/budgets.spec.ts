@@ -46,7 +46,12 @@ class Keys {
 }
 
 /** Performs a task with the keyboard, and counts the keystrokes. */
-async function costs(page: Page, task: string, budget: number, work: (keys: Keys) => Promise<void>): Promise<void> {
+async function countKeystrokes(
+  page: Page,
+  task: string,
+  budget: number,
+  work: (keys: Keys) => Promise<void>,
+): Promise<void> {
   await test.step(task, async () => {
     const keys = new Keys(page);
     await work(keys);
@@ -63,14 +68,14 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
   await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
 
   let count = '';
-  await costs(page, 'select all devices in error', 2, async (keys) => {
+  await countKeystrokes(page, 'select all devices in error', 2, async (keys) => {
     await keys.press('2 *');
     await expect(statusLine(page)).toContainText(/→ \d+ in error/);
     count = /\d+/.exec(await statusLine(page).innerText())?.[0] ?? '';
   });
   expect(Number(count)).toBeGreaterThan(100);
 
-  await costs(page, 'assign an existing tag to them', 5, async (keys) => {
+  await countKeystrokes(page, 'assign an existing tag to them', 5, async (keys) => {
     await keys.press('t');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.type('win');
@@ -79,11 +84,11 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
     await keys.press('Enter');
     await expect(newest(page)).toContainText('Assigned “Winterized”');
   });
-  await costs(page, 'undo', 1, async (keys) => {
+  await countKeystrokes(page, 'undo', 1, async (keys) => {
     await keys.press('u');
     await expect(newest(page)).toContainText('Removed “Winterized”');
   });
-  await costs(page, 'repeat', 1, async (keys) => {
+  await countKeystrokes(page, 'repeat', 1, async (keys) => {
     await keys.press('.');
     await expect(newest(page)).toContainText('Assigned “Winterized”');
     await expect(palette(page)).toBeHidden();
@@ -91,7 +96,7 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
   await page.keyboard.press('u');
   await expect(newest(page)).toContainText('Removed “Winterized”');
 
-  await costs(page, 'set the lifecycle of the selection', 5, async (keys) => {
+  await countKeystrokes(page, 'set the lifecycle of the selection', 5, async (keys) => {
     await keys.press('l');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.type('pau');
@@ -105,7 +110,7 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
 
   await filterDevices(page, 'health:OK');
   const number = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(2).innerText())?.[0] ?? '';
-  await costs(page, 'open a device by its number', 6, async (keys) => {
+  await countKeystrokes(page, 'open a device by its number', 6, async (keys) => {
     await keys.press('Control+k');
     await keys.type(number.slice(0, 4));
     // Does not wait for the result.
@@ -117,7 +122,7 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
 
 test('integration tasks stay within their keystroke budgets', async ({ page }) => {
   await signIn(page, 'administrator');
-  await costs(page, 'create a webhook with an event and a tag', 16, async (keys) => {
+  await countKeystrokes(page, 'create a webhook with an event and a tag', 16, async (keys) => {
     await keys.press('c w');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.say('https://budget.example/hook');
@@ -146,7 +151,7 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
   await press(page, 'g d');
   await expect(table(page, 'Devices')).toBeVisible();
   // Six, with the Enter that confirms the plan for several devices; a command that can be undone runs at once.
-  await costs(page, 'disable all failing webhooks', 5, async (keys) => {
+  await countKeystrokes(page, 'disable all failing webhooks', 5, async (keys) => {
     await keys.press('g w');
     await expect(table(page, 'Webhooks')).toBeVisible();
     await keys.press('2 * p');
@@ -163,7 +168,7 @@ test('switching to one of 600 organizations and back stays within its keystroke 
     ['cas', /^Cas/],
     ['zst', 'Zephyr Storage'],
   ] as const) {
-    await costs(page, `act as ${letters}`, 5, async (keys) => {
+    await countKeystrokes(page, `act as ${letters}`, 5, async (keys) => {
       await keys.press('o');
       await expect(palette(page).getByRole('combobox')).toBeFocused();
       await keys.type(letters);
@@ -175,7 +180,7 @@ test('switching to one of 600 organizations and back stays within its keystroke 
       await page.keyboard.press('Enter');
       await expect(page.getByRole('button', { name: /acting for/ })).toBeVisible();
     });
-    await costs(page, 'return', 1, async (keys) => {
+    await countKeystrokes(page, 'return', 1, async (keys) => {
       await keys.press('Shift+O');
       await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
     });

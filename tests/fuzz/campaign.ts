@@ -5,7 +5,7 @@ import { randomFor, type Random } from '#server/demo/seed/random.ts';
 
 import { pathOf } from './contract.ts';
 import { mutatedBytes, mutatedJson } from './mutate.ts';
-import { smallest } from './shrink.ts';
+import { shrink } from './shrink.ts';
 import type { Caller, Pool } from './target.ts';
 import { Requests } from './values.ts';
 import { type Call, type Client, codeName, isDefect, protocols, type Reply } from './wire.ts';
@@ -21,7 +21,7 @@ export interface Campaign {
   readonly parallel: number;
   readonly binary: number;
   readonly json: number;
-  hire(round: number): Promise<Caller[]>;
+  createCallers(round: number): Promise<Caller[]>;
   /** Called now and then, for a line of progress. */
   readonly onProgress?: (completed: number, all: number) => void;
   readonly onReply?: (reply: Reply, call: Call) => void;
@@ -77,7 +77,8 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
   let cast: Caller[] = [];
   for (let completed = 0; completed < all; completed += parallel) {
     if (campaign.stopped?.() !== undefined) break;
-    if (completed % CALLS_PER_ROUND < parallel) cast = await campaign.hire(Math.floor(completed / CALLS_PER_ROUND));
+    if (completed % CALLS_PER_ROUND < parallel)
+      cast = await campaign.createCallers(Math.floor(completed / CALLS_PER_ROUND));
     const batch = Array.from({ length: Math.min(parallel, all - completed) }, (_, index) => {
       // Each call depends only on the seed and its number: drawing more for one changes no other.
       const isJson = random.next() * (all - completed - index) < jsonLeft;
@@ -110,7 +111,7 @@ async function note(outcomes: Outcomes, client: Client, call: Call, reply: Reply
   );
   const method = methods.find((descMethod) => pathOf(descMethod) === call.path);
   if (isRepeat || method === undefined) return;
-  outcomes.defects.push({ call, reply, repro: await smallest(client, method, call) });
+  outcomes.defects.push({ call, reply, repro: await shrink(client, method, call) });
 }
 
 function callNumber(campaign: Campaign, number: number, json: boolean, cast: readonly Caller[]): Call {

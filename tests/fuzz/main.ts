@@ -44,7 +44,7 @@ else process.exitCode = await main();
  *
  * @throws if that ends without a result
  */
-async function play(round: Round, onDone: (calls: number) => void): Promise<RoundResult> {
+async function runRound(round: Round, onDone: (calls: number) => void): Promise<RoundResult> {
   const child = fork(fileURLToPath(new URL('round.ts', import.meta.url)), [JSON.stringify(round)], {
     execArgv: ['--import', 'tsx'],
     serialization: 'advanced',
@@ -75,7 +75,9 @@ async function main(): Promise<number> {
     const [devices, parallel] = [Number(values.devices), Number(values.parallel)];
     const plan = { seed, devices, parallel, binary: count, json: count, probeMs, only: values.only };
     finished.push(
-      await play(plan, (completed) => process.stderr.write(`\r${round * share * 2 + completed} of ${2 * calls} calls`)),
+      await runRound(plan, (completed) =>
+        process.stderr.write(`\r${round * share * 2 + completed} of ${2 * calls} calls`),
+      ),
     );
   }
   const results = finished.map(({ outcomes }) => outcomes);

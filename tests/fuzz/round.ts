@@ -45,8 +45,8 @@ interface Started {
   readonly pool: Pool;
   readonly bystander: string;
   /** The end of the server's standard error. */
-  lastWords(): string;
-  hire(round: number): Promise<Caller[]>;
+  stderrTail(): string;
+  createCallers(round: number): Promise<Caller[]>;
 }
 
 interface Heard {
@@ -85,17 +85,17 @@ async function startServer(devices: number, { onLog, onStall }: Heard): Promise<
   const { ready } = await next('ready');
   return {
     process: child,
-    lastWords: () => text,
+    stderrTail: () => text,
     ...ready,
-    async hire(round) {
-      const hired = next('hired');
-      child.send({ hire: round });
-      return (await hired).hired;
+    async createCallers(round) {
+      const callers = next('callers');
+      child.send({ createCallers: round });
+      return (await callers).callers;
     },
   };
 }
 
-async function play({ seed, devices, parallel, binary, json, probeMs, only }: Round): Promise<RoundResult> {
+async function runRound({ seed, devices, parallel, binary, json, probeMs, only }: Round): Promise<RoundResult> {
   const methods = (await allMethods()).filter((method) => pathOf(method).includes(only));
   const [logged, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
   const server: { died?: string } = {};
@@ -104,7 +104,7 @@ async function play({ seed, devices, parallel, binary, json, probeMs, only }: Ro
     onStall: (stall) => stalls.push(stall),
   });
   running.process.once('exit', (code, signal) => {
-    server.died ??= `The server ended by itself (${signal ?? code}).\n${running.lastWords()}`;
+    server.died ??= `The server ended by itself (${signal ?? code}).\n${running.stderrTail()}`;
   });
   const probe = fork(fileURLToPath(new URL('probe.ts', import.meta.url)), [String(running.port), running.bystander], {
     execArgv: ['--import', 'tsx'],
@@ -125,7 +125,7 @@ async function play({ seed, devices, parallel, binary, json, probeMs, only }: Ro
     parallel,
     binary,
     json,
-    hire: running.hire,
+    createCallers: running.createCallers,
     onProgress: (completed) => report({ completed }),
     onReply: ({ milliseconds }, call) => {
       if (probeMs > 0 && milliseconds > 2 * probeMs)
@@ -149,5 +149,5 @@ async function play({ seed, devices, parallel, binary, json, probeMs, only }: Ro
 const report = (message: RoundReport): void => void process.send?.(message);
 // The parent process is gone.
 process.on('disconnect', () => process.exit(1));
-const result = await play(JSON.parse(process.argv[2] ?? '{}') as Round);
+const result = await runRound(JSON.parse(process.argv[2] ?? '{}') as Round);
 process.send?.({ result } satisfies RoundReport, () => process.exit(0));

@@ -16,7 +16,7 @@ import { type Call, type Client, codeName, isDefect } from './wire.ts';
 const MAX_TRIES = 150;
 
 /** Removes everything that the bug does not need, and formats the rest for sending it manually. */
-export async function smallest(client: Client, method: DescMethod, call: Call): Promise<string> {
+export async function shrink(client: Client, method: DescMethod, call: Call): Promise<string> {
   const message = decoded(method, call);
   if (message === undefined) return formatCall(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
   let tries = 0;

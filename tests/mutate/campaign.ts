@@ -29,10 +29,7 @@ export class TestFails extends Error {}
  *
  * @throws TestFails
  */
-export async function judgeAll(
-  jobs: readonly Job[],
-  { workers, fresh, explain, accepted }: Campaign,
-): Promise<Result[]> {
+export async function runAll(jobs: readonly Job[], { workers, fresh, explain, accepted }: Campaign): Promise<Result[]> {
   const results = new Results(fresh);
   const finished: Result[] = [];
   const queue: Job[] = [];

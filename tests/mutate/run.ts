@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-import { type Job, judgeAll, TestFails } from './campaign.ts';
+import { type Job, runAll, TestFails } from './campaign.ts';
 import { modules } from './modules.ts';
 import { mutantsOf, nameOf } from './mutants.ts';
 import { formatSurvivor, summary, type Survivor, wrongSurvivors } from './report.ts';
@@ -89,7 +89,7 @@ async function run(): Promise<void> {
     explain: options.mutant !== undefined,
     accepted,
   };
-  const results = await judgeAll(selectedJobs(), campaign).catch((error: unknown) => {
+  const results = await runAll(selectedJobs(), campaign).catch((error: unknown) => {
     return error instanceof TestFails ? fail(error.message) : Promise.reject(error);
   });
   for (const result of results.filter(({ outcome, name }) => outcome !== 'survived' && accepted.has(name))) {

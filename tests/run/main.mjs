@@ -40,10 +40,10 @@ async function run(step) {
 
 /** Two at a time. @param {Step[]} queue */
 async function runAll(queue) {
-  const lane = async () => {
+  const runQueue = async () => {
     for (let step = queue.shift(); step !== undefined; step = queue.shift()) await run(step);
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([runQueue(), runQueue()]);
 }
 
 /**

@@ -45,7 +45,7 @@ function argsOf({ preferences, tagNames }: EmailSettings): Args {
 const eventText = (name: string): Message => message(`event:type.${name}`);
 
 /** An empty list means everything (contract: EmailNotificationPreferencesService). */
-const orAll = (texts: readonly string[]): string | Message =>
+const listOrEverything = (texts: readonly string[]): string | Message =>
   texts.length > 0 ? texts.join(', ') : message('me:email.everything');
 
 function eventsText({ preferences }: EmailSettings): Message {
@@ -70,10 +70,14 @@ export const emailDetails: readonly DetailField<EmailSettings>[] = [
   {
     id: 'devices',
     kind: 'text',
-    value: whileActive(({ preferences }) => orAll(preferences.filterModems?.include ?? [])),
+    value: whileActive(({ preferences }) => listOrEverything(preferences.filterModems?.include ?? [])),
   },
-  { id: 'tags', kind: 'text', value: whileActive(({ tagNames }) => orAll(tagNames)) },
-  { id: 'healthLevels', kind: 'text', value: whileActive(({ preferences }) => orAll(preferences.filterHealthLevels)) },
+  { id: 'tags', kind: 'text', value: whileActive(({ tagNames }) => listOrEverything(tagNames)) },
+  {
+    id: 'healthLevels',
+    kind: 'text',
+    value: whileActive(({ preferences }) => listOrEverything(preferences.filterHealthLevels)),
+  },
 ];
 
 const FILTERS = ['events', 'devices', 'tags', 'healthLevels'] as const;

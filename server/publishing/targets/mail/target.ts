@@ -1,5 +1,5 @@
 import { loggable } from '#server/base/loggable.ts';
-import { untilItSucceeds } from '#server/publishing/policy.ts';
+import { retryForever } from '#server/publishing/policy.ts';
 import type { Target } from '#server/publishing/target.ts';
 
 import { queueDigests } from './digest.ts';
@@ -18,7 +18,7 @@ const GATHER_SECONDS = 5;
 export const mailTarget: Target = {
   kind: mailPublisher.kind,
   // Failing to create an email is a bug of ours: receivers are involved only once it is queued.
-  policy: { ...untilItSucceeds(GATHER_SECONDS), pauseAfterSuccess: GATHER_SECONDS },
+  policy: { ...retryForever(GATHER_SECONDS), pauseAfterSuccess: GATHER_SECONDS },
   // People do not see this publisher.
   subject: async () => undefined,
   sink: emailNotifications,
