@@ -11,8 +11,8 @@ import {
   isReportable,
   isUnauthenticated,
   isUnimplemented,
-  NothingInCommon,
-  UnknownValue,
+  NothingInCommonError,
+  UnknownValueError,
 } from './errors.ts';
 
 /** An error as it arrives in a server's response. */
@@ -61,12 +61,12 @@ test('a command error keeps its message and parameter and is not reported', () =
   expect(error).toMatchObject({ name: 'CommandError', message: 'core:missing', param: 'tag' });
   expect(error.forParam('devices').param).toBe('tag');
   expect(new CommandError(message('core:missing')).forParam('devices').param).toBe('devices');
-  expect(new UnknownValue(message('core:missing'), 'eror', ['ERROR'])).toMatchObject({
+  expect(new UnknownValueError(message('core:missing'), 'eror', ['ERROR'])).toMatchObject({
     userMessage: { key: 'core:missing' },
     value: 'eror',
     near: ['ERROR'],
   });
-  expect(new NothingInCommon('health')).toMatchObject({
+  expect(new NothingInCommonError('health')).toMatchObject({
     userMessage: { key: 'common:filter.nothing', values: { key: 'health' } },
     key: 'health',
   });
@@ -80,11 +80,11 @@ test('reports a programming error', () => {
 });
 
 test('does not mistake the numeric code of a foreign error for a status', () => {
-  const numbered = (code: Code) => Object.assign(new Error('x'), { code });
-  expect(isAbort(numbered(Code.Canceled))).toBe(false);
-  expect(isUnauthenticated(numbered(Code.Unauthenticated))).toBe(false);
-  expect(isUnimplemented(numbered(Code.Unimplemented))).toBe(false);
-  expect(isReportable(numbered(Code.Unavailable))).toBe(true);
+  const errorWithCode = (code: Code) => Object.assign(new Error('x'), { code });
+  expect(isAbort(errorWithCode(Code.Canceled))).toBe(false);
+  expect(isUnauthenticated(errorWithCode(Code.Unauthenticated))).toBe(false);
+  expect(isUnimplemented(errorWithCode(Code.Unimplemented))).toBe(false);
+  expect(isReportable(errorWithCode(Code.Unavailable))).toBe(true);
 });
 
 test.each([

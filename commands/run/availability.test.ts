@@ -7,7 +7,7 @@ import { p } from '#commands/model/params.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
-import { listed, message } from '#commands/text/message.ts';
+import { listMessage, message } from '#commands/text/message.ts';
 
 import {
   availability,
@@ -62,7 +62,7 @@ test('requires every ability and names each missing permission', () => {
     reason: {
       message: {
         values: {
-          permission: listed([message('role:permission.TAGS_MANAGE'), message('role:permission.MODEMS_UPDATE')]),
+          permission: listMessage([message('role:permission.TAGS_MANAGE'), message('role:permission.MODEMS_UPDATE')]),
           count: 2,
         },
       },
@@ -88,12 +88,12 @@ test('says whether an administrator can grant the permission', () => {
 });
 
 test('names permissions of the organization and of the person with their own texts', () => {
-  const named = (ability: Ability) => {
+  const missingPermission = (ability: Ability) => {
     const result = availability(makeCommand({ requires: ability }), without(ability));
     return result.ok ? undefined : result.reason.message.values?.['permission'];
   };
-  expect(named('EDIT_DEVICE')).toEqual(message('role:permission.MODEMS_UPDATE'));
-  expect(named('UPDATE_SELF')).toEqual(message('token:userPermission.UPDATE'));
+  expect(missingPermission('EDIT_DEVICE')).toEqual(message('role:permission.MODEMS_UPDATE'));
+  expect(missingPermission('UPDATE_SELF')).toEqual(message('token:userPermission.UPDATE'));
 });
 
 test('a field that cannot be set names support or the missing permission', () => {
@@ -153,12 +153,12 @@ test('scope and selection follow the focused entity', () => {
     [true, false, true],
     [true, true, true],
   ]);
-  const focused = (focus: Context['focus']) => fitsSelection(tune, testContext({ focus }));
-  expect(focused({ entity: 'gadget', active: 'AAAA BBBB' })).toBe(true);
-  expect(focused({ entity: 'gadget', target: { query: '' } })).toBe(true);
-  expect(focused({ entity: 'gadget' })).toBe(false);
-  expect(focused({ entity: 'widget', active: 'AAAA BBBB' })).toBe(false);
-  expect(focused(undefined)).toBe(false);
+  const fitsFocus = (focus: Context['focus']) => fitsSelection(tune, testContext({ focus }));
+  expect(fitsFocus({ entity: 'gadget', active: 'AAAA BBBB' })).toBe(true);
+  expect(fitsFocus({ entity: 'gadget', target: { query: '' } })).toBe(true);
+  expect(fitsFocus({ entity: 'gadget' })).toBe(false);
+  expect(fitsFocus({ entity: 'widget', active: 'AAAA BBBB' })).toBe(false);
+  expect(fitsFocus(undefined)).toBe(false);
   expect(fitsSelection(makeCommand({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(false);
 });
 
@@ -179,8 +179,8 @@ test("offers the runnable commands of the target's entity that have a key, then 
     makeCommand({ id: 'widget.fit', keys, on: elsewhere, params }),
     makeCommand({ id: 'any.pick', keys, params }),
   ];
-  const offered = (to: Context) => targetCommands(createRegistry([{ commands }]), 'gadget', to).map(({ id }) => id);
-  expect(offered(context)).toEqual(['gadget.paint', 'any.copy']);
+  const offeredIds = (to: Context) => targetCommands(createRegistry([{ commands }]), 'gadget', to).map(({ id }) => id);
+  expect(offeredIds(context)).toEqual(['gadget.paint', 'any.copy']);
   const able = testContext({ host: { navigate: () => undefined } });
-  expect(offered(able)).toEqual(['gadget.paint', 'gadget.ship', 'any.copy', 'any.print']);
+  expect(offeredIds(able)).toEqual(['gadget.paint', 'gadget.ship', 'any.copy', 'any.print']);
 });

@@ -4,7 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { listMessage, message, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
@@ -18,7 +18,7 @@ export interface Reason {
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
 
 /** Thrown for a command that cannot run now, with the reason. */
-export class Unavailable extends CommandError {
+export class UnavailableError extends CommandError {
   readonly reason: Reason;
 
   constructor(reason: Reason) {
@@ -42,7 +42,7 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
       (ability) => `${isPersonal(ability) ? 'token:userPermission' : 'role:permission'}.${permissionOf(ability)}`,
     ),
   );
-  const names = listed([...keys].map((key) => message(key)));
+  const names = listMessage([...keys].map((key) => message(key)));
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 

@@ -135,19 +135,19 @@ describe('preparing', () => {
     expect(await key(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED' }, nobody))).toBe(
       'core:unavailable.ability',
     );
-    const refused = (args: object) =>
+    const refusalKey = (args: object) =>
       key(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED', ...args }, testContext()));
-    expect(await refused({ mode: undefined })).toBe('core:validation.required');
-    expect(await refused({ mode: 'OFF' })).toBe('core:validation.option');
-    expect(await refused({ gadgets: { ids: ['1234 5678'] } })).toBe('core:lookup.missing');
-    expect(await refused({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('core:lookup.empty');
-    expect(await refused({ gadgets: { selection: true } })).toBe('core:selection.none');
-    expect(await refused({ gadgets: { named: 'pump' } })).toBe('core:lookup.nearOrSearch');
-    expect(await refused({ gadgets: { named: 'North pump,Wel 7' } })).toBe('core:lookup.near');
-    expect(await refused({ gadgets: { named: 'Nessie' } })).toBe('core:lookup.none');
-    expect(await refused({ parent: 'pump' })).toBe('core:lookup.near');
-    expect(await refused({ parent: 'Nessie' })).toBe('core:lookup.none');
-    expect(await refused({ password: ASK })).toBe('core:line.unasked');
+    expect(await refusalKey({ mode: undefined })).toBe('core:validation.required');
+    expect(await refusalKey({ mode: 'OFF' })).toBe('core:validation.option');
+    expect(await refusalKey({ gadgets: { ids: ['1234 5678'] } })).toBe('core:lookup.missing');
+    expect(await refusalKey({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('core:lookup.empty');
+    expect(await refusalKey({ gadgets: { selection: true } })).toBe('core:selection.none');
+    expect(await refusalKey({ gadgets: { named: 'pump' } })).toBe('core:lookup.nearOrSearch');
+    expect(await refusalKey({ gadgets: { named: 'North pump,Wel 7' } })).toBe('core:lookup.near');
+    expect(await refusalKey({ gadgets: { named: 'Nessie' } })).toBe('core:lookup.none');
+    expect(await refusalKey({ parent: 'pump' })).toBe('core:lookup.near');
+    expect(await refusalKey({ parent: 'Nessie' })).toBe('core:lookup.none');
+    expect(await refusalKey({ password: ASK })).toBe('core:line.unasked');
   });
 });
 
@@ -210,10 +210,10 @@ test('canceling aborts calls of commands that only read, never of writes', async
 
 describe('a completed run', () => {
   const args = { gadgets: { query: 'state:ERROR' }, mode: 'INSTALLED', password: 'hunter2' };
-  const done = async (): Promise<Done> => run(await prepare(tune, args, testContext()), testContext());
+  const runTune = async (): Promise<Done> => run(await prepare(tune, args, testContext()), testContext());
 
   test('keeps its inverse and no secrets', async () => {
-    const { invocation, inverse } = await done();
+    const { invocation, inverse } = await runTune();
     expect(invocation.args).toEqual({ ...args, password: ASK });
     expect(inverse).toEqual([{ id: 'gadget.tune', args: { gadgets: args.gadgets, mode: 'INSTALLED' } }]);
   });
@@ -267,9 +267,11 @@ describe('a completed run', () => {
       { id: 'CCCC DDDD', label: 'South pump', failure },
       { id: 'EEEE FFFF', label: 'Well 7' },
     ];
-    expect(retryOf(tune, { ...(await done()), outcome: { results } })?.args['gadgets']).toEqual({ ids: ['CCCC DDDD'] });
-    expect(retryOf(tune, await done())).toBeUndefined();
-    expect(retryOf(reset, { ...(await done()), outcome: { results } })).toBeUndefined();
+    expect(retryOf(tune, { ...(await runTune()), outcome: { results } })?.args['gadgets']).toEqual({
+      ids: ['CCCC DDDD'],
+    });
+    expect(retryOf(tune, await runTune())).toBeUndefined();
+    expect(retryOf(reset, { ...(await runTune()), outcome: { results } })).toBeUndefined();
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
     expect(repeatOf(tune, last, selected).args['gadgets']).toEqual({ query: 'state:ERROR' });
     const active = testContext({ focus: { entity: 'gadget', active: 'CCCC DDDD' } });
@@ -315,11 +317,11 @@ describe('a completed run', () => {
       { id: 'CCCC DDDD', label: 'South pump' },
       { id: 'EEEE FFFF', label: 'Well 7', skipped: true },
     ];
-    expect(restOf(tune, { ...(await done()), outcome: { results } })?.args).toEqual({
-      ...(await done()).invocation.args,
+    expect(restOf(tune, { ...(await runTune()), outcome: { results } })?.args).toEqual({
+      ...(await runTune()).invocation.args,
       gadgets: { ids: ['EEEE FFFF'] },
     });
-    expect(restOf(tune, await done())).toBeUndefined();
+    expect(restOf(tune, await runTune())).toBeUndefined();
   });
 
   test('reports that nothing changed only if nothing failed', async () => {
@@ -345,7 +347,7 @@ describe('a completed run', () => {
   });
 
   test("keeps the plan's summary and the changes of successful items", async () => {
-    const { summary, changes, harmless } = await done();
+    const { summary, changes, harmless } = await runTune();
     expect([summary?.key, changes?.map(({ id }) => id), harmless]).toEqual([
       'gadget:tune',
       ['CCCC DDDD', 'EEEE FFFF'],

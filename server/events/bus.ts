@@ -1,5 +1,5 @@
+import { describeError } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
-import { loggable } from '#server/base/loggable.ts';
 import type { Database } from '#server/db/database.ts';
 
 import type { EventNotice } from './channels.ts';
@@ -45,7 +45,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   let tail = Promise.resolve();
   const enqueue = (handle: () => Promise<void> | void): void => {
     tail = tail.then(handle).catch((error: unknown) => {
-      log.error('A database notification could not be handled.', { reason: loggable(error) });
+      log.error('A database notification could not be handled.', { reason: describeError(error) });
       reportMissed();
     });
   };

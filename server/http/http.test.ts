@@ -13,7 +13,7 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { CannotListen, listen, type Listener } from './connection/listener.ts';
+import { ListenError, listen, type Listener } from './connection/listener.ts';
 import { createHandler } from './handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-console-'));
@@ -156,7 +156,7 @@ describe('signing in', () => {
 
 describe('the listener', () => {
   it('reports that a port is taken', async () => {
-    await expect(listen(() => undefined, '127.0.0.1', server.port)).rejects.toThrow(CannotListen);
+    await expect(listen(() => undefined, '127.0.0.1', server.port)).rejects.toThrow(ListenError);
   });
 
   it('closes at once despite idle connections', async () => {

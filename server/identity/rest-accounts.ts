@@ -1,10 +1,10 @@
 import {
-  AccountsFailed,
-  EmailTaken,
+  AccountsError,
+  EmailTakenError,
   type IdentityAccounts,
-  SignInTooOld,
+  SignInTooOldError,
   randomPassword,
-  WeakPassword,
+  WeakPasswordError,
 } from './accounts.ts';
 
 /** The Identity Toolkit at Google; the embedded provider accepts the same calls at another URL. */
@@ -32,7 +32,7 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
     async create({ email, name, password = randomPassword(), sendVerification }) {
       const { localId, idToken } = await call('signUp', { email, password, returnSecureToken: true });
       if (localId === undefined || idToken === undefined)
-        throw new AccountsFailed('The identity provider returned no id.');
+        throw new AccountsError('The identity provider returned no id.');
       if (name !== '') await call('update', { idToken, displayName: name });
       if (sendVerification) await call('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
       return { id: localId };
@@ -45,7 +45,7 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
         await call('delete', { idToken });
       } catch (error) {
         // Already deleted, by a call whose own part then failed.
-        if (!(error instanceof AccountsFailed && error.code === 'USER_NOT_FOUND')) throw error;
+        if (!(error instanceof AccountsError && error.code === 'USER_NOT_FOUND')) throw error;
       }
     },
   };
@@ -62,7 +62,7 @@ async function ask(url: string, apiKey: string, body: object): Promise<Reply> {
     });
     reply = (await response.json()) as Reply;
   } catch (cause) {
-    throw new AccountsFailed('The identity provider cannot be reached.', undefined, { cause });
+    throw new AccountsError('The identity provider cannot be reached.', undefined, { cause });
   }
   if (reply.error === undefined) return reply;
   throw errorFor(reply.error.message ?? '');
@@ -72,12 +72,13 @@ async function ask(url: string, apiKey: string, body: object): Promise<Reply> {
 function errorFor(message: string): Error {
   const [code = '', ...rest] = message.split(' : ');
   const text = rest.join(' : ');
-  if (code === 'EMAIL_EXISTS') return new EmailTaken('This email address already has an account. Sign in with it.');
+  if (code === 'EMAIL_EXISTS')
+    return new EmailTakenError('This email address already has an account. Sign in with it.');
   if (code === 'WEAK_PASSWORD' || code === 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS') {
-    return new WeakPassword(text === '' ? 'The password is too weak.' : `The password is too weak. ${text}`);
+    return new WeakPasswordError(text === '' ? 'The password is too weak.' : `The password is too weak. ${text}`);
   }
   if (code === 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' || code === 'TOKEN_EXPIRED') {
-    return new SignInTooOld('Your sign-in is too old for this. Sign in again.');
+    return new SignInTooOldError('Your sign-in is too old for this. Sign in again.');
   }
-  return new AccountsFailed(`The identity provider refused the request (${code}).`, code);
+  return new AccountsError(`The identity provider refused the request (${code}).`, code);
 }

@@ -2,7 +2,7 @@ import { type Db, PgBoss } from 'pg-boss';
 
 import type { App } from '#server/app/app.ts';
 import { deleteExpiredLimits } from '#server/app/rate-limit.ts';
-import { loggable } from '#server/base/loggable.ts';
+import { describeError } from '#server/base/describe-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
 import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
@@ -67,7 +67,7 @@ export async function startJobs(app: App): Promise<Jobs> {
       try {
         await withoutTimeLimit(() => work(app));
       } catch (error) {
-        app.log.error('job failed', { job: name, error: loggable(error) });
+        app.log.error('job failed', { job: name, error: describeError(error) });
         throw error;
       }
     });

@@ -191,7 +191,7 @@ describe('a token', () => {
 
   it('records the day of its last use, written once a day', async () => {
     const { row, useToken } = await createToken();
-    const stored = async () => {
+    const readToken = async () => {
       const [found] = await t.app.db.orm
         .select({ lastUsed: tokens.lastUsed, version: sql<string>`xmin::text` })
         .from(tokens)
@@ -199,10 +199,10 @@ describe('a token', () => {
       return found;
     };
     await useToken();
-    const first = await stored();
+    const first = await readToken();
     expect(first?.lastUsed).toBe(t.app.now().toISOString().slice(0, 10));
     await useToken();
-    expect(await stored()).toEqual(first);
+    expect(await readToken()).toEqual(first);
   });
 });
 
@@ -211,13 +211,13 @@ describe("a sign-in's last use", () => {
   const MINUTE = 60_000;
   const caller = { client: 'console', version: '', userAgent: 'Firefox' };
   const identity = { authenticatedAt: timeAt(0) } as Parameters<typeof recordSignIn>[3];
-  const stored = async () => (await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, bo.id)))[0];
-  const recordAt = (ms: number, existing: Awaited<ReturnType<typeof stored>>, client = 'console') =>
+  const readSignIn = async () => (await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, bo.id)))[0];
+  const recordAt = (ms: number, existing: Awaited<ReturnType<typeof readSignIn>>, client = 'console') =>
     recordSignIn({ db: t.app.db, now: () => timeAt(ms) }, bo.id, 'desk', identity, { ...caller, client }, existing);
 
   it('is updated after a minute, by the first of concurrent calls', async () => {
     await recordAt(0, undefined);
-    const first = await stored();
+    const first = await readSignIn();
     expect(first).toMatchObject({
       lastSeenAt: timeAt(0),
       signedInAt: timeAt(0),
@@ -225,10 +225,10 @@ describe("a sign-in's last use", () => {
       userAgent: 'Firefox',
     });
     await recordAt(MINUTE, first, 'too early');
-    expect(await stored()).toEqual(first);
+    expect(await readSignIn()).toEqual(first);
     await recordAt(MINUTE + 1, first, 'cli');
     await recordAt(MINUTE + 2, first, 'late');
-    expect(await stored()).toMatchObject({ lastSeenAt: timeAt(MINUTE + 1), client: 'cli' });
+    expect(await readSignIn()).toMatchObject({ lastSeenAt: timeAt(MINUTE + 1), client: 'cli' });
   });
 });
 
@@ -252,10 +252,10 @@ describe('a stream', () => {
     });
     const stop = new AbortController();
     const options = { signal: stop.signal, headers: { 'quarterdeck-keep-alive': '300' } };
-    const opened = (organization: string) =>
+    const openStream = (organization: string) =>
       as(bo).client(EventService).stream({ organization }, options)[Symbol.asyncIterator]();
-    await expect(opened('no-such-place').next()).rejects.toThrow('no-such-place');
-    const messages = opened(north);
+    await expect(openStream('no-such-place').next()).rejects.toThrow('no-such-place');
+    const messages = openStream(north);
     await messages.next();
     const closed = () => closings.map(({ mock }) => mock.calls.length > 0);
     await expect.poll(closed, { timeout: 10_000 }).toEqual([true, false]);

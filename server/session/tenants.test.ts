@@ -252,7 +252,7 @@ describe('revoking all sessions', () => {
 
 describe('the organization of a two-part request', () => {
   it('is the one in either part, parents first', async () => {
-    const grouped = (groups?: string, content?: string) =>
+    const listGroups = (groups?: string, content?: string) =>
       asAna()
         .client(ModemService)
         .grouped({ groups: { organization: groups }, groupContent: { organization: content } });
@@ -261,9 +261,9 @@ describe('the organization of a two-part request', () => {
         () => 'ok',
         (error: unknown) => String(error),
       );
-    expect(await codeOf(grouped(TWO, ONE))).toContain(`no organization "${TWO}"`);
-    expect(await codeOf(grouped(undefined, TWO))).toContain(`no organization "${TWO}"`);
-    expect(await codeOf(grouped(ONE, TWO))).not.toContain(`no organization "${ONE}"`);
-    expect(await codeOf(grouped(undefined, ONE))).toBe('ok');
+    expect(await codeOf(listGroups(TWO, ONE))).toContain(`no organization "${TWO}"`);
+    expect(await codeOf(listGroups(undefined, TWO))).toContain(`no organization "${TWO}"`);
+    expect(await codeOf(listGroups(ONE, TWO))).not.toContain(`no organization "${ONE}"`);
+    expect(await codeOf(listGroups(undefined, ONE))).toBe('ok');
   });
 });

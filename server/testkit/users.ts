@@ -33,7 +33,12 @@ export function clientsOf(caller: TestCaller) {
 export const signedIn = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
 
 /** Makes a stranger a member of northwind, through an invitation from its administrator. */
-export async function joined(t: TestServer, identity: TestIdentity, roles: string[], organization = 'northwind') {
+export async function joinOrganization(
+  t: TestServer,
+  identity: TestIdentity,
+  roles: string[],
+  organization = 'northwind',
+) {
   const administrator = clientsOf(t.as(organization.startsWith('northwind') ? 'administrator' : 'support')).users;
   await administrator.invite({ organization, email: identity.email, roles: { include: roles } });
   const clients = signedIn(t, identity);

@@ -91,8 +91,12 @@ describe('a command', () => {
 
     it("ranks the best match first regardless of the server's order", async () => {
       const user = userEvent.setup();
-      const named = (name: string): Gadget => ({ ...gadgets[0]!, id: name, name });
-      vi.spyOn(gadget, 'search').mockResolvedValue([named('Hanna'), named('Johanna Anna'), named('Anna Vermeer')]);
+      const gadgetNamed = (name: string): Gadget => ({ ...gadgets[0]!, id: name, name });
+      vi.spyOn(gadget, 'search').mockResolvedValue([
+        gadgetNamed('Hanna'),
+        gadgetNamed('Johanna Anna'),
+        gadgetNamed('Anna Vermeer'),
+      ]);
       open({ invocation: { id: 'gadget.open', args: {} } });
       await user.keyboard('anna');
       await waitFor(() => expect(options()).toEqual(['Anna Vermeer', 'Johanna Anna', 'Hanna']));

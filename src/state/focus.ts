@@ -20,7 +20,7 @@ export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
 /** How a command narrowed a tab of an item; `round` distinguishes repeated requests. */
 export const narrowTabAtom = atom<
-  { readonly item: string; readonly tab: string; readonly narrow: Args; readonly round: number } | undefined
+  { readonly item: string; readonly tab: string; readonly narrowing: Args; readonly round: number } | undefined
 >(undefined);
 
 /** The tab that the person switched to by key: its list takes focus once it has loaded. */

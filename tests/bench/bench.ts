@@ -28,7 +28,7 @@ export function percentile(values: readonly number[], percent: number): number {
  * @param warmup the number of rounds that do not count
  * @returns the milliseconds of each round, by name
  */
-export async function interleaved<Name extends string>(
+export async function measureInTurn<Name extends string>(
   tasks: Record<Name, () => Promise<unknown>>,
   rounds: number,
   warmup = 5,

@@ -14,7 +14,7 @@ import {
 } from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 /** A name as an attacker might choose it: an element, and a mark that reverses the text after it. */
@@ -39,7 +39,11 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
 const message = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 
 /** A person in their own browser. */
-async function elsewhere(browser: Browser, baseURL: string | undefined, kind: 'viewer' | 'operator'): Promise<Page> {
+async function signInElsewhere(
+  browser: Browser,
+  baseURL: string | undefined,
+  kind: 'viewer' | 'operator',
+): Promise<Page> {
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const page = await context.newPage();
   await signIn(page, kind);
@@ -125,7 +129,7 @@ test('changes the roles of three members in one plan, and undoes it', async ({ p
 });
 
 test('suspends a user with an open console, who sees why, and undoes it', async ({ page, browser, baseURL }) => {
-  const theirPage = await elsewhere(browser, baseURL, 'viewer');
+  const theirPage = await signInElsewhere(browser, baseURL, 'viewer');
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${personOf('viewer').email}`, 1);
   await press(page, 'p');
@@ -140,7 +144,7 @@ test('suspends a user with an open console, who sees why, and undoes it', async 
 });
 
 test("shows a member's sessions in the panel, and ends them", async ({ page, browser, baseURL }) => {
-  const theirPage = await elsewhere(browser, baseURL, 'operator');
+  const theirPage = await signInElsewhere(browser, baseURL, 'operator');
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${personOf('operator').email}`, 1);
   await press(page, 'Enter }');
@@ -175,7 +179,7 @@ test('tries out a role, which the frame shows until the role is restored', async
 });
 
 test('lists your own sessions, and marks the current one', async ({ page, baseURL }) => {
-  await signedIn(baseURL ?? '', 'administrator');
+  await signInTerminal(baseURL ?? '', 'administrator');
   await signIn(page, 'administrator');
   await press(page, 'g s');
   const sessions = rows(page, 'Sessions');
@@ -187,7 +191,7 @@ test('lists your own sessions, and marks the current one', async ({ page, baseUR
 });
 
 test('never interprets a name as markup', async ({ page, baseURL }) => {
-  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   // An account outlives its membership, so each run needs a new one.
   const address = `evil-${Date.now()}@northwind.example`;
   const turned = await quarterdeck(terminal, `user create ${address} '${TURNED}' --roles viewer --yes`);

@@ -59,9 +59,9 @@ async function countKeystrokes(
   });
 }
 
-const announced = (page: Page) => palette(page).getByRole('option', { selected: true });
-const suggested = (page: Page) => page.getByRole('listbox').getByRole('option').first();
-const newest = (page: Page) => toasts(page).getByRole('listitem').last();
+const selectedRow = (page: Page) => palette(page).getByRole('option', { selected: true });
+const firstSuggestion = (page: Page) => page.getByRole('listbox').getByRole('option').first();
+const newestToast = (page: Page) => toasts(page).getByRole('listitem').last();
 
 test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
   await signIn(page, 'administrator');
@@ -79,31 +79,31 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
     await keys.press('t');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.type('win');
-    await expect(announced(page)).toContainText('Winterized');
+    await expect(selectedRow(page)).toContainText('Winterized');
     await expect(plan(page)).toContainText('Assign “Winterized”');
     await keys.press('Enter');
-    await expect(newest(page)).toContainText('Assigned “Winterized”');
+    await expect(newestToast(page)).toContainText('Assigned “Winterized”');
   });
   await countKeystrokes(page, 'undo', 1, async (keys) => {
     await keys.press('u');
-    await expect(newest(page)).toContainText('Removed “Winterized”');
+    await expect(newestToast(page)).toContainText('Removed “Winterized”');
   });
   await countKeystrokes(page, 'repeat', 1, async (keys) => {
     await keys.press('.');
-    await expect(newest(page)).toContainText('Assigned “Winterized”');
+    await expect(newestToast(page)).toContainText('Assigned “Winterized”');
     await expect(palette(page)).toBeHidden();
   });
   await page.keyboard.press('u');
-  await expect(newest(page)).toContainText('Removed “Winterized”');
+  await expect(newestToast(page)).toContainText('Removed “Winterized”');
 
   await countKeystrokes(page, 'set the lifecycle of the selection', 5, async (keys) => {
     await keys.press('l');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.type('pau');
-    await expect(announced(page)).toContainText('Paused');
+    await expect(selectedRow(page)).toContainText('Paused');
     await expect(plan(page)).toContainText('to Paused');
     await keys.press('Enter');
-    await expect(newest(page)).toContainText('to Paused');
+    await expect(newestToast(page)).toContainText('to Paused');
   });
   await page.keyboard.press('u');
   await expect(statusLine(page).getByRole('button', { name: 'Undo' })).toBeHidden();
@@ -134,15 +134,15 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
     for (let presses = 0; presses < 5 && !(await events.evaluate((item) => item === document.activeElement)); presses++)
       await keys.press('Tab');
     await keys.type('mr');
-    await expect(suggested(page)).toHaveText(/Message received/);
+    await expect(firstSuggestion(page)).toHaveText(/Message received/);
     await keys.press('Enter');
     for (let presses = 0; presses < 5 && !(await tags.evaluate((item) => item === document.activeElement)); presses++)
       await keys.press('Tab');
     await keys.type('win');
-    await expect(suggested(page)).toHaveText(/Winterized/);
+    await expect(firstSuggestion(page)).toHaveText(/Winterized/);
     await keys.press('Enter');
     await keys.press('Control+Enter');
-    await expect(newest(page)).toContainText('https://budget.example/hook');
+    await expect(newestToast(page)).toContainText('https://budget.example/hook');
   });
 
   // Nothing listens at that URL, so it fails with the first message.
@@ -155,10 +155,10 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
     await keys.press('g w');
     await expect(table(page, 'Webhooks')).toBeVisible();
     await keys.press('2 * p');
-    await expect(newest(page)).toContainText(/Disabled/);
+    await expect(newestToast(page)).toContainText(/Disabled/);
   });
   await page.keyboard.press('u');
-  await expect(newest(page)).toContainText(/Enabled/);
+  await expect(newestToast(page)).toContainText(/Enabled/);
 });
 
 test('switching to one of 600 organizations and back stays within its keystroke budget', async ({ page }) => {
@@ -172,7 +172,7 @@ test('switching to one of 600 organizations and back stays within its keystroke 
       await keys.press('o');
       await expect(palette(page).getByRole('combobox')).toBeFocused();
       await keys.type(letters);
-      await expect(announced(page)).toContainText(name);
+      await expect(selectedRow(page)).toContainText(name);
       await keys.press('Enter');
       const reason = palette(page).getByRole('combobox', { name: /Reason/ });
       await expect(reason).toBeFocused();

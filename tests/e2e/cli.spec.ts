@@ -12,7 +12,7 @@ import {
   toasts,
 } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
-import { quarterdeck, startReceiver, typed, type Receiver, type Terminal } from './support/programs.ts';
+import { quarterdeck, startReceiver, typeLine, type Receiver, type Terminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 const SECRET = 'a secret of the terminal';
@@ -91,7 +91,7 @@ test('repeats the work in a terminal, with lines copied from the console', async
 
   await test.step('undoes it with the line it printed, and repeats it', async () => {
     expect(undo).toBe('npx quarterdeck undo');
-    expect(await typed(terminal, undo)).toMatchObject({ code: 0 });
+    expect(await typeLine(terminal, undo)).toMatchObject({ code: 0 });
     await expect(matchCount(page)).toHaveText('0 devices');
     expect(await quarterdeck(terminal, `${line} --yes`)).toMatchObject({ code: 0 });
     await expect(matchCount(page)).toHaveText(/^\d{3} devices$/);

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { violations } from './support/axe.ts';
 import { runFromPalette, signIn, toasts } from './support/console.ts';
 import { expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
@@ -54,7 +54,7 @@ test('applies the preferred time format in the console and the command line, and
   await press(page, 'g Shift+O');
   const created = section(page, 'Organization').getByRole('time');
   await expect(created).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
-  const message = await quarterdeck(await signedIn(baseURL ?? '', 'developer'), 'organization info');
+  const message = await quarterdeck(await signInTerminal(baseURL ?? '', 'developer'), 'organization info');
   expect(message.output).toMatch(/Created\s+\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\n/);
   await press(page, 'u');
   await expect(created).toHaveText(/^\d{2} \w{3} \d{4}, \d{2}:\d{2}:\d{2}$/);

@@ -3,14 +3,14 @@ import type { Page } from '@playwright/test';
 import { expectFiltered, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' });
 
 /** A token of the organization, created on the command line. */
 async function tokenFor(server: string, name: string): Promise<string> {
-  const terminal = await signedIn(server, 'administrator');
+  const terminal = await signInTerminal(server, 'administrator');
   const result = await quarterdeck(terminal, `token create '${name}' --roles operator --json`);
   expect(result.code, result.errors).toBe(0);
   return (JSON.parse(result.output) as { reveal: { value: string } }).reveal.value;
@@ -66,7 +66,7 @@ test('deleting a token in use ends the session, with the reason, and keeps the d
   baseURL,
 }) => {
   await signInByToken(page, await tokenFor(baseURL ?? '', 'Soon gone'));
-  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   expect(await quarterdeck(terminal, "token revoke 'Soon gone' --yes")).toMatchObject({ code: 0 });
   // The server ends the stream by itself, which the console may notice before the key.
   await press(page, 'g t');
@@ -80,7 +80,7 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
   await signIn(page, 'operator');
   await press(page, 'g t');
   await expect(table(page, 'Tags')).toBeVisible();
-  const terminal = await signedIn(baseURL ?? '', 'operator');
+  const terminal = await signInTerminal(baseURL ?? '', 'operator');
   expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
   await press(page, 'g d');
   await expect(email(page)).toBeFocused();
@@ -96,7 +96,7 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
 
 test('a user suspended while the console is open sees why', async ({ page, baseURL }) => {
   const { email: address } = personOf('viewer');
-  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   await signIn(page, 'viewer');
   try {
     expect(await quarterdeck(terminal, `user suspend ${address} --yes`)).toMatchObject({ code: 0 });

@@ -100,7 +100,7 @@ async function bystander(t: TestServer, pool: Pool): Promise<string> {
   );
   const [elsewhere] = rows;
   if (elsewhere === undefined) throw new Error('The seed has no organization besides those that are fuzzed.');
-  return signedIn(t, 'bystander', 'viewer', elsewhere.organization);
+  return signIn(t, 'bystander', 'viewer', elsewhere.organization);
 }
 
 async function createCallers(t: TestServer, round: number): Promise<Caller[]> {
@@ -108,10 +108,10 @@ async function createCallers(t: TestServer, round: number): Promise<Caller[]> {
   await t.app.db.orm.execute(sql`delete from user_validation`);
   await t.app.db.orm.execute(sql`delete from role_override`);
   const member = (role: RoleIdentifier, organization = 'northwind') =>
-    signedIn(t, `fuzz-${round}-${role}-${organization}`, role, organization);
+    signIn(t, `fuzz-${round}-${role}-${organization}`, role, organization);
   const administrator = await member('administrator');
   const staff = await member('support', 'quarterdeck');
-  const newcomer = await signedIn(t, `fuzz-${round}-newcomer`, undefined, undefined);
+  const newcomer = await signIn(t, `fuzz-${round}-newcomer`, undefined, undefined);
   const { token } = await t
     .with(administrator)
     .client(TokenService)
@@ -130,7 +130,7 @@ async function createCallers(t: TestServer, round: number): Promise<Caller[]> {
   ];
 }
 
-async function signedIn(
+async function signIn(
   t: TestServer,
   id: string,
   role: RoleIdentifier | undefined,

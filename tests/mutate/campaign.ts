@@ -22,12 +22,12 @@ export interface Campaign {
 }
 
 /** Thrown if a test fails on the unchanged code, so it proves nothing about a mutant. */
-export class TestFails extends Error {}
+export class TestFailedError extends Error {}
 
 /**
  * Tests one mutant after another.
  *
- * @throws TestFails
+ * @throws TestFailedError
  */
 export async function runAll(jobs: readonly Job[], { workers, fresh, explain, accepted }: Campaign): Promise<Result[]> {
   const results = new Results(fresh);
@@ -114,7 +114,7 @@ class Judge {
   private async measure(runner: Runner, test: string): Promise<number> {
     const outcome = await runner.run({ test }, 600_000);
     const failure = outcome === undefined ? 'it did not end' : outcome.failure;
-    if (failure !== undefined) throw new TestFails(`${test} fails without any mutant: ${failure}.`);
+    if (failure !== undefined) throw new TestFailedError(`${test} fails without any mutant: ${failure}.`);
     const milliseconds = outcome?.milliseconds ?? 0;
     this.measured.set(test, milliseconds);
     return milliseconds;

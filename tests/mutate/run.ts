@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-import { type Job, runAll, TestFails } from './campaign.ts';
+import { type Job, runAll, TestFailedError } from './campaign.ts';
 import { modules } from './modules.ts';
 import { mutantsOf, nameOf } from './mutants.ts';
 import { formatSurvivor, summary, type Survivor, wrongSurvivors } from './report.ts';
@@ -90,7 +90,7 @@ async function run(): Promise<void> {
     accepted,
   };
   const results = await runAll(selectedJobs(), campaign).catch((error: unknown) => {
-    return error instanceof TestFails ? fail(error.message) : Promise.reject(error);
+    return error instanceof TestFailedError ? fail(error.message) : Promise.reject(error);
   });
   for (const result of results.filter(({ outcome, name }) => outcome !== 'survived' && accepted.has(name))) {
     console.log(`\nKilled now: remove it from the list of survivors:\n${formatSurvivor(result)}`);

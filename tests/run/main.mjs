@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { prepare } from '#server/launch/prepare.mjs';
-import { StepFailed } from '#server/launch/steps.mjs';
+import { StepError } from '#server/launch/steps.mjs';
 
 import { execute } from './execute.mjs';
 import { steps } from './steps.mjs';
@@ -71,7 +71,7 @@ try {
   await runAll(chosen.filter((step) => step.browser === undefined));
   if (inBrowser.length > 0) await runInBrowsers(inBrowser);
 } catch (error) {
-  console.error(error instanceof StepFailed ? error.message : error);
+  console.error(error instanceof StepError ? error.message : error);
   total.failed += 1;
 } finally {
   rmSync(reports, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
+import { envelope, type Listening, startListening } from '#server/testkit/listener.ts';
 
 const CONSOLE = 'https://console.example.com';
 const OTHER = 'http://localhost:5173';
@@ -53,8 +53,8 @@ describe('a page of an allowed origin', () => {
   });
 
   it.each<[string, string, BodyInit]>([
-    ['gRPC-web', 'application/grpc-web+proto', new Uint8Array(enveloped(Buffer.of()))],
-    ['gRPC-web text', 'application/grpc-web-text', enveloped(Buffer.of()).toString('base64')],
+    ['gRPC-web', 'application/grpc-web+proto', new Uint8Array(envelope(Buffer.of()))],
+    ['gRPC-web text', 'application/grpc-web-text', envelope(Buffer.of()).toString('base64')],
     ['Connect', 'application/json', '{}'],
   ])('calls over %s, and reads the status', async (_, type, body) => {
     const call = (path: string, headers: Record<string, string>) =>

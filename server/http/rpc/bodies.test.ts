@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { policyOf } from '#server/http/rpc/policies.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
-import { enveloped, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
+import { envelope, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 
 import { excessOf } from './json-shape.ts';
@@ -89,17 +89,17 @@ function call({ type, encoding, enveloped: wrap }: Form, { path, message, header
         text: `${decodeURIComponent(text)}${sentence ?? ''}`,
       });
     });
-    request.end(wrap ? enveloped(message, compressed ? 1 : 0) : message);
+    request.end(wrap ? envelope(message, compressed ? 1 : 0) : message);
   });
 }
 
-const nested = (depth: number): string => `{"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+const nestedJson = (depth: number): string => `{"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 describe('JSON nested deeper than 100', () => {
   it.each(json)('is refused over %s, compressed or not, with and without authentication', async (_, form) => {
     const path = form.type.includes('connect+') ? STREAM : LIST;
     for (const depth of [101, 30_000]) {
-      const message = Buffer.from(nested(depth));
+      const message = Buffer.from(nestedJson(depth));
       const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('nested deeper than 100 levels') };
       expect(await call(form, { path, message, headers: server.bearer })).toMatchObject(refusal);
       const compressed = { message: gzipSync(message), compressed: true };
@@ -112,7 +112,7 @@ describe('JSON nested deeper than 100', () => {
 
   it('is measured without counting brackets in strings', async () => {
     const form = forms['Connect JSON'] as Form;
-    const texts = [nested(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
+    const texts = [nestedJson(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
     for (const text of texts) {
       const { text: responseText } = await call(form, { path: INFO, message: Buffer.from(text) });
       expect(responseText).not.toContain('nested deeper');

@@ -8,7 +8,7 @@ import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import { InfoRequestSchema, InfoResponseSchema } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import {
   END_STREAM,
-  enveloped,
+  envelope,
   frame,
   framesIn,
   frameType,
@@ -98,12 +98,12 @@ describe('native gRPC with @grpc/grpc-js', () => {
   });
 
   it.each([
-    ['a service', 'application/grpc', '/hiber.event.EventService/Stream', childrenNamed('漢'.repeat(1000), 1000)],
+    ['a service', 'application/grpc', '/hiber.event.EventService/Stream', requestWithChildren('漢'.repeat(1000), 1000)],
     [
       'parsing JSON',
       'application/grpc+json',
       '/hiber.tag.TagService/List',
-      enveloped(Buffer.from(`{"${'k'.repeat(100_000)}":1}`)),
+      envelope(Buffer.from(`{"${'k'.repeat(100_000)}":1}`)),
     ],
   ])('keeps an error from %s that quotes a long request within header limits', async (_, type, path, body) => {
     const { 'grpc-status': code, 'grpc-message': message } = await trailersOf(path, type, body);
@@ -134,9 +134,9 @@ describe('native gRPC with @grpc/grpc-js', () => {
 });
 
 /** A stream request that names child organizations. */
-function childrenNamed(name: string, times: number): Buffer {
+function requestWithChildren(name: string, times: number): Buffer {
   const include = Array.from({ length: times }, (_, index) => `${index}${name}`.slice(0, 1000));
-  return enveloped(
+  return envelope(
     toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema, { childOrganizations: { include } })),
   );
 }
@@ -204,7 +204,7 @@ describe('gRPC on a bare HTTP/2 socket', () => {
 
   it.each(unknown)('responds to %s with one HEADERS frame that ends the stream', async (path) => {
     expect(await framesOf(path)).toEqual(trailersOnly);
-    expect((await framesOf(path, {}, enveloped(Buffer.alloc(10)))).slice(0, 1)).toEqual(trailersOnly);
+    expect((await framesOf(path, {}, envelope(Buffer.alloc(10)))).slice(0, 1)).toEqual(trailersOnly);
     expect(await headersOf(path)).toMatchObject({
       ':status': 200,
       'content-type': 'application/grpc',

@@ -100,7 +100,7 @@ async function inOrder<Row extends Place>(
 }
 
 /** Rows with a greater key, compared column by column to use an index. */
-function beyond(table: typeof event | typeof publisherCall, after: Place | undefined) {
+function hasGreaterKey(table: typeof event | typeof publisherCall, after: Place | undefined) {
   if (after === undefined) return undefined;
   const { organization, time, id } = table;
   return or(
@@ -116,7 +116,7 @@ function rewriteEvents(orm: Orm): Promise<number> {
       orm
         .select({ organization: event.organization, time: event.time, id: event.id, body: event.body })
         .from(event)
-        .where(and(sql`${event.type} in (${types})`, beyond(event, after)))
+        .where(and(sql`${event.type} in (${types})`, hasGreaterKey(event, after)))
         .orderBy(event.organization, event.time, event.id)
         .limit(BATCH),
     (rows) =>
@@ -172,7 +172,7 @@ function rewriteBodies(orm: Orm): Promise<number> {
         .where(
           and(
             sql`${publisherCall.headers} ->> 'X-Quarterdeck-Event' like 'PUBLISHER\\_%'`,
-            beyond(publisherCall, after),
+            hasGreaterKey(publisherCall, after),
           ),
         )
         .orderBy(publisherCall.organization, publisherCall.time, publisherCall.id)

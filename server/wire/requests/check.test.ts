@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const served = (method: DescMethod): boolean => registered.has(method);
+const isServed = (method: DescMethod): boolean => registered.has(method);
 
 type Fill = (message: ReflectMessage, field: DescField) => void;
 
@@ -213,9 +213,9 @@ describe('every field of every request', () => {
 
 describe('a whole request', () => {
   it('has a maximum depth', () => {
-    const nested = (depth: number): JsonObject => (depth === 0 ? {} : { a: nested(depth - 1) });
+    const nestedObject = (depth: number): JsonObject => (depth === 0 ? {} : { a: nestedObject(depth - 1) });
     const request = (depth: number) =>
-      create(PushModemMessagesRequestSchema, { messages: [{ metadata: nested(depth) }] });
+      create(PushModemMessagesRequestSchema, { messages: [{ metadata: nestedObject(depth) }] });
     expect(() => requireSupported(PushModemMessagesRequestSchema, request(200))).toThrow(/nested 101 levels deep/);
     expect(() => requireSupported(PushModemMessagesRequestSchema, request(20))).not.toThrow();
   });
@@ -239,7 +239,7 @@ describe('a whole request', () => {
           (fieldPath) => excessiveValues(fieldPath.at(-1) as DescField).length > 0,
         );
         const [excess] = path === undefined ? [] : excessiveValues(path.at(-1) as DescField);
-        if (path === undefined || excess === undefined || !served(method)) continue;
+        if (path === undefined || excess === undefined || !isServed(method)) continue;
         const [, fill] = excess;
         const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));
         const reachesService = caller === 'viewer' || policyOf(method).audience === 'everyone';

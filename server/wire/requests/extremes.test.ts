@@ -103,12 +103,12 @@ function timeExtremes(field: DescField): unknown[] {
 const maxItems = (field: DescField): number => (field.fieldKind === 'map' ? MAX_ENTRIES : limitOf(field).items);
 
 function fills(field: DescField): [what: string, fill: (message: ReflectMessage) => void][] {
-  const described = (value: unknown) => inspect(value).slice(0, 40);
+  const describeValue = (value: unknown) => inspect(value).slice(0, 40);
   switch (field.fieldKind) {
     case 'scalar':
     case 'enum':
     case 'message':
-      return extremeValues(field).map((value) => [described(value), (message) => message.set(field, value)]);
+      return extremeValues(field).map((value) => [describeValue(value), (message) => message.set(field, value)]);
     case 'list': {
       const itemAt = (index: number) =>
         field.listKind === 'message'
@@ -129,7 +129,7 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
         ],
         ...(field.listKind === 'scalar' ? extremeValues(field) : []).map(
           (value): [string, (message: ReflectMessage) => void] => [
-            `an item ${described(value)}`,
+            `an item ${describeValue(value)}`,
             (message) => message.get(field).add(value),
           ],
         ),

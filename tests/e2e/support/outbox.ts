@@ -3,7 +3,11 @@ import { expect, type BrowserContext, type Locator, type Page } from '@playwrigh
 import { press, tabTo } from './keyboard.ts';
 
 /** The newest email or text message to a person, in a tab with the demo's outbox. */
-async function newest(context: BrowserContext, to: string, subject: string): Promise<{ tab: Page; entry: Locator }> {
+async function openNewest(
+  context: BrowserContext,
+  to: string,
+  subject: string,
+): Promise<{ tab: Page; entry: Locator }> {
   const tab = await context.newPage();
   const entry = tab
     .getByRole('listitem')
@@ -19,7 +23,7 @@ async function newest(context: BrowserContext, to: string, subject: string): Pro
 
 /** Follows the link in the newest email, in its own tab. */
 export async function openMail(context: BrowserContext, to: string, subject: string): Promise<Page> {
-  const { tab, entry } = await newest(context, to, subject);
+  const { tab, entry } = await openNewest(context, to, subject);
   const link = entry.getByRole('link');
   if (!(await link.isVisible())) {
     await tabTo(tab, entry.locator('summary'));
@@ -32,7 +36,7 @@ export async function openMail(context: BrowserContext, to: string, subject: str
 
 /** The code in the newest text message. */
 export async function codeSentTo(context: BrowserContext, phone: string): Promise<string> {
-  const { tab, entry } = await newest(context, phone, 'Verification code');
+  const { tab, entry } = await openNewest(context, phone, 'Verification code');
   const [code] = /\b\d{6}\b/.exec((await entry.textContent()) ?? '') ?? [];
   await tab.close();
   if (code === undefined) throw new Error(`there is no code in the message to ${phone}`);
@@ -41,7 +45,7 @@ export async function codeSentTo(context: BrowserContext, phone: string): Promis
 
 /** The creation token in the newest email to a person. */
 export async function creationTokenSentTo(context: BrowserContext, email: string): Promise<string> {
-  const { tab, entry } = await newest(context, email, 'Create your organization');
+  const { tab, entry } = await openNewest(context, email, 'Create your organization');
   const [, token] = /enter this token:\s+(\S+)/.exec((await entry.textContent()) ?? '') ?? [];
   await tab.close();
   if (token === undefined) throw new Error(`there is no token in the email to ${email}`);

@@ -11,7 +11,7 @@ import { msOf, textOf } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestLevels } from '#commands/nouns/signals/health-level/entity.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { listMessage, message, type Message } from '#commands/text/message.ts';
 import {
   EmailNotificationPreferencesService,
   type EmailNotificationHistoryRequest_Response_Email as Email,
@@ -50,7 +50,7 @@ const listOrEverything = (texts: readonly string[]): string | Message =>
 
 function eventsText({ preferences }: EmailSettings): Message {
   const events = eventNames(preferences.enabledNotifications?.include ?? []);
-  return listed(events.map(eventText)) ?? message('me:email.everything');
+  return listMessage(events.map(eventText)) ?? message('me:email.everything');
 }
 
 /** Hides a filter while emails are off. */
@@ -211,11 +211,11 @@ export const emailHistory: DetailTab<EmailSettings> = {
   columns,
   limit: MAX_ROWS,
   pages: true,
-  narrow: historyNarrowing,
-  load: async (context, _settings, { page, narrow } = WHOLE) => {
+  narrowings: historyNarrowing,
+  load: async (context, _settings, { page, narrowing } = WHOLE) => {
     const request = {
       organization: context.organization.id,
-      selection: historySelection(context, narrow),
+      selection: historySelection(context, narrowing),
       pagination: { page, size: MAX_ROWS },
     };
     const service = context.api(EmailNotificationPreferencesService);

@@ -35,8 +35,8 @@ export function limitCodeTries({ EmulatorError }: EmulatorModules): CheckCode {
       return result;
     } catch (error) {
       if (error instanceof EmulatorError && error.message === 'INVALID_CODE') {
-        sessions.failed(session);
-        accounts.failed(localId);
+        sessions.recordFailure(session);
+        accounts.recordFailure(localId);
       }
       throw error;
     }

@@ -58,8 +58,8 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
       return response;
     } catch (error) {
       if (error instanceof EmulatorError && error.message === 'INVALID_LOGIN_CREDENTIALS') {
-        addresses.failed(address);
-        if (client !== undefined) clients.failed(client);
+        addresses.recordFailure(address);
+        if (client !== undefined) clients.recordFailure(client);
       }
       throw error;
     }
@@ -95,7 +95,7 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
     const address =
       body.requestType === 'PASSWORD_RESET' ? addressIn(body) : addressIn(await findAccount(state, body.idToken));
     if (emails.paused(address)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
-    emails.failed(address);
+    emails.recordFailure(address);
     return sendOobCode(state, pickFields(body, ['requestType', 'email', 'idToken', 'newEmail']), context);
   };
 }

@@ -1,4 +1,4 @@
-import { loggable } from '#server/base/loggable.ts';
+import { describeError } from '#server/base/describe-error.ts';
 import { retryForever } from '#server/publishing/policy.ts';
 import type { Target } from '#server/publishing/target.ts';
 
@@ -32,7 +32,7 @@ export const mailTarget: Target = {
       try {
         return { successful: true, error: '', unfinished: await queueDigests(app, organization) };
       } catch (error) {
-        const reason = loggable(error);
+        const reason = describeError(error);
         app.log.error('Notification emails could not be created and will be retried.', { organization, reason });
         return { successful: false, error: reason };
       }

@@ -64,10 +64,10 @@ const answerFor = (question: Buffer, name: string) => {
   return reply(question, name, 0, typeOf(question, name) === TYPE_A ? [127, 0, 0, 1] : both);
 };
 
-const resolved = (servers: string[]) => promisify(resolverOverNetwork(servers));
+const resolverFor = (servers: string[]) => promisify(resolverOverNetwork(servers));
 
 test('resolves a name by DNS in both address families', async () => {
-  const resolve = resolved([await nameServer(answerFor)]);
+  const resolve = resolverFor([await nameServer(answerFor)]);
   expect(await resolve('receiver.example', { all: true })).toEqual([{ address: '127.0.0.1', family: 4 }]);
   expect(await resolve('both.example', { all: true })).toEqual([
     { address: '127.0.0.1', family: 4 },
@@ -77,7 +77,7 @@ test('resolves a name by DNS in both address families', async () => {
 });
 
 test('resolves local names without DNS', async () => {
-  const resolve = resolved([await nameServer(() => undefined)]);
+  const resolve = resolverFor([await nameServer(() => undefined)]);
   for (const name of ['localhost', 'LOCALHOST']) {
     expect(await resolve(name, { all: true }), name).toContainEqual({ address: '127.0.0.1', family: 4 });
   }

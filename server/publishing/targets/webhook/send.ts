@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-import { type AddressPolicy, AddressRefused, assertAllowed, guardedLookup } from './addresses.ts';
+import { type AddressPolicy, AddressRefusedError, assertAllowed, guardedLookup } from './addresses.ts';
 import type { Resolve } from './resolve-host.ts';
 
 /** A complete HTTP call. */
@@ -116,9 +116,9 @@ const explanations: Record<string, string> = {
 /** A connection attempted over several addresses fails with several errors; the first is enough. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  if (error instanceof AddressRefused) return error.message;
+  if (error instanceof AddressRefusedError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof AddressRefused) return error.cause.message;
+  if (error.cause instanceof AddressRefusedError) return error.cause.message;
   const { code } = error as NodeJS.ErrnoException;
   return (code !== undefined && explanations[code]) || `The call could not be made (${code ?? error.name}).`;
 }
