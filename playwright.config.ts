@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from './tests/browser.mjs';
 import { address, webServers } from './tests/e2e/web-server.ts';
 
-/** One worker leaves a third of two processors idle: a test often waits for the screen. */
+/** With one worker, two processors are idle a third of the time, because tests wait for the screen. */
 const WORKERS = 2;
 const webServer = await webServers(WORKERS);
 
@@ -21,9 +21,9 @@ export default defineConfig({
     baseURL: address(),
     viewport: { width: 1440, height: 900 },
     launchOptions: { executablePath: findBrowser({ shell: true }) },
-    // Transitions cost a dozen frames each, drawn by the processor here; no test is about them.
+    // Each transition costs a dozen frames, which the CPU renders here; no test covers transitions.
     contextOptions: { reducedMotion: 'reduce' },
-    // A trace of every test takes a quarter of the time; what failed is told by its page as well.
+    // Traces take a quarter of the run time, and a failure also reports the state of its page.
     trace: process.env.CI === undefined ? 'retain-on-failure' : 'off',
   },
   webServer,

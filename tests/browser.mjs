@@ -14,7 +14,7 @@ const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 const macFirefox = '/Applications/Firefox.app/Contents/MacOS/firefox';
 
 /** @param {readonly string[]} names of programs @param {string} otherwise a path @returns {string | undefined} */
-function installed(names, otherwise) {
+function findInstalled(names, otherwise) {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   return [...onPath, otherwise].find((path) => existsSync(path));
@@ -36,12 +36,12 @@ export function findBrowser({ shell = false } = {}) {
   const configured = fromEnvironment(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
   if (configured !== undefined) return configured;
   const bundled = chromium.executablePath();
-  return existsSync(bundled) ? bundled : installed([...(shell ? shells : []), ...chromiums], macChrome);
+  return existsSync(bundled) ? bundled : findInstalled([...(shell ? shells : []), ...chromiums], macChrome);
 }
 
 /** @returns {string | undefined} path of the system's Firefox, or of the one that the environment names */
 export function findFirefox() {
-  return fromEnvironment(['QUARTERDECK_FIREFOX']) ?? installed(firefoxes, macFirefox);
+  return fromEnvironment(['QUARTERDECK_FIREFOX']) ?? findInstalled(firefoxes, macFirefox);
 }
 
 /** Why the tests in Firefox do not run on this machine, and what to do about it. */

@@ -7,7 +7,7 @@ import { p, required } from '#commands/model/params.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
 
-import { complete, IncompleteLine } from './ask.ts';
+import { complete, IncompleteLineError } from './ask.ts';
 import { EXIT } from './io.ts';
 import { Printer } from './printer.ts';
 import { resetRunCount, execute, countingCommand, runCount } from './testkit/execute.ts';
@@ -63,7 +63,7 @@ test('prompts for missing arguments until the answer is valid', async () => {
 test('names the missing argument without a terminal', async () => {
   const full = { mode: 'ON', count: 3 };
   const problem = (input: Args) =>
-    completeForm(input).then(undefined, (error: unknown) => (error as IncompleteLine).userMessage);
+    completeForm(input).then(undefined, (error: unknown) => (error as IncompleteLineError).userMessage);
   expect(await problem({})).toMatchObject({ key: 'core:cli.missing.choice', values: { options: 'ON, OFF' } });
   expect(await problem({ mode: 'ON' })).toMatchObject({
     key: 'core:cli.missing.whatOption',
@@ -91,7 +91,7 @@ test('lists the fields of an edit command if none is given, and does not run it'
   await expect(result).rejects.toMatchObject({
     userMessage: { key: 'core:cli.missing.any', values: { options: '--name TEXT, --count NUMBER, --bright' } },
   });
-  await expect(result).rejects.toBeInstanceOf(IncompleteLine);
+  await expect(result).rejects.toBeInstanceOf(IncompleteLineError);
   expect(runCount()).toBe(0);
   // Any field counts, even one that clears.
   for (const field of [{ name: '' }, { bright: false }]) {

@@ -18,11 +18,11 @@ import type { Printer } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Thrown if an argument is missing and there is no terminal to prompt in. */
-export class IncompleteLine extends UsageError {}
+export class IncompleteLineError extends UsageError {}
 
 /**
  * Prompts for the missing arguments of a line: required ones, and secrets written `@ask`. Reads the files it names.
- * @throws IncompleteLine naming the argument if there is no terminal to prompt in.
+ * @throws IncompleteLineError naming the argument if there is no terminal to prompt in.
  */
 export async function complete(
   command: Command,
@@ -38,7 +38,7 @@ export async function complete(
   for (const name of new Set([...missingParams(command, input), ...secrets])) {
     const title = printer.say(texts.param(command, name));
     if (!io.interactive) {
-      throw new IncompleteLine(
+      throw new IncompleteLineError(
         secrets.includes(name) ? secretMessage(command, name, title) : missingArgument(command, name),
       );
     }
@@ -54,7 +54,7 @@ export async function complete(
   return args;
 }
 
-/** Prompts for the hidden values of pairs, one by one. @throws IncompleteLine if there is no terminal to prompt in. */
+/** Prompts for the hidden values of pairs, one by one. @throws IncompleteLineError if there is no terminal to prompt in. */
 async function askPairs(
   command: Command,
   param: string,
@@ -67,7 +67,7 @@ async function askPairs(
   for (const name of unasked) {
     const title = `${printer.say(texts.param(command, param))}: ${name}`;
     if (!io.interactive) {
-      throw new IncompleteLine(message('core:cli.ask.pair', { title, argument: argumentName(command, param) }));
+      throw new IncompleteLineError(message('core:cli.ask.pair', { title, argument: argumentName(command, param) }));
     }
     while (answers[name] === ASK || answers[name] === '') {
       answers[name] = await io.ask(`${title}: `, { hidden: true });

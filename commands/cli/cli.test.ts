@@ -89,7 +89,7 @@ describe('an invalid line', () => {
     const privateAddress = await terminals.run('administrator', ['webhook', 'create', 'http://10.0.0.1/']);
     expect([privateAddress.code, privateAddress.err]).toEqual([
       EXIT.usage,
-      'Deliveries do not go there: 10.0.0.1 is not a public address (private).\n',
+      'Deliveries to this address are not allowed: 10.0.0.1 is not a public address (private).\n',
     ]);
     const unknown = await terminals.run('operator', ['devices', 'AAAA BBBB', '--json']);
     expect([unknown.code, unknown.out]).toEqual([EXIT.ok, expect.stringContaining('"total": 0')]);
@@ -303,7 +303,7 @@ describe('signing in without a terminal', () => {
     ['empty input', () => '', [], 'A token is required'],
     ['an address alone', () => terminals.url, [], 'A token is required'],
     ['three lines', () => `${terminals.url}\n${token()}\nmore`, [], 'too many lines'],
-    ['a first line that is not an address', () => `${token()}\n${terminals.url}`, [], 'is not the address of a server'],
+    ['a first line that is not a URL', () => `${token()}\n${terminals.url}`, [], 'is not a server URL'],
     ['a token with a space', () => `${terminals.url}\nto ken`, [], 'The token has spaces'],
     ['a multi-line token as an option', () => '', ['--token', 'a\nb'], 'The token has spaces'],
     ['a non-ASCII token as an option', () => '', ['--token', 'tökèn✓'], 'The token has spaces'],

@@ -3,7 +3,7 @@ import { parseArgv, type ParsedLine } from '#commands/line/line.ts';
 import { shellQuote } from '#commands/line/shell.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Command } from '#commands/model/command.ts';
-import { CommandError, failureOf, isAbort, NothingMatches } from '#commands/model/errors.ts';
+import { CommandError, failureOf, isAbort, NothingMatchesError } from '#commands/model/errors.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -67,7 +67,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
 /** A machine-readable code for failures that share an exit code. */
 function codeOf(error: unknown, code: string): { readonly code?: string } {
   if (error instanceof NotSignedInError) return { code: 'unauthenticated' };
-  if (error instanceof NothingMatches) return { code: 'nothing_matches' };
+  if (error instanceof NothingMatchesError) return { code: 'nothing_matches' };
   return error instanceof CommandError ? {} : { code };
 }
 
@@ -77,7 +77,7 @@ const USAGE_STATUSES: ReadonlySet<string> = new Set(['invalid_argument', 'not_fo
 function exitOf(error: unknown, code: string): ExitCode {
   if (error instanceof NotSignedInError || code === 'permission_denied' || code === 'unauthenticated')
     return EXIT.notPermitted;
-  if (error instanceof NothingMatches) return EXIT.failed;
+  if (error instanceof NothingMatchesError) return EXIT.failed;
   const isUsage =
     error instanceof UsageError ||
     USAGE_STATUSES.has(code) ||
@@ -119,7 +119,8 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   try {
     return await new Execution(registry, globals, io, printer, session).run(command, invocation.args);
   } catch (error) {
-    if (!(error instanceof CommandError) || error instanceof NothingMatches || error.param === undefined) throw error;
+    if (!(error instanceof CommandError) || error instanceof NothingMatchesError || error.param === undefined)
+      throw error;
     explainParam(words, { ...line, command }, error.param, error.userMessage, printer);
     return EXIT.usage;
   }

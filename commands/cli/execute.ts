@@ -4,7 +4,7 @@ import type { Context, Progress } from '#commands/model/context.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Plan } from '#commands/model/plan.ts';
-import { failed, succeeded, type Outcome } from '#commands/model/result.ts';
+import { failedResults, succeededResults, type Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { availability } from '#commands/run/availability.ts';
 import type { Done } from '#commands/run/done.ts';
@@ -13,7 +13,7 @@ import { momentFormat } from '#commands/session/preferences.ts';
 import { message } from '#commands/text/message.ts';
 import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 
-import { complete, IncompleteLine } from './ask.ts';
+import { complete, IncompleteLineError } from './ask.ts';
 import { contextOf, withoutSlash, type Session } from './connection.ts';
 import { missingFields } from './forms.ts';
 import { HistoryFiles, historyFolder } from './history-files.ts';
@@ -82,7 +82,7 @@ export class Execution {
       return NOT_PERMITTED.has(available.reason.code) ? EXIT.notPermitted : EXIT.failed;
     }
     const missing = missingFields(command, input);
-    if (missing) throw new IncompleteLine(missing);
+    if (missing) throw new IncompleteLineError(missing);
     const prepared = await prepare(command, await this.complete(command, input), this.context);
     if (this.globals.plan) return this.showPlan(prepared.plan);
     const declined = prepared.confirm && !this.globals.yes && (await this.confirm(prepared.plan));
@@ -171,8 +171,8 @@ export class Execution {
 
   private exitOf(outcome: Outcome): ExitCode {
     if (this.io.signal.aborted) return EXIT.interrupted;
-    if (failed(outcome).length === 0) return EXIT.ok;
-    return succeeded(outcome).length > 0 ? EXIT.someFailed : EXIT.failed;
+    if (failedResults(outcome).length === 0) return EXIT.ok;
+    return succeededResults(outcome).length > 0 ? EXIT.someFailed : EXIT.failed;
   }
 
   private printed = false;

@@ -208,9 +208,11 @@ test('lists the verbs of each noun that run in a terminal', () => {
 });
 
 test('a terminal runs commands that need nothing but output and lines', () => {
-  const awayWith = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
+  const consoleCommand = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
   expect(
-    [awayWith('output', 'line'), awayWith('output', 'navigate'), awayWith('navigate'), reset].map(runsInTerminal),
+    [consoleCommand('output', 'line'), consoleCommand('output', 'navigate'), consoleCommand('navigate'), reset].map(
+      runsInTerminal,
+    ),
   ).toEqual([true, false, false, true]);
 });
 

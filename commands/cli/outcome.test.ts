@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
-import { succeeded, type ItemResult } from '#commands/model/result.ts';
+import { succeededResults, type ItemResult } from '#commands/model/result.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { gadget, gadgets, simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
@@ -33,7 +33,7 @@ const lock = command({
     reveal: { label: { key: 'core:error.server', values: { text: 'Code' } }, value: '1234' },
   }),
   inverse: (_args, outcome) => [
-    { id: 'gadget.lock', args: { gadgets: { ids: succeeded(outcome).map(({ id }) => id) } } },
+    { id: 'gadget.lock', args: { gadgets: { ids: succeededResults(outcome).map(({ id }) => id) } } },
   ],
 });
 

@@ -3,7 +3,7 @@ import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { DetailLines, Listing, RowLines } from '#commands/model/host.ts';
 import { isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
-import { failed, type Outcome } from '#commands/model/result.ts';
+import { failedResults, type Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { distribution, isCommon } from '#commands/run/distribution.ts';
 import { formatAge } from '#commands/text/age.ts';
@@ -273,7 +273,7 @@ export class Printer {
 
   /** Prints the items that failed, and the number skipped. */
   failures(outcome: Outcome): void {
-    const failures = failed(outcome);
+    const failures = failedResults(outcome);
     if (failures.length > 0) {
       const columns = ['item', 'id', 'reason'].map((id) => ({ head: this.say({ key: `core:cli.failed.${id}` }) }));
       const rows = failures.map(({ label, id, failure }) =>

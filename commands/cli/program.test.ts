@@ -48,18 +48,18 @@ test('reads an argument from standard input or from a file', async () => {
 });
 
 test('exits as interrupted if a prompt is interrupted', async () => {
-  const interrupting = async (ask: (io: ReturnType<typeof testIo>) => Promise<string>) => {
+  const interruptedRun = async (ask: (io: ReturnType<typeof testIo>) => Promise<string>) => {
     const io = testIo({ answers: [], env: { XDG_CONFIG_HOME: '/nowhere' } });
     return [await cli(['login'], { ...io, ask: () => ask(io) }, gadgetRegistry), io.stderr()];
   };
   const canceled = [EXIT.interrupted, 'Canceled.\n'];
-  expect(await interrupting(() => Promise.reject(new DOMException('', 'AbortError')))).toEqual(canceled);
-  const torn = async (io: ReturnType<typeof testIo>) => {
+  expect(await interruptedRun(() => Promise.reject(new DOMException('', 'AbortError')))).toEqual(canceled);
+  const failedPrompt = async (io: ReturnType<typeof testIo>) => {
     io.interrupt();
-    return Promise.reject(new Error('torn off'));
+    return Promise.reject(new Error('the prompt was closed'));
   };
-  expect(await interrupting(torn)).toEqual(canceled);
-  const broken = await interrupting(() => Promise.reject(new Error('broken')));
+  expect(await interruptedRun(failedPrompt)).toEqual(canceled);
+  const broken = await interruptedRun(() => Promise.reject(new Error('broken')));
   expect(broken).toEqual([EXIT.failed, expect.not.stringContaining('Canceled.')]);
 });
 

@@ -4,12 +4,12 @@
 import process from 'node:process';
 
 import { prepare } from '#server/launch/prepare.mjs';
-import { StepFailed } from '#server/launch/steps.mjs';
+import { StepError } from '#server/launch/steps.mjs';
 
 try {
   await prepare(['cli']);
 } catch (error) {
-  if (!(error instanceof StepFailed)) throw error;
+  if (!(error instanceof StepError)) throw error;
   console.error(error.message);
   process.exit(error.exitCode);
 }

@@ -5,7 +5,7 @@ import { changesNothing } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Entry } from '#commands/run/history.ts';
-import { prepareUndo, runUndo, titleOf, UndoFailed } from '#commands/run/undo.ts';
+import { prepareUndo, runUndo, titleOf, UndoError } from '#commands/run/undo.ts';
 import { message } from '#commands/text/message.ts';
 
 import type { TerminalHistory } from './history.ts';
@@ -50,7 +50,7 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
         history.keepRemaining(candidate, remaining);
         return outcome;
       } catch (error) {
-        if (!(error instanceof UndoFailed)) throw error;
+        if (!(error instanceof UndoError)) throw error;
         history.keepRemaining(candidate, error.undone.remaining);
         throw error.cause;
       }

@@ -6,7 +6,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemOrNew, Param } from '#commands/model/kinds.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
-import { maybeChanged, succeeded, type Outcome } from '#commands/model/result.ts';
+import { maybeChanged, succeededResults, type Outcome } from '#commands/model/result.ts';
 import type { Selected } from '#commands/model/target.ts';
 import { countMatching } from '#commands/run/outline.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -145,7 +145,7 @@ export function assignment<Item, Assigned>(
     const id =
       'item' in assigned ? assignedEntity.id(assigned.item) : await spec.create!.call(context, assigned.create);
     const { results } = await send(context, to, spec[direction], affected, id);
-    const { length: count } = succeeded({ results });
+    const { length: count } = succeededResults({ results });
     // A misspelled name creates a new item. Say so here, in case the person did not see the plan.
     const doneKey = direction === 'unassign' ? 'unassigned' : 'create' in assigned ? 'assignedNew' : 'assigned';
     return {

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test, vi } from 'vitest';
 
 import { runContext, type Context, type Progress } from '#commands/model/context.ts';
-import { failed, succeeded } from '#commands/model/result.ts';
+import { failedResults, succeededResults } from '#commands/model/result.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -29,7 +29,7 @@ test('runs batch by batch and reports progress after each', async () => {
   });
   expect(chunks).toEqual([5, 5, 2]);
   expect(reported.map(({ done }) => done)).toEqual([5, 10, 12]);
-  expect(succeeded({ results })).toHaveLength(12);
+  expect(succeededResults({ results })).toHaveLength(12);
 });
 
 test('sends at most 500 items per call and no empty call', async () => {
@@ -64,7 +64,7 @@ test('sends items of different groups in separate calls with one total progress'
     [3, 5],
     [5, 5],
   ]);
-  expect(succeeded({ results })).toHaveLength(5);
+  expect(succeededResults({ results })).toHaveLength(5);
 });
 
 test('splits a refused call to isolate the refused items and changes the rest', async () => {
@@ -75,7 +75,7 @@ test('splits a refused call to isolate the refused items and changes the rest', 
     if (chunk.some((item) => bad.has(item))) throw new ConnectError('locked', Code.FailedPrecondition);
   });
   expect(results.map(({ id }) => id)).toEqual(items);
-  expect(failed({ results }).map(({ id }) => id)).toEqual(['1', '7']);
+  expect(failedResults({ results }).map(({ id }) => id)).toEqual(['1', '7']);
   expect(results[1]?.failure).toMatchObject({ code: 'failed_precondition', message: { values: { text: 'locked' } } });
   expect(calls).toEqual([
     '0,1,2,3,4',
@@ -98,7 +98,7 @@ test('stops trying items one by one after 16 permission errors unless one succee
   const many = Array.from({ length: 500 }, (_, index) => `${index}`);
   const same = (item: string) => item;
   const sizes: number[] = [];
-  const denied = async ({ length }: readonly string[]) => {
+  const rejectBatch = async ({ length }: readonly string[]) => {
     sizes.push(length);
     throw new ConnectError('no', Code.PermissionDenied);
   };
@@ -106,16 +106,21 @@ test('stops trying items one by one after 16 permission errors unless one succee
     items: many,
     id: same,
     label: same,
-    change: denied,
+    change: rejectBatch,
   });
-  expect(failed({ results })).toHaveLength(500);
+  expect(failedResults({ results })).toHaveLength(500);
   expect(sizes.filter((length) => length === 1)).toHaveLength(16);
   // One success shows that permission differs by item, so every item is tried.
-  const even = async ([first = '', ...others]: readonly string[]) => {
+  const changeEven = async ([first = '', ...others]: readonly string[]) => {
     if (others.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.PermissionDenied);
   };
-  const mixed = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, change: even });
-  expect(succeeded({ results: mixed }).map(({ id }) => id)).toEqual(many.filter((id) => Number(id) % 2 === 0));
+  const mixed = await inBatches(runContext(testContext(), true), {
+    items: many,
+    id: same,
+    label: same,
+    change: changeEven,
+  });
+  expect(succeededResults({ results: mixed }).map(({ id }) => id)).toEqual(many.filter((id) => Number(id) % 2 === 0));
 });
 
 test('tries every item on its own after errors other than permission errors', async () => {
@@ -125,7 +130,7 @@ test('tries every item on its own after errors other than permission errors', as
     if (chunk.some((item) => Number(item) < 40)) throw new ConnectError('locked', Code.FailedPrecondition);
   };
   const results = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, change });
-  expect(failed({ results }).map(({ id }) => id)).toEqual(many.slice(0, 40));
+  expect(failedResults({ results }).map(({ id }) => id)).toEqual(many.slice(0, 40));
 });
 
 test('does not retry a call with an unknown outcome', async () => {
@@ -135,7 +140,7 @@ test('does not retry a call with an unknown outcome', async () => {
       calls++;
       if (calls === 1) throw new ConnectError('gone', code);
     });
-    expect([calls, failed({ results }).map(({ id }) => id)]).toEqual([3, ['0', '1', '2', '3', '4']]);
+    expect([calls, failedResults({ results }).map(({ id }) => id)]).toEqual([3, ['0', '1', '2', '3', '4']]);
   }
 });
 
@@ -143,7 +148,7 @@ test('continues after a single refused item', async () => {
   const results = await batch(testContext(), async ([first]) =>
     first === '5' ? new Map([['6', message('core:error.silent')]]) : undefined,
   );
-  expect(failed({ results }).map(({ id }) => id)).toEqual(['6']);
+  expect(failedResults({ results }).map(({ id }) => id)).toEqual(['6']);
   expect(results[6]?.failure).toEqual({ code: 'command', message: message('core:error.silent'), retryable: false });
 });
 
@@ -156,7 +161,7 @@ test('skips the rest after canceling and stops if the session has expired', asyn
     calls++;
     throw new ConnectError('expired', Code.Unauthenticated);
   });
-  expect([calls, failed({ results: out }).length]).toEqual([1, 12]);
+  expect([calls, failedResults({ results: out }).length]).toEqual([1, 12]);
 });
 
 test('reports an error that may be a defect, but no refusal', async () => {
@@ -176,7 +181,7 @@ test('canceling during a split leaves the rest skipped', async () => {
     if (chunk.length > 1) throw new ConnectError('locked', Code.FailedPrecondition);
     controller.abort();
   });
-  expect(succeeded({ results }).map(({ id }) => id)).toEqual(['0']);
+  expect(succeededResults({ results }).map(({ id }) => id)).toEqual(['0']);
   expect(results.filter(({ skipped }) => skipped)).toHaveLength(11);
 });
 
@@ -194,5 +199,5 @@ test('canceling takes effect between calls, never within one', async () => {
     },
   });
   expect(abortedInside).toEqual([false]);
-  expect(succeeded({ results }).map(({ id }) => id)).toEqual(items.slice(0, 5));
+  expect(succeededResults({ results }).map(({ id }) => id)).toEqual(items.slice(0, 5));
 });

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import type { Context } from '#commands/model/context.ts';
-import { UnknownValue } from '#commands/model/errors.ts';
+import { UnknownValueError } from '#commands/model/errors.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { allOf } from '#commands/run/paging.ts';
@@ -10,7 +10,7 @@ import { nearest } from '#commands/text/near.ts';
 import { Filter_ChildOrganizationsSchema, type Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
-import { addTo, matching, reference, valuesOf } from './filter-keys.ts';
+import { addTo, findMatching, reference, valuesOf } from './filter-keys.ts';
 
 /** An organization below the current one, at any depth. */
 interface ChildOrganization {
@@ -43,7 +43,7 @@ function isNamed({ name }: ChildOrganization, text: string): boolean {
 
 async function suggestBelow(context: Context, text: string): Promise<readonly Suggestion[]> {
   const all = await allBelow(context);
-  return matching(all, text, ({ id, name }) => `${name} ${id}`).map((below) => ({
+  return findMatching(all, text, ({ id, name }) => `${name} ${id}`).map((below) => ({
     value: inputText(below, all),
     label: below.name,
     detail: below.id,
@@ -52,7 +52,7 @@ async function suggestBelow(context: Context, text: string): Promise<readonly Su
 
 /**
  * Resolves organizations below by id or name.
- * @throws UnknownValue with suggestions for a name that is unknown or ambiguous
+ * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
 async function idsBelow(texts: readonly string[], context: Context): Promise<readonly string[]> {
   const all = await allBelow(context);
@@ -64,7 +64,7 @@ async function idsBelow(texts: readonly string[], context: Context): Promise<rea
     if (only && others.length === 0) return only.id;
     if (only) {
       const ids = matches.map(({ id }) => id);
-      throw new UnknownValue(message('common:filter.ambiguous', { value: text, ids: ids.join(', ') }), text, ids);
+      throw new UnknownValueError(message('common:filter.ambiguous', { value: text, ids: ids.join(', ') }), text, ids);
     }
     const near = nearest(
       trimmed,
@@ -74,7 +74,7 @@ async function idsBelow(texts: readonly string[], context: Context): Promise<rea
       near.length > 0
         ? message('common:filter.notBelowNear', { value: text, near: near.join(', ') })
         : message('common:filter.notBelow', { value: text, organization: context.organization.name });
-    throw new UnknownValue(sentence, text, near);
+    throw new UnknownValueError(sentence, text, near);
   });
 }
 

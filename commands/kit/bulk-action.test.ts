@@ -116,9 +116,9 @@ describe('a bulk action', () => {
   });
 
   it('is confirmed by a label or a count if it is destructive', async () => {
-    const confirmed = async (count: number, command = scrap) =>
+    const confirmationOf = async (count: number, command = scrap) =>
       (await prepare(command, { gadgets: ids(count) }, testContext())).plan?.confirm;
-    expect([await confirmed(1), await confirmed(2)]).toEqual([gadget.label(gadgets[0]!), '2']);
+    expect([await confirmationOf(1), await confirmationOf(2)]).toEqual([gadget.label(gadgets[0]!), '2']);
     const broken = bulkAction({
       entity: gadget,
       verb: 'melt',
@@ -128,12 +128,12 @@ describe('a bulk action', () => {
       confirm: ({ id }) => id,
       call,
     });
-    expect([await confirmed(1, broken), await confirmed(2, broken)]).toEqual(['0', gadgets[1]!.id]);
+    expect([await confirmationOf(1, broken), await confirmationOf(2, broken)]).toEqual(['0', gadgets[1]!.id]);
   });
 
   it('is undone by the inverse command, by its own invocations or not at all', async () => {
     const args = { gadgets: ids(2) };
-    const undone = async (
+    const inverseWith = async (
       overrides: Pick<BulkSpec<Gadget, Record<never, never>>, 'undo' | 'undoes' | 'reversible'>,
     ) => {
       const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
@@ -141,13 +141,13 @@ describe('a bulk action', () => {
       const { inverse } = await run(prepared, testContext());
       return [prepared.plan?.reversible, inverse?.map(({ args }) => args)];
     };
-    expect(await undone({})).toEqual([false, undefined]);
-    expect(await undone({ undo: 'turn' })).toEqual([true, [args]]);
-    expect(await undone({ undo: 'turn', undoes: () => false })).toEqual([true, undefined]);
-    expect(await undone({ undo: 'turn', reversible: (items) => items.length > 2 })).toEqual([false, [args]]);
+    expect(await inverseWith({})).toEqual([false, undefined]);
+    expect(await inverseWith({ undo: 'turn' })).toEqual([true, [args]]);
+    expect(await inverseWith({ undo: 'turn', undoes: () => false })).toEqual([true, undefined]);
+    expect(await inverseWith({ undo: 'turn', reversible: (items) => items.length > 2 })).toEqual([false, [args]]);
     const invocations = (items: readonly Gadget[]) =>
       items.map(({ id }) => ({ id: 'gadget.turn', args: { only: id } }));
-    expect(await undone({ undo: invocations })).toEqual([true, args.gadgets.ids.map((only) => ({ only }))]);
+    expect(await inverseWith({ undo: invocations })).toEqual([true, args.gadgets.ids.map((only) => ({ only }))]);
   });
 
   it('has no notes about unchanged items if all change, and is harmless only if declared', async () => {
@@ -212,12 +212,12 @@ describe('a bulk action', () => {
   it('returns the IDs of created items', async () => {
     call.mockImplementation(async (_context, [item]) => ({ created: [`copy of ${item!.id}`] }));
     const copy = bulkAction({ entity: gadget, verb: 'copy', requires: [], size: 1, call });
-    const copied = async (count: number) =>
+    const copyData = async (count: number) =>
       (await run(await prepare(copy, { gadgets: ids(count) }, testContext()), testContext())).outcome.data;
-    expect(await copied(1)).toEqual({ ids: [`copy of ${gadgets[0]!.id}`] });
-    expect(await copied(2)).toEqual({ ids: gadgets.slice(0, 2).map(({ id }) => `copy of ${id}`) });
+    expect(await copyData(1)).toEqual({ ids: [`copy of ${gadgets[0]!.id}`] });
+    expect(await copyData(2)).toEqual({ ids: gadgets.slice(0, 2).map(({ id }) => `copy of ${id}`) });
     call.mockResolvedValue({ created: [] });
-    expect(await copied(1)).toBeUndefined();
+    expect(await copyData(1)).toBeUndefined();
   });
 
   it('calls `refuse` before planning and before running', async () => {

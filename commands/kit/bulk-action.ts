@@ -6,7 +6,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
-import { maybeChanged, succeeded, type ItemResult, type Outcome } from '#commands/model/result.ts';
+import { maybeChanged, succeededResults, type ItemResult, type Outcome } from '#commands/model/result.ts';
 import type { Selected } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -158,7 +158,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       spec.refuse?.(context, itemsOf(args));
       const items = affected(args);
       const { results, created } = await send(context, entity, spec, items, args as Resolved<P>);
-      const { length: count } = succeeded({ results });
+      const { length: count } = succeededResults({ results });
       const changed = typeof spec.changed === 'function' ? spec.changed(items, context) : (spec.changed ?? []);
       return {
         changed: [entity.name, ...changed],

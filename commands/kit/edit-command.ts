@@ -5,7 +5,7 @@ import { entityTexts, type Entity } from '#commands/model/entity.ts';
 import type { Param, Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
-import { succeeded, type ItemResult } from '#commands/model/result.ts';
+import { succeededResults, type ItemResult } from '#commands/model/result.ts';
 import type { Selected } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -124,7 +124,7 @@ function renamed<Item>(
   newId: string | undefined,
 ): readonly ItemResult[] {
   if (newId === undefined) return results;
-  const changed = new Set(succeeded({ results }).filter(({ id }) => id !== newId));
+  const changed = new Set(succeededResults({ results }).filter(({ id }) => id !== newId));
   return results.map((result) =>
     changed.has(result) ? { ...result, renamedTo: { entity: name, id: newId } } : result,
   );
@@ -215,14 +215,14 @@ export function editDone<Item>(
   newValues: NewValues,
   results: readonly ItemResult[],
 ): Message {
-  const { length: count } = succeeded({ results });
+  const { length: count } = succeededResults({ results });
   const title = editTitle(entity, fields, newValues, count);
   if (count === 0 || title.key === 'common:plan.edit') return editMessage(entity, results);
   return title.key === 'common:plan.clear' ? message('common:done.cleared', title.values) : title;
 }
 
 export function editMessage<Item>(entity: Entity<Item>, results: readonly ItemResult[]): Message {
-  const count = succeeded({ results }).length;
+  const count = succeededResults({ results }).length;
   return count === 0
     ? message('common:done.nothing')
     : message('common:done.changed', { items: countOf(entity, count) });

@@ -217,12 +217,12 @@ describe('undoing an edit', () => {
 
   test('is impossible for changed items with an unknown or lossy value', () => {
     const lossy: Field<Pump> = { ...tags, restores: (item) => (item.tags ?? []).length === 0 };
-    const restorable = (values: Record<string, ArgValue>, all = items) =>
+    const canRestore = (values: Record<string, ArgValue>, all = items) =>
       isRestorable({ notes, password, tags: lossy }, values, all);
-    expect(restorable({ notes: 'x' })).toBe(true);
-    expect(restorable({ notes: 'x', password: 'y' })).toBe(false);
-    expect(restorable({ tags: ['x'] })).toBe(false);
-    expect(restorable({ tags: ['x'] }, items.slice(2))).toBe(true);
+    expect(canRestore({ notes: 'x' })).toBe(true);
+    expect(canRestore({ notes: 'x', password: 'y' })).toBe(false);
+    expect(canRestore({ tags: ['x'] })).toBe(false);
+    expect(canRestore({ tags: ['x'] }, items.slice(2))).toBe(true);
     const partial = results({ A: 'failed_precondition', B: 'failed_precondition' });
     const lossyEdit = { ...edit, newValues: { tags: ['z'] } };
     expect(restore(pumps, { tags: lossy }, lossyEdit, items, { results: results() })).toEqual([]);

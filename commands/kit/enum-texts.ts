@@ -1,5 +1,5 @@
 import { enumName } from '#commands/model/wire.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { listMessage, message, type Message } from '#commands/text/message.ts';
 
 /** The shape of a generated enum. */
 type EnumObject = Readonly<Record<string, number>>;
@@ -28,7 +28,7 @@ export function enumTexts(enumObject: EnumObject, prefix: string): EnumTexts {
     const name = enumName(enumObject, value);
     return name === undefined ? message('common:unknown', { value }) : byName(name);
   };
-  const texts: EnumTexts = { enumObject, prefix, byName, text, list: (values) => listed(values.map(text)) };
+  const texts: EnumTexts = { enumObject, prefix, byName, text, list: (values) => listMessage(values.map(text)) };
   all.push(texts);
   return texts;
 }

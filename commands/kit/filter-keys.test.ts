@@ -8,7 +8,7 @@ import {
   choiceKey,
   containsKey,
   isTrue,
-  matching,
+  findMatching,
   narrow,
   oneValue,
   reference,
@@ -27,11 +27,11 @@ test.each([
   ['hgl', []],
   ['', names],
 ])('%s matches word starts', (text, expected) => {
-  expect(matching(names, text, String)).toEqual(expected);
+  expect(findMatching(names, text, String)).toEqual(expected);
 });
 
 test('sorts better matches first and keeps the order of equal ones', () => {
-  expect(matching(['Old well', 'well 2', 'Well', 'well 1'], 'well', String)).toEqual([
+  expect(findMatching(['Old well', 'well 2', 'Well', 'well 1'], 'well', String)).toEqual([
     'Well',
     'well 2',
     'well 1',

@@ -1,5 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
-import { CommandError, NothingInCommon } from '#commands/model/errors.ts';
+import { CommandError, NothingInCommonError } from '#commands/model/errors.ts';
 import type { FilterKey, Term } from '#commands/model/filter.ts';
 import { message } from '#commands/text/message.ts';
 import { candidate, needle, scoreOf, TIER, tierOf } from '#commands/text/score.ts';
@@ -20,7 +20,7 @@ export function isTrue(term: Term): boolean {
  */
 export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
   const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));
-  if (both.length === 0) throw new NothingInCommon(key);
+  if (both.length === 0) throw new NothingInCommonError(key);
   return both;
 }
 
@@ -65,7 +65,7 @@ export function choiceKey<Selection>(
  * The items whose text matches as a whole, by word prefixes or as a substring, best match first. Equal matches keep
  * their order.
  */
-export function matching<T>(items: readonly T[], text: string, pick: (item: T) => string): readonly T[] {
+export function findMatching<T>(items: readonly T[], text: string, pick: (item: T) => string): readonly T[] {
   const typed = needle(text);
   if (typed.words.length === 0) return items;
   return items

@@ -22,11 +22,11 @@ export const historyNarrowing: Readonly<Record<keyof typeof historyParams, Narro
 /** The contract's selection of a delivery history. */
 export function historySelection(
   { now, preferences }: Context,
-  narrow: Args,
+  narrowing: Args,
 ): { readonly onlyFailures?: true; readonly timeRange: MessageInitShape<typeof TimeRangeSchema> } {
-  const period = narrow['period'] as KindValues['range'] | undefined;
+  const period = narrowing['period'] as KindValues['range'] | undefined;
   return {
-    ...(narrow['onlyFailures'] === true ? { onlyFailures: true } : {}),
+    ...(narrowing['onlyFailures'] === true ? { onlyFailures: true } : {}),
     timeRange: period ? toTimeRange(period, now(), firstDay(preferences)) : EVER,
   };
 }

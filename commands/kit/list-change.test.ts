@@ -32,11 +32,11 @@ beforeEach(() => {
   parts = { 'AAAA BBBB': ['valve', 'gauge'], 'CCCC DDDD': ['gauge'], 'EEEE FFFF': ['gauge'] };
 });
 
-const fitted = (args: Record<string, string[]>) =>
+const prepareFit = (args: Record<string, string[]>) =>
   prepare(fit, { gadgets: { ids: gadgets.map(({ id }) => id) }, ...args }, testContext());
 
 it('plans additions and removals for each item and leaves out unchanged items', async () => {
-  const { plan } = await fitted({ add: ['valve'], remove: ['hose'] });
+  const { plan } = await prepareFit({ add: ['valve'], remove: ['hose'] });
   const field = { key: 'gadget:parts' };
   expect(plan).toMatchObject({
     count: 2,
@@ -66,7 +66,7 @@ it('finds no change if only the order differs', async () => {
 });
 
 it('undo restores the old list, grouping items with the same change', async () => {
-  const { inverse } = await run(await fitted({ add: ['valve'], remove: ['gauge'] }), testContext());
+  const { inverse } = await run(await prepareFit({ add: ['valve'], remove: ['gauge'] }), testContext());
   expect(inverse).toEqual([
     { id: 'gadget.fit', args: { gadgets: { ids: ['AAAA BBBB'] }, add: ['gauge'], remove: [] } },
     { id: 'gadget.fit', args: { gadgets: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, add: ['gauge'], remove: ['valve'] } },

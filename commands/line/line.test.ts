@@ -244,9 +244,9 @@ test('treats plain words as names and searches after *', () => {
   for (const nothing of ['""', ',', ' ']) expect(target(nothing)).toBe('core:validation.required');
   for (const wrong of ['-Well', '"Well', 'a or b', 'helth:OK', '(state:OK)', '-(a b)'])
     expect(target(wrong)).toMatch(/^core:query\./);
-  const printed = (value: ArgValue) => printValue(tune.params.gadgets!, value);
-  expect(printed({ query: 'Well' })).toBe('* Well');
-  expect(printed({ named: 'Well 7,"a,b"' })).toBe('Well 7,"a,b"');
+  const print = (value: ArgValue) => printValue(tune.params.gadgets!, value);
+  expect(print({ query: 'Well' })).toBe('* Well');
+  expect(print({ named: 'Well 7,"a,b"' })).toBe('Well 7,"a,b"');
 });
 
 test('joins extra positional words only if the last argument takes the rest', () => {

@@ -15,7 +15,7 @@ export function nounOf(path: string): string {
  * by noun). Dutch has only the titles of screens; everything else falls back to English.
  */
 export function firstTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
-  const screensIn = (language: Language) =>
+  const screenTextsOf = (language: Language) =>
     Object.fromEntries(titles.flatMap(([noun, { [language]: texts }]) => (texts ? [[noun, texts]] : [])));
-  return { en: { common, core, screen: screensIn('en') }, nl: { screen: screensIn('nl') } };
+  return { en: { common, core, screen: screenTextsOf('en') }, nl: { screen: screenTextsOf('nl') } };
 }

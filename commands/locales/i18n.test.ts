@@ -67,7 +67,7 @@ test('has Dutch screen names and falls back to English', async () => {
 
 test('resolves a label once per attribute, with overrides by place and lowercase in fields', async () => {
   const texts = {
-    thing: { labels: { url: 'URL', owner: 'Owner' }, details: { owner: 'Belongs to' } },
+    thing: { one: 'thing', many: 'things', labels: { url: 'URL', owner: 'Owner' }, details: { owner: 'Belongs to' } },
     common: { labels: { sort: 'Sort by' } },
   };
   const instance = await createTranslator('en', { en: texts });
@@ -80,6 +80,8 @@ test('resolves a label once per attribute, with overrides by place and lowercase
     'URL',
     'Sort by',
   ]);
+  const nouns = ['commands.open.params.thing', 'commands.edit.params.things', 'fields.thing'];
+  expect(nouns.map(key)).toEqual(['Thing', 'Things', 'thing']);
   expect(['columns.url', 'columns.gone', 'url'].map((place) => hasText(instance, `thing:${place}`))).toEqual([
     true,
     false,

@@ -69,6 +69,12 @@ function lowerFirst(text: string, language: string | undefined): string {
   return first.toLocaleLowerCase(language) + text.slice(first.length);
 }
 
+/** Capitalizes a noun for use as a label. */
+function upperFirst(text: string, language: string | undefined): string {
+  const [first = ''] = text;
+  return first.toLocaleUpperCase(language) + text.slice(first.length);
+}
+
 /** Keys that name an attribute of a noun, an attribute on a page, or an argument of a command. */
 const PLACE =
   /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
@@ -78,14 +84,21 @@ export const labelKey = (key: string): string => key.replace(PLACE, '$1:labels.$
 
 /**
  * Finds the key that has the text. An attribute has one label for every place (`webhook:labels.url`), unless a place
- * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`.
+ * has its own text (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. A name
+ * that is the noun itself, or its plural, needs none.
  */
-function resolveKey(instance: i18n, key: string): { readonly key: string; readonly inSentence?: true } {
+function resolveKey(
+  instance: i18n,
+  key: string,
+): { readonly key: string; readonly changeCase?: typeof lowerFirst | typeof upperFirst } {
   const [, noun, place, name] = PLACE.exec(key) ?? [];
   if (noun === undefined || instance.exists(key)) return { key };
   const label = [labelKey(key), `common:labels.${name}`].find((value) => instance.exists(value));
-  if (label === undefined) return { key };
-  return place === 'fields' ? { key: label, inSentence: true } : { key: label };
+  const nounKey = name === noun ? `${noun}:one` : name === `${noun}s` ? `${noun}:many` : undefined;
+  const textKey = label ?? nounKey;
+  if (textKey === undefined) return { key };
+  if (place === 'fields') return { key: textKey, changeCase: lowerFirst };
+  return label === undefined ? { key: textKey, changeCase: upperFirst } : { key: textKey };
 }
 
 /** True if a key has a text, both singular and plural. */
@@ -107,9 +120,9 @@ export function translateWith(instance: i18n): Translate {
       name,
       typeof value === 'object' ? translate(value) : value,
     ]);
-    const { key: textKey, inSentence } = resolveKey(instance, key);
+    const { key: textKey, changeCase } = resolveKey(instance, key);
     const text = instance.t(textKey, Object.fromEntries(texts) as Record<string, string | number>);
-    return inSentence ? lowerFirst(text, instance.language) : text;
+    return changeCase?.(text, instance.language) ?? text;
   };
   return translate;
 }

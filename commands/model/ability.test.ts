@@ -5,22 +5,22 @@ import { abilities, abilitiesOf, type Ability, type Granted } from './ability.ts
 const none: Granted = { all: false, names: new Set() };
 const all: Granted = { all: true, names: new Set() };
 const only = (...names: string[]): Granted => ({ all: false, names: new Set(names) });
-const held = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
+const abilityNames = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
   [...abilitiesOf({ organization: none, user: none, support: none, ...grants })].toSorted();
 
 const names = Object.keys(abilities) as Ability[];
 const from = (source: string) => names.filter((ability) => source in abilities[ability]).toSorted();
 
 test('an ability requires its own permission from the source that grants it', () => {
-  expect(held({})).toEqual([]);
-  expect(held({ organization: only('MODEMS', 'UPDATE', 'MANAGE_DEVICE_SLA') })).toEqual(['VIEW_DEVICES']);
-  expect(held({ user: only('UPDATE', 'MODEMS', 'CUSTOM_TAGS') })).toEqual(['UPDATE_SELF']);
-  expect(held({ support: only('CUSTOM_TAGS', 'MODEMS', 'UPDATE') })).toEqual(['CUSTOM_TAGS']);
-  expect(held({ organization: only('TAGS_MANAGE') })).toEqual(['ASSIGN_TAGS', 'MANAGE_TAGS']);
+  expect(abilityNames({})).toEqual([]);
+  expect(abilityNames({ organization: only('MODEMS', 'UPDATE', 'MANAGE_DEVICE_SLA') })).toEqual(['VIEW_DEVICES']);
+  expect(abilityNames({ user: only('UPDATE', 'MODEMS', 'CUSTOM_TAGS') })).toEqual(['UPDATE_SELF']);
+  expect(abilityNames({ support: only('CUSTOM_TAGS', 'MODEMS', 'UPDATE') })).toEqual(['CUSTOM_TAGS']);
+  expect(abilityNames({ organization: only('TAGS_MANAGE') })).toEqual(['ASSIGN_TAGS', 'MANAGE_TAGS']);
 });
 
 test('all permissions of one source grant none of another, and none of support', () => {
-  expect(held({ organization: all })).toEqual(from('organization'));
-  expect(held({ user: all })).toEqual(from('user'));
-  expect(held({ support: all })).toEqual([]);
+  expect(abilityNames({ organization: all })).toEqual(from('organization'));
+  expect(abilityNames({ user: all })).toEqual(from('user'));
+  expect(abilityNames({ support: all })).toEqual([]);
 });

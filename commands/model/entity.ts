@@ -21,7 +21,7 @@ export interface DetailTab<Item> {
   readonly limit: number;
   /** True if more rows can be loaded, page by page. */
   readonly pages?: true;
-  readonly narrow?: Readonly<Record<string, Narrowing>>;
+  readonly narrowings?: Readonly<Record<string, Narrowing>>;
   /** Without `part`, loads the first page of everything. */
   load(context: Context, item: Item, part?: Part): Promise<readonly unknown[]>;
   key(row: unknown): string;

@@ -11,16 +11,16 @@ import {
   isReportable,
   isUnauthenticated,
   isUnimplemented,
-  NothingInCommon,
-  UnknownValue,
+  NothingInCommonError,
+  UnknownValueError,
 } from './errors.ts';
 
 /** An error as it arrives in a server's response. */
-const answered = (code: Code, text: string): ConnectError =>
+const responseError = (code: Code, text: string): ConnectError =>
   new ConnectError(text, code, { 'content-type': 'application/grpc-web+proto' });
 
 const connection = { key: 'core:error.connection' };
-const answer = (text: string) => ({ key: 'core:error.server', values: { text } });
+const serverMessage = (text: string) => ({ key: 'core:error.server', values: { text } });
 
 /**
  * For each status: its name, the message shown (spec 8), whether it is retryable, whether it is reported, and whether
@@ -29,22 +29,22 @@ const answer = (text: string) => ({ key: 'core:error.server', values: { text } }
 test.each([
   [Code.Canceled, 'canceled', connection, true, false, false],
   [Code.Unknown, 'unknown', connection, true, true, false],
-  [Code.InvalidArgument, 'invalid_argument', answer('x'), false, false, true],
-  [Code.DeadlineExceeded, 'deadline_exceeded', answer('x'), true, true, false],
-  [Code.NotFound, 'not_found', answer('x'), false, true, true],
-  [Code.AlreadyExists, 'already_exists', answer('x'), false, true, true],
-  [Code.PermissionDenied, 'permission_denied', answer('x'), false, false, true],
-  [Code.ResourceExhausted, 'resource_exhausted', answer('x'), true, true, false],
-  [Code.FailedPrecondition, 'failed_precondition', answer('x'), false, true, true],
+  [Code.InvalidArgument, 'invalid_argument', serverMessage('x'), false, false, true],
+  [Code.DeadlineExceeded, 'deadline_exceeded', serverMessage('x'), true, true, false],
+  [Code.NotFound, 'not_found', serverMessage('x'), false, true, true],
+  [Code.AlreadyExists, 'already_exists', serverMessage('x'), false, true, true],
+  [Code.PermissionDenied, 'permission_denied', serverMessage('x'), false, false, true],
+  [Code.ResourceExhausted, 'resource_exhausted', serverMessage('x'), true, true, false],
+  [Code.FailedPrecondition, 'failed_precondition', serverMessage('x'), false, true, true],
   [Code.Aborted, 'aborted', connection, true, true, false],
-  [Code.OutOfRange, 'out_of_range', answer('x'), false, true, true],
+  [Code.OutOfRange, 'out_of_range', serverMessage('x'), false, true, true],
   [Code.Unimplemented, 'unimplemented', connection, true, true, false],
   [Code.Internal, 'internal', connection, true, true, false],
   [Code.Unavailable, 'unavailable', connection, true, false, false],
   [Code.DataLoss, 'data_loss', connection, true, true, false],
-  [Code.Unauthenticated, 'unauthenticated', answer('x'), false, false, false],
+  [Code.Unauthenticated, 'unauthenticated', serverMessage('x'), false, false, false],
 ])('status %i is %s', (status, code, sentence, retryable, reported, refused) => {
-  const error = answered(status, 'x');
+  const error = responseError(status, 'x');
   const failure = failureOf(error);
   expect(failure).toEqual({ code, message: sentence, retryable });
   expect([isReportable(error), isRefusal(failure)]).toEqual([reported, refused]);
@@ -61,12 +61,12 @@ test('a command error keeps its message and parameter and is not reported', () =
   expect(error).toMatchObject({ name: 'CommandError', message: 'core:missing', param: 'tag' });
   expect(error.forParam('devices').param).toBe('tag');
   expect(new CommandError(message('core:missing')).forParam('devices').param).toBe('devices');
-  expect(new UnknownValue(message('core:missing'), 'eror', ['ERROR'])).toMatchObject({
+  expect(new UnknownValueError(message('core:missing'), 'eror', ['ERROR'])).toMatchObject({
     userMessage: { key: 'core:missing' },
     value: 'eror',
     near: ['ERROR'],
   });
-  expect(new NothingInCommon('health')).toMatchObject({
+  expect(new NothingInCommonError('health')).toMatchObject({
     userMessage: { key: 'common:filter.nothing', values: { key: 'health' } },
     key: 'health',
   });
@@ -80,11 +80,11 @@ test('reports a programming error', () => {
 });
 
 test('does not mistake the numeric code of a foreign error for a status', () => {
-  const numbered = (code: Code) => Object.assign(new Error('x'), { code });
-  expect(isAbort(numbered(Code.Canceled))).toBe(false);
-  expect(isUnauthenticated(numbered(Code.Unauthenticated))).toBe(false);
-  expect(isUnimplemented(numbered(Code.Unimplemented))).toBe(false);
-  expect(isReportable(numbered(Code.Unavailable))).toBe(true);
+  const errorWithCode = (code: Code) => Object.assign(new Error('x'), { code });
+  expect(isAbort(errorWithCode(Code.Canceled))).toBe(false);
+  expect(isUnauthenticated(errorWithCode(Code.Unauthenticated))).toBe(false);
+  expect(isUnimplemented(errorWithCode(Code.Unimplemented))).toBe(false);
+  expect(isReportable(errorWithCode(Code.Unavailable))).toBe(true);
 });
 
 test.each([
@@ -95,30 +95,30 @@ test.each([
   ['"There is no such tag."', '"There is no such tag."'],
   ['x'.repeat(1200), 'x'.repeat(1000)],
 ])('reads %s as the message %s', (text, sentence) => {
-  expect(failureOf(answered(Code.InvalidArgument, text)).message).toEqual(answer(sentence));
+  expect(failureOf(responseError(Code.InvalidArgument, text)).message).toEqual(serverMessage(sentence));
 });
 
 test('reads the message from a detail if the status has none', () => {
-  const error = answered(Code.FailedPrecondition, '{"code": 9}');
+  const error = responseError(Code.FailedPrecondition, '{"code": 9}');
   error.details.push({ type: 'x', value: new Uint8Array(), debug: { message: 'The tag is in use.' } });
-  expect(failureOf(error).message).toEqual(answer('The tag is in use.'));
+  expect(failureOf(error).message).toEqual(serverMessage('The tag is in use.'));
 });
 
 test('reads a message from a text detail and skips an undecodable one', () => {
-  const error = answered(Code.FailedPrecondition, '');
+  const error = responseError(Code.FailedPrecondition, '');
   error.details.push({ type: 'x', value: new Uint8Array() });
   error.details.push({ type: 'x', value: new Uint8Array(), debug: undefined });
   expect(failureOf(error).message).toEqual({ key: 'core:error.silent' });
   error.details.push({ type: 'x', value: new Uint8Array(), debug: 'The tag is in use.' });
-  expect(failureOf(error).message).toEqual(answer('The tag is in use.'));
+  expect(failureOf(error).message).toEqual(serverMessage('The tag is in use.'));
 });
 
 test.each(['', '  ', '{}', '{"message": 3}'])('finds no message in %j', (text) => {
-  expect(failureOf(answered(Code.NotFound, text)).message).toEqual({ key: 'core:error.silent' });
+  expect(failureOf(responseError(Code.NotFound, text)).message).toEqual({ key: 'core:error.silent' });
 });
 
 test('reports a truncated response as a closed connection', () => {
-  expect(failureOf(answered(Code.Unknown, 'missing trailer'))).toMatchObject({
+  expect(failureOf(responseError(Code.Unknown, 'missing trailer'))).toMatchObject({
     message: { key: 'core:error.closed' },
     retryable: true,
   });
@@ -130,6 +130,6 @@ test('treats only our own aborts as canceled', () => {
     expect(failureOf(error)).toMatchObject({ message: { key: 'core:error.canceled' }, retryable: true });
     expect(isReportable(error)).toBe(false);
   }
-  expect(isAbort(answered(Code.Canceled, 'shutting down'))).toBe(false);
+  expect(isAbort(responseError(Code.Canceled, 'shutting down'))).toBe(false);
   expect(isAbort(new ConnectError('gone', Code.Unavailable))).toBe(false);
 });

@@ -58,10 +58,10 @@ export class CommandError extends Error {
 }
 
 /** A valid filter that currently matches nothing. */
-export class NothingMatches extends CommandError {}
+export class NothingMatchesError extends CommandError {}
 
 /** A value that does not exist, with suggestions, the most likely first. */
-export class UnknownValue extends CommandError {
+export class UnknownValueError extends CommandError {
   readonly value: string;
   readonly near: readonly string[];
 
@@ -73,7 +73,7 @@ export class UnknownValue extends CommandError {
 }
 
 /** Terms of one filter key that no item can satisfy together. */
-export class NothingInCommon extends CommandError {
+export class NothingInCommonError extends CommandError {
   readonly key: string;
 
   constructor(key: string) {

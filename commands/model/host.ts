@@ -52,10 +52,10 @@ export interface TableHost {
 
 export interface PanelHost {
   /**
-   * Opens an item. An item of the table's entity replaces the open item; any other opens on top of it. `narrow` narrows
+   * Opens an item. An item of the table's entity replaces the open item; any other opens on top of it. `narrowing` narrows
    * the tab.
    */
-  open(entity: string, id: string, tab?: string, narrow?: Args): void;
+  open(entity: string, id: string, tab?: string, narrowing?: Args): void;
   /** Opens an item on top of the one that lists it; back returns to that one. */
   openOver(entity: string, id: string): void;
   /** Keeps showing an item that now has another id. */

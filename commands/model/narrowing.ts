@@ -14,7 +14,7 @@ export interface Part {
   /** Zero-based. */
   readonly page: number;
   /** Values of the narrowings, by name; those not given are absent. */
-  readonly narrow: Args;
+  readonly narrowing: Args;
 }
 
-export const WHOLE: Part = { page: 0, narrow: {} };
+export const WHOLE: Part = { page: 0, narrowing: {} };

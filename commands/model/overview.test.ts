@@ -54,13 +54,14 @@ test('lists problems first, worst first, outside their own group', () => {
 });
 
 test('a tags field is unset if it has no tags', () => {
-  const tagged = (tags: readonly TagLabel[]): DetailField<Kettle> => ({
+  const tagsField = (tags: readonly TagLabel[]): DetailField<Kettle> => ({
     id: 'tags',
     kind: 'tags',
     value: () => undefined,
     tags: () => tags,
   });
-  const unset = (tags: readonly TagLabel[]) => overviewOf([tagged(tags)], { name: '', empty: false }, 0).unset.length;
+  const unset = (tags: readonly TagLabel[]) =>
+    overviewOf([tagsField(tags)], { name: '', empty: false }, 0).unset.length;
   expect([unset([]), unset([{ id: '1', name: 'Needs visit' }])]).toEqual([1, 0]);
 });
 

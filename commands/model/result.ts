@@ -32,15 +32,15 @@ export interface Outcome {
   readonly data?: unknown;
 }
 
-export function failed(outcome: Outcome): readonly ItemResult[] {
+export function failedResults(outcome: Outcome): readonly ItemResult[] {
   return (outcome.results ?? []).filter((result) => result.failure);
 }
 
-export function skipped(outcome: Outcome): readonly ItemResult[] {
+export function skippedResults(outcome: Outcome): readonly ItemResult[] {
   return (outcome.results ?? []).filter((result) => result.skipped);
 }
 
-export function succeeded(outcome: Outcome): readonly ItemResult[] {
+export function succeededResults(outcome: Outcome): readonly ItemResult[] {
   return (outcome.results ?? []).filter((result) => !result.failure && !result.skipped);
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { policyOf } from '#server/http/rpc/policies.ts';
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { effectOf } from '#server/policies/rpcs.ts';
-import { handledBy } from '#server/testkit/coverage.ts';
+import { handledMethods } from '#server/testkit/coverage.ts';
 import { startTestServer } from '#server/testkit/server.ts';
 
 const folder = new URL('../', import.meta.url);
@@ -25,7 +25,7 @@ const duplicates: ReadonlySet<string> = new Set([
 ]);
 
 const server = await startTestServer({ empty: true });
-const rpcs = [...handledBy(createRoutes(server.app, new AbortController().signal))]
+const rpcs = [...handledMethods(createRoutes(server.app, new AbortController().signal))]
   .filter((method) => effectOf(policyOf(method), method) !== 'read')
   .map(({ parent, localName }) => [parent.name, localName] as const)
   .filter(([service, method]) => !withoutScreens.has(service) && !duplicates.has(`${service}.${method}`));

@@ -27,7 +27,7 @@ const entities = registry.entities.map((entity) => [entity.name, entity] as cons
 const translators = await Promise.all(LANGUAGES.map((language) => createTranslator(language, resources)));
 
 /** The texts missing in both a language and its fallback, by the keys that would add them. */
-function missing(messages: readonly Message[]): string[] {
+function missingKeys(messages: readonly Message[]): string[] {
   const has = ({ key }: Message): boolean => translators.every((translator) => hasText(translator, key));
   return [...new Set(messages.filter((item) => !has(item)).map(({ key }) => labelKey(key)))];
 }
@@ -36,7 +36,7 @@ describe.each(commands)('%s', (_, command) => {
   test('has its texts in every language', () => {
     const params = Object.keys(command.params).map((name) => texts.param(command, name));
     const own = [texts.title(command), texts.about(command), ...(command.builtTexts ?? [])];
-    expect(missing([...own, ...params])).toEqual([]);
+    expect(missingKeys([...own, ...params])).toEqual([]);
   });
 
   test('has a description that does not repeat its title', () => {
@@ -86,12 +86,14 @@ describe.each(entities)('%s', (_, entity) => {
       ...entity.sorts.map((sort) => sortTitle(entity, sort)),
       ...(entity.views ?? []).map(({ id }) => entityTexts.view(entity, id)),
       ...[...(entity.detailTabs ?? []), ...(entity.itemTabs ?? [])].map(({ id }) => entityTexts.detailTab(entity, id)),
-      ...(entity.detailTabs ?? []).flatMap(({ narrow = {} }) => Object.values(narrow).map(({ label }) => label)),
+      ...(entity.detailTabs ?? []).flatMap(({ narrowings = {} }) =>
+        Object.values(narrowings).map(({ label }) => label),
+      ),
       ...Object.keys(entity.filter).map((key) => entityTexts.filterKey(entity, key)),
       ...Object.values(entity.filter).flatMap(({ several }) => several ?? []),
       ...Object.values(entity.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
     ];
-    expect(missing(messages)).toEqual([]);
+    expect(missingKeys(messages)).toEqual([]);
   });
 
   test('lists by its plural and has valid views, sorts and editable details', () => {
@@ -139,7 +141,7 @@ describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] a
       ...(section.details ?? []).map((detail) => pageTexts.detail(page, detail.id)),
       ...(section.detailTabs ?? []).map((tab) => pageTexts.detailTab(page, tab.id)),
     ]);
-    expect(missing([pageTexts.title(page), ...messages])).toEqual([]);
+    expect(missingKeys([pageTexts.title(page), ...messages])).toEqual([]);
   });
 
   test('is opened by a command of its name and offers only existing commands', () => {
@@ -157,7 +159,7 @@ test('every screen has a unique path, a way to reach it and named tab groups', (
   expect(new Set(paths).size).toBe(paths.length);
   const unreachable = destinations.filter(({ screen: { rail, key, tabs } }) => !rail && !key && !tabs);
   expect(unreachable.map(({ screen }) => screen.path)).toEqual([]);
-  expect(missing(Object.values(tabGroups).map(({ title }) => title))).toEqual([]);
+  expect(missingKeys(Object.values(tabGroups).map(({ title }) => title))).toEqual([]);
 });
 
 test('no key binding equals or prefixes another in the same scope', () => {

@@ -29,21 +29,29 @@ interface NounTexts {
   readonly details?: Texts;
   readonly detailTabs?: Texts & { readonly detail?: Texts };
   readonly sorts?: Texts;
+  readonly fields?: Texts;
   readonly filter?: Texts;
   readonly commands?: Readonly<Record<string, { readonly params?: Texts }>>;
   readonly pages?: Readonly<Record<string, { readonly details?: Texts }>>;
 }
 type Texts = Readonly<Record<string, unknown>>;
 
+/** Ignores case, because `fields` are the labels in lower case. */
+const equalText = (label: unknown, text: unknown): boolean =>
+  typeof text === 'string' && String(label).toLowerCase() === text.toLowerCase();
+
 test.each(Object.entries(resources.en as Readonly<Record<string, NounTexts>>))(
   '%s does not repeat a label',
-  (_, { labels = {}, columns, details, detailTabs, sorts, filter, commands = {}, pages = {} }) => {
+  (noun, { labels = {}, columns, details, detailTabs, sorts, fields, filter, commands = {}, pages = {} }) => {
     const params = Object.values(commands).map((item) => item.params);
     const pageDetails = Object.values(pages).map((item) => item.details);
-    const places = [columns, details, detailTabs, detailTabs?.detail, sorts, filter, ...params, ...pageDetails];
+    const places = [columns, details, detailTabs, detailTabs?.detail, sorts, fields, filter, ...params, ...pageDetails];
     const repeated = places.flatMap((place = {}) =>
-      Object.entries(place).flatMap(([name, label]) => (labels[name] === label ? [name] : [])),
+      Object.entries(place).flatMap(([name, text]) => (equalText(labels[name], text) ? [name] : [])),
     );
     expect(repeated).toEqual([]);
+    // The names of the noun itself are `one` and `many`.
+    expect(Object.keys(labels)).not.toContain(noun);
+    expect(Object.keys(labels)).not.toContain(`${noun}s`);
   },
 );

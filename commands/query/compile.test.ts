@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Entity } from '#commands/model/entity.ts';
-import { NothingInCommon, UnknownValue } from '#commands/model/errors.ts';
+import { NothingInCommonError, UnknownValueError } from '#commands/model/errors.ts';
 import type { FilterKey, Term } from '#commands/model/filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, type Gadget } from '#commands/testkit/gadget.ts';
@@ -20,7 +20,7 @@ const siteNames = Array.from({ length: 14 }, (_, index) => `name${index}`);
 const apply = (selection: Selection, term: Term): void => void selection.terms.push(term);
 /** A key with a single value per item. */
 const single = (selection: Selection, term: Term): void => {
-  if (selection.terms.some(({ key }) => key === term.key)) throw new NothingInCommon(term.key);
+  if (selection.terms.some(({ key }) => key === term.key)) throw new NothingInCommonError(term.key);
   apply(selection, term);
 };
 
@@ -35,7 +35,7 @@ const filter: Record<string, FilterKey<Selection>> = {
   stateless: {
     kind: 'flag',
     apply: () => {
-      throw new NothingInCommon('state');
+      throw new NothingInCommonError('state');
     },
   },
 };
@@ -90,7 +90,7 @@ describe('an unknown value', () => {
     ],
   ])('%s', async (_, text, userMessage, near) => {
     const error = await refusal(text);
-    expect(error).toBeInstanceOf(UnknownValue);
+    expect(error).toBeInstanceOf(UnknownValueError);
     expect(error).toMatchObject({ userMessage, near });
   });
 });

@@ -1,12 +1,12 @@
 import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
-import { CommandError, NothingInCommon, UnknownValue } from '#commands/model/errors.ts';
+import { CommandError, NothingInCommonError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import type { Compiled } from '#commands/model/list.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 
-import { Exclusion } from './exclusion.ts';
+import { ExclusionError } from './exclusion.ts';
 import { RESERVED } from './keys.ts';
 import { locate } from './locate.ts';
 import { type ParsedFilter, parseFilter } from './parse.ts';
@@ -56,7 +56,7 @@ export async function compileFilter<Item, Selection>(
     try {
       await key.apply(selection, await resolveValues(term, key, context), context);
     } catch (error) {
-      throw error instanceof NothingInCommon ? (exclusionOf(error, terms, entity) ?? error) : error;
+      throw error instanceof NothingInCommonError ? (exclusionOf(error, terms, entity) ?? error) : error;
     }
   }
   if (words.length > 0) entity.applySearch?.(selection, words.join(' '));
@@ -64,11 +64,15 @@ export async function compileFilter<Item, Selection>(
 }
 
 /** The error for several terms on a single-valued attribute; suggests one term that matches any of their values. */
-function exclusionOf({ key }: NothingInCommon, terms: readonly Term[], entity: AnyEntity): Exclusion | undefined {
+function exclusionOf(
+  { key }: NothingInCommonError,
+  terms: readonly Term[],
+  entity: AnyEntity,
+): ExclusionError | undefined {
   const sameKey = terms.filter((term) => term.key === key && !term.negated);
   const values = sameKey.flatMap(({ test }) => ('values' in test ? test.values : []));
   if (sameKey.length < 2 || values.length < 2) return undefined;
-  return new Exclusion(key, values, entityTexts.one(entity), entity.filter[key]?.several);
+  return new ExclusionError(key, values, entityTexts.one(entity), entity.filter[key]?.several);
 }
 
 /** Replaces patterns with the values they match, and typed values with their known spelling. */
@@ -94,14 +98,14 @@ function knownSpelling(key: string, value: string, every: readonly string[]): st
   return option;
 }
 
-function unknownValue(key: string, value: string, text: string, every: readonly string[]): UnknownValue {
+function unknownValue(key: string, value: string, text: string, every: readonly string[]): UnknownValueError {
   const near = nearest(text, every);
   const values = { key, value };
   const problem =
     near.length > 0
       ? message('common:filter.unknownNear', { ...values, near: near.join(', ') })
       : message('common:filter.unknown', { ...values, names: every.slice(0, 12).join(', ') });
-  return new UnknownValue(problem, value, near);
+  return new UnknownValueError(problem, value, near);
 }
 
 /** Replaces `view:name` with the terms and words of that view; a sort in the filter overrides the view's. */

@@ -99,10 +99,10 @@ test('replaces only the value at the cursor and omits values already typed', asy
 
 test('offers no value whose count is rejected and throws server errors', async () => {
   const entity = { ...gadget, filter: { online: gadget.filter['online']! } } as AnyEntity;
-  const entityRejecting = (reason: Error): AnyEntity => ({ ...entity, list: () => Promise.reject(reason) });
-  expect(await completionsAt('online:|', entityRejecting(new CommandError(message('gadget:refused'))))).toEqual([]);
+  const rejectingEntity = (reason: Error): AnyEntity => ({ ...entity, list: () => Promise.reject(reason) });
+  expect(await completionsAt('online:|', rejectingEntity(new CommandError(message('gadget:refused'))))).toEqual([]);
   await expect(
-    completionsAt('online:|', entityRejecting(new ConnectError('unreachable', Code.Unavailable))),
+    completionsAt('online:|', rejectingEntity(new ConnectError('unreachable', Code.Unavailable))),
   ).rejects.toThrow('unreachable');
 });
 

@@ -7,7 +7,7 @@ import { PERIOD_NAMES } from '#commands/model/time.ts';
 import type { Message } from '#commands/text/message.ts';
 
 import { compileFilter } from './compile.ts';
-import { filterKeys, keyNamed, RESERVED } from './keys.ts';
+import { filterKeys, findKey, RESERVED } from './keys.ts';
 import { sortSuggestions } from './sorts.ts';
 import { quoteValue, tokenize, type Token } from './tokens.ts';
 
@@ -96,7 +96,7 @@ async function addCounts(
   token: Token,
   context: Context,
 ): Promise<readonly Completion[]> {
-  const named = keyNamed(entity, token.key ?? '');
+  const named = findKey(entity, token.key ?? '');
   const selects = named?.name === RESERVED.view || named?.key !== undefined;
   // One end of a range says nothing about the other, so there is nothing to count.
   if (!named || !selects || token.range || (token.operator !== ':' && !named.key?.ranges)) return candidates;
@@ -136,7 +136,7 @@ async function valuesOf(
   entity: AnyEntity,
   context: Context,
 ): Promise<readonly Completion[]> {
-  const declared = keyNamed(entity, name)?.key;
+  const declared = findKey(entity, name)?.key;
   if (declared) {
     const anyValue =
       declared.presence && token.pieces.length === 1 && token.operator === ':' && typed === '' ? [plain('*')] : [];

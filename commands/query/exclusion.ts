@@ -4,7 +4,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import { quoteValue } from './tokens.ts';
 
 /** Several terms of one single-valued key: no item can match them all. */
-export class Exclusion extends CommandError {
+export class ExclusionError extends CommandError {
   readonly key: string;
   /** The term that matches any of the values. */
   readonly either: string;

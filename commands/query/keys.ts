@@ -17,7 +17,7 @@ export function filterKeys(entity: AnyEntity): readonly string[] {
 }
 
 /** The sort for a typed name or alias; an alias may reverse the direction. */
-export function sortNamed(entity: AnyEntity, typed: string): string | undefined {
+export function findSort(entity: AnyEntity, typed: string): string | undefined {
   const descending = typed.startsWith('-') ? '-' : '';
   const unsigned = typed.slice(descending.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
@@ -28,7 +28,7 @@ export function sortNamed(entity: AnyEntity, typed: string): string | undefined 
 }
 
 /** The key for a typed name or alias, ignoring case; `key` is absent for keys that every entity has. */
-export function keyNamed(
+export function findKey(
   entity: AnyEntity,
   typed: string,
 ): { readonly name: string; readonly key?: FilterKey<unknown> } | undefined {

@@ -1,10 +1,10 @@
-import { UnknownValue, type CommandError } from '#commands/model/errors.ts';
+import { UnknownValueError, type CommandError } from '#commands/model/errors.ts';
 import type { Term } from '#commands/model/filter.ts';
 
-import { Exclusion } from './exclusion.ts';
+import { ExclusionError } from './exclusion.ts';
 import type { ParsedFilter } from './parse.ts';
 import { FilterError, problemOf } from './problem.ts';
-import { inText, quoteValue, type Token } from './tokens.ts';
+import { textOf, quoteValue, type Token } from './tokens.ts';
 
 /**
  * Finds the part of a filter's text that a lookup refused, and adds fixes. If that part cannot be found, the error
@@ -18,11 +18,11 @@ export function locate(error: CommandError, parsed: ParsedFilter): FilterError {
 
 function locateInText(error: CommandError, { text, tokens }: ParsedFilter): FilterError | undefined {
   const terms = tokens.flatMap(({ token, part }) => ('term' in part ? [{ token, term: part.term }] : []));
-  if (error instanceof Exclusion) {
+  if (error instanceof ExclusionError) {
     const excluding = terms.filter(({ term }) => term.key === error.key && !term.negated).map(({ token }) => token);
     return excluding.length > 1 ? new FilterError(mergeTerms(error, text, excluding)) : undefined;
   }
-  if (!(error instanceof UnknownValue)) return undefined;
+  if (!(error instanceof UnknownValueError)) return undefined;
   for (const { token, term } of terms) {
     const piece = token.pieces.find((item) => hasValue(term, item.text, error.value));
     if (!piece) continue;
@@ -40,11 +40,11 @@ function hasValue({ test }: Term, typed: string, refused: string): boolean {
 }
 
 /** Merges terms: the merged term replaces the first one, and any text between the terms is kept. */
-function mergeTerms(error: Exclusion, text: string, tokens: readonly Token[]) {
+function mergeTerms(error: ExclusionError, text: string, tokens: readonly Token[]) {
   const [first, last] = [tokens[0]!, tokens.at(-1)!];
   const between = tokens
     .slice(1)
-    .map((token, index) => inText(text, { from: tokens[index]!.to, to: token.from }).trim());
+    .map((token, index) => textOf(text, { from: tokens[index]!.to, to: token.from }).trim());
   const fix = [error.either, ...between].filter((part) => part !== '').join(' ');
   return problemOf({ from: first.from, to: last.to }, error.userMessage, [fix]);
 }

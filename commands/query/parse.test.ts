@@ -7,7 +7,7 @@ import { isFilter, parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 import { matchOption } from './values.ts';
 
-const canonical = (text: string): string => printFilter(parseFilter(text, gadget).filter);
+const printParsed = (text: string): string => printFilter(parseFilter(text, gadget).filter);
 const problem = (text: string) => {
   const [first] = parseFilter(text, gadget).problems;
   return first && { at: text.slice(first.from, first.to), key: first.message.key, values: first.message.values };
@@ -16,19 +16,21 @@ const problem = (text: string) => {
 test('normalizes equivalent filters to one text', () => {
   const text =
     'tag:"North field" -state:error  seen>2D state:warning,Error state:ERROR,WARNING pump sort:-Inactivity,name';
-  expect(canonical(text)).toBe('seen>2d state:ERROR,WARNING -state:ERROR tag:"North field" sort:-inactivity,name pump');
-  expect(canonical('state:not-seen volts:1.50..20 online:YES')).toBe('online:true state:NOT_SEEN volts:1.5..20');
-  expect(canonical('tag:* -tag:"*" firmware:1.4.*')).toBe('firmware:1.4.* tag:* -tag:"*"');
-  expect(canonical('seen:"Last  Month" group:state')).toBe('seen:"last month" group:state');
-  expect(canonical('*')).toBe('');
+  expect(printParsed(text)).toBe(
+    'seen>2d state:ERROR,WARNING -state:ERROR tag:"North field" sort:-inactivity,name pump',
+  );
+  expect(printParsed('state:not-seen volts:1.50..20 online:YES')).toBe('online:true state:NOT_SEEN volts:1.5..20');
+  expect(printParsed('tag:* -tag:"*" firmware:1.4.*')).toBe('firmware:1.4.* tag:* -tag:"*"');
+  expect(printParsed('seen:"Last  Month" group:state')).toBe('seen:"last month" group:state');
+  expect(printParsed('*')).toBe('');
 });
 
 test('keeps the valid part of incomplete text and reports the rest', () => {
-  expect(canonical('state:ERROR, hea')).toBe('state:ERROR hea');
+  expect(printParsed('state:ERROR, hea')).toBe('state:ERROR hea');
   expect(problem('pump state:')).toMatchObject({ at: 'state:', key: 'core:query.empty', values: { at: 6 } });
   expect(problem('pump seen >')).toMatchObject({ at: 'seen >', key: 'core:query.empty' });
   expect(problem('tag:"North')).toMatchObject({ at: 'tag:"North', key: 'core:query.quote' });
-  expect(canonical('state:OK tag:"North')).toBe('state:OK');
+  expect(printParsed('state:OK tag:"North')).toBe('state:OK');
 });
 
 test('limits the total search length to what the server accepts', () => {
@@ -111,18 +113,18 @@ test('rejects empty values and ignores empty list items', () => {
   expect(problem('tag:,')?.key).toBe('core:query.empty');
   expect(problem('tag:a,""')?.key).toBe('core:query.empty');
   expect(problem('group:""')?.key).toBe('core:query.option');
-  expect(canonical('sort:,name,')).toBe('sort:name');
-  expect(canonical('tag:,a,')).toBe('tag:a');
+  expect(printParsed('sort:,name,')).toBe('sort:name');
+  expect(printParsed('tag:,a,')).toBe('tag:a');
 });
 
 test('reads ranges with one open bound', () => {
-  expect(canonical('volts:..5 seen:2d..')).toBe('seen>2d volts<5');
-  expect(canonical('volts>5 volts<7')).toBe('volts<7 volts>5');
-  expect(canonical('-volts:1..2')).toBe('-volts:1..2');
+  expect(printParsed('volts:..5 seen:2d..')).toBe('seen>2d volts<5');
+  expect(printParsed('volts>5 volts<7')).toBe('volts<7 volts>5');
+  expect(printParsed('-volts:1..2')).toBe('-volts:1..2');
 });
 
 test('reads a star as any value, and as text in quotes', () => {
-  expect(canonical('tag:*,a')).toBe('tag:*');
+  expect(printParsed('tag:*,a')).toBe('tag:*');
   expect(parseFilter('tag:"*",a', gadget).filter.terms).toEqual([
     { key: 'tag', negated: false, test: { values: ['*', 'a'] } },
   ]);
@@ -145,9 +147,9 @@ test('accepts aliases of a key', () => {
 
 test('accepts aliases of a sort, including reversed ones', () => {
   const entity = { ...gadget, sortAliases: { title: 'name', idle: '-inactivity' } };
-  const sorted = (text: string) => parseFilter(text, entity).filter.sort;
-  expect(sorted('sort:Title,idle')).toEqual(['name', '-inactivity']);
-  expect(sorted('sort:-title,-idle')).toEqual(['-name', 'inactivity']);
+  const sortsOf = (text: string) => parseFilter(text, entity).filter.sort;
+  expect(sortsOf('sort:Title,idle')).toEqual(['name', '-inactivity']);
+  expect(sortsOf('sort:-title,-idle')).toEqual(['-name', 'inactivity']);
   expect(parseFilter('sort:--seen', { ...gadget, sorts: ['name', '-seen'] }).problems).toHaveLength(1);
 });
 
@@ -184,7 +186,7 @@ test.each([
   ['state:"not seen"', 'state:NOT_SEEN'],
   ['volts:1e1', 'volts:10'],
 ])('%s means %s', (typed, text) => {
-  expect([canonical(typed), parseFilter(typed, gadget).problems]).toEqual([text, []]);
+  expect([printParsed(typed), parseFilter(typed, gadget).problems]).toEqual([text, []]);
 });
 
 test.each([
@@ -214,6 +216,6 @@ test('normalizes the values of a key with a canonical form', () => {
 });
 
 test('quotes a word that starts with a comma, which would add to the values before it', () => {
-  expect(canonical(',+ tag:North')).toBe('tag:North ",+"');
-  expect(canonical(canonical(',+ tag:North'))).toBe('tag:North ",+"');
+  expect(printParsed(',+ tag:North')).toBe('tag:North ",+"');
+  expect(printParsed(printParsed(',+ tag:North'))).toBe('tag:North ",+"');
 });

@@ -4,12 +4,12 @@ import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 
-import { filterKeys, keyNamed, RESERVED, SEARCH_KEYS, sortNamed } from './keys.ts';
+import { filterKeys, findKey, RESERVED, SEARCH_KEYS, findSort } from './keys.ts';
 import { canonicalFilter } from './print.ts';
 import { problemOf, ParseError, type Problem } from './problem.ts';
 import { spell, type Spelled } from './spellings.ts';
 import { termOf } from './terms.ts';
-import { inText, quoteValue, quoteWord, type Token } from './tokens.ts';
+import { textOf, quoteValue, quoteWord, type Token } from './tokens.ts';
 import { matchOption } from './values.ts';
 
 export type { Problem } from './problem.ts';
@@ -87,7 +87,7 @@ function interpret({ token, refused }: Spelled, text: string, entity: AnyEntity)
   const at = token.from + 1;
   try {
     if (refused) throw new ParseError(refused.message, refused.fixes);
-    if (token.unclosed) throw new ParseError(message('core:query.quote', { at }), [`${inText(text, token)}"`]);
+    if (token.unclosed) throw new ParseError(message('core:query.quote', { at }), [`${textOf(text, token)}"`]);
     return token.key === undefined ? wordOf(token, entity) : keyedPart(token, token.key, text, entity);
   } catch (error) {
     if (error instanceof ParseError) return { problem: problemOf(token, error.userMessage, error.fixes) };
@@ -118,7 +118,7 @@ function keysOf(entity: AnyEntity): string {
 
 function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity): ParsedToken['part'] {
   const at = token.from + 1;
-  const named = keyNamed(entity, typed);
+  const named = findKey(entity, typed);
   if (!named) throw unknownKey(token, typed, text, entity);
   const { name, key } = named;
   if (token.pieces.every((piece) => piece.text === '' && !piece.quoted))
@@ -147,11 +147,11 @@ function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity)
 }
 
 function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity): ParseError {
-  const raw = inText(text, token);
+  const raw = textOf(text, token);
   const value = raw.slice(raw.indexOf(typed) + typed.length).replace(/^[!:=<>]+/, '');
   const aliases = Object.values(entity.filter).flatMap((key) => key.aliases ?? []);
   const near = nearest(typed, [...filterKeys(entity), ...aliases])
-    .map((name) => keyNamed(entity, name)?.name ?? name)
+    .map((name) => findKey(entity, name)?.name ?? name)
     .filter((name, index, all) => all.indexOf(name) === index);
   const values = { key: typed, at: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
   const isColumn = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
@@ -169,12 +169,12 @@ function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity
 }
 
 function sortOf(typed: string, token: Token, text: string, entity: AnyEntity): string {
-  const name = sortNamed(entity, typed);
+  const name = findSort(entity, typed);
   if (name !== undefined) return name;
   const descending = typed.startsWith('-') ? '-' : '';
   const unsigned = typed.slice(descending.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
-  const raw = inText(text, token);
+  const raw = textOf(text, token);
   const near = nearest(unsigned, [...names, ...Object.keys(entity.sortAliases ?? {})]);
   throw new ParseError(
     message('core:query.sort', { value: typed, at: token.from + 1, options: entity.sorts.join(', ') }),

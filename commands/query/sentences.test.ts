@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as resources from '#commands/cli/texts.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { NothingInCommon } from '#commands/model/errors.ts';
+import { NothingInCommonError } from '#commands/model/errors.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { fieldPermissionMessage } from '#commands/run/availability.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -23,7 +23,7 @@ const offline = {
       ...device.filter['health'],
       apply: (selection: { modems: { healthLevels: string[] } }, { key, test: { values } }: never) => {
         const { modems } = selection;
-        if (modems.healthLevels.length > 0) throw new NothingInCommon(key);
+        if (modems.healthLevels.length > 0) throw new NothingInCommonError(key);
         modems.healthLevels = values;
       },
     },
@@ -34,8 +34,11 @@ test.each([
   ['helth:ERROR', /^There is no filter “helth”\. Did you mean health\?$/],
   ['foo:bar', /^There is no filter “foo”\. Use health, lifecycle, .*, or put it in quotes to search for it\.$/],
   ['health:', /^“health:” needs a value\.$/],
-  ['health:ERROR health:OK', /^No device has two health levels\. Either one: health:ERROR,OK\.$/],
-  ['lifecycle:PAUSED lifecycle:SPARE', /^No device has two lifecycles\. Either one: lifecycle:PAUSED,SPARE\.$/],
+  ['health:ERROR health:OK', /^No device has two health levels\. To match either, write health:ERROR,OK\.$/],
+  [
+    'lifecycle:PAUSED lifecycle:SPARE',
+    /^No device has two lifecycles\. To match either, write lifecycle:PAUSED,SPARE\.$/,
+  ],
   ['received<10', /^“received” is a column, and devices cannot be filtered by it\. Use health, /],
   ['sort:color', /^Cannot sort by “color”\. Use name, number, last, /],
   ['location:here', /^“here” is not an area\. /],

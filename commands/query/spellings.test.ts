@@ -75,15 +75,15 @@ describe('spellings from other query languages', () => {
 
 test('reads listed or hyphenated IDs as items and others as words', () => {
   const entity = { ...gadget, idKey: 'tag' };
-  const canonical = (text: string) => printFilter(parseFilter(text, entity).filter);
+  const printParsed = (text: string) => printFilter(parseFilter(text, entity).filter);
   expect([
-    canonical('aaaa bbbb, CCCC DDDD,eeeeffff pump'),
-    canonical('aaaa-bbbb state:OK'),
-    canonical('aaaabbbb,ccccdddd'),
-    canonical('aaaa bbbb'),
-    canonical('aaaa bbbb, pump'),
-    canonical('"aaaa-bbbb"'),
-    canonical('pump aaaa-bbbb'),
+    printParsed('aaaa bbbb, CCCC DDDD,eeeeffff pump'),
+    printParsed('aaaa-bbbb state:OK'),
+    printParsed('aaaabbbb,ccccdddd'),
+    printParsed('aaaa bbbb'),
+    printParsed('aaaa bbbb, pump'),
+    printParsed('"aaaa-bbbb"'),
+    printParsed('pump aaaa-bbbb'),
   ]).toEqual([
     'tag:"AAAA BBBB","CCCC DDDD","EEEE FFFF" pump',
     'state:OK tag:"AAAA BBBB"',

@@ -2,9 +2,9 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { parseMoment } from '#commands/model/time.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { keyNamed, RESERVED, SEARCH_KEYS } from './keys.ts';
+import { findKey, RESERVED, SEARCH_KEYS } from './keys.ts';
 import {
-  inText,
+  textOf,
   JOINS,
   OPERATOR,
   ORDER,
@@ -60,7 +60,7 @@ function stepAt(source: Source, at: number, hasPrevious: boolean): Step {
   return termAt(source, at);
 }
 
-const unquoted = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"?/g, '');
+const withoutQuotes = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"?/g, '');
 
 /** The text of a token that is a single unquoted word. */
 function bareWord(token: Token | undefined): string | undefined {
@@ -78,19 +78,19 @@ function refuseParentheses(source: Source, at: number): Step | undefined {
   const not = joins(source.tokens[at], NOT);
   const start = source.tokens[not ? at + 1 : at];
   if (!start) return undefined;
-  const raw = inText(source.text, start);
+  const raw = textOf(source.text, start);
   const opens = /^[-!]?\(/.test(raw);
   const depthOf = (token: Token): number => {
-    const plain = unquoted(inText(source.text, token));
+    const plain = withoutQuotes(textOf(source.text, token));
     return (plain.match(/\(/g)?.length ?? 0) - (plain.match(/\)/g)?.length ?? 0);
   };
-  if (!opens && !(unquoted(raw).endsWith(')') && depthOf(start) < 0)) return undefined;
+  if (!opens && !(withoutQuotes(raw).endsWith(')') && depthOf(start) < 0)) return undefined;
   let [last, depth] = [not ? at + 1 : at, depthOf(start)];
   const end = opens ? source.tokens.length - 1 : last;
   while (depth > 0 && last < end) depth += depthOf(source.tokens[++last]!);
   if (depth > 0) last = not ? at + 1 : at;
   const { to } = source.tokens[last]!;
-  const whole = inText(source.text, { from: start.from, to });
+  const whole = textOf(source.text, { from: start.from, to });
   const inner = whole
     .replace(/^[-!]?\(+/, '')
     .replace(/\)+$/, '')
@@ -186,10 +186,10 @@ function refuseContains(source: Source, at: number): Step | undefined {
   const { entity } = source;
   const { name, value, token, next } = findContains(source, at) ?? {};
   if (name === undefined || value === undefined || !token || next === undefined) return undefined;
-  const named = keyNamed(entity, name);
+  const named = findKey(entity, name);
   if (!named) {
     if (!SEARCH_KEYS.has(name.toLowerCase())) return undefined;
-    // The parser answers with the search, as it does for `name:pump`.
+    // The parser suggests the search, as it does for `name:pump`.
     const pieces = [{ text: value, quoted: false, from: token.from, to: token.to }];
     return { spelled: { token: { ...token, key: name, operator: ':', pieces } }, next };
   }
@@ -205,7 +205,7 @@ function findContains({ text, tokens }: Source, at: number) {
   const first = tokens[at]!;
   for (const last of tokens.slice(at, at + 3)) {
     const token = { ...first, to: last.to };
-    const [, name, value] = /^([a-z][\w-]*)\s*=?~=?\s*([^\s"]+)$/i.exec(inText(text, token)) ?? [];
+    const [, name, value] = /^([a-z][\w-]*)\s*=?~=?\s*([^\s"]+)$/i.exec(textOf(text, token)) ?? [];
     if (name !== undefined && value !== undefined) return { name, value, token, next: tokens.indexOf(last) + 1 };
   }
   return undefined;
@@ -217,7 +217,7 @@ function termAt(source: Source, at: number): Step {
   const [token, next] = withValues(source, ...(whole ?? [source.tokens[at]!, at + 1]));
   const ordered = withOrder(token, source.tokens[next]);
   if (ordered) return { spelled: { token: ordered }, next: next + 1 };
-  const declared = token.key === undefined ? undefined : keyNamed(source.entity, token.key);
+  const declared = token.key === undefined ? undefined : findKey(source.entity, token.key);
   if (declared?.key?.kind !== 'time') return { spelled: { token }, next };
   const timed = withTime(token, source.tokens.slice(next));
   return { spelled: { token: timed.token }, next: next + timed.used };
@@ -241,8 +241,7 @@ function joinSpaced(source: Source, at: number): readonly [token: Token, next: n
   if (!piece || piece.quoted || piece.stars || token.pieces.length > 1) return undefined;
   if (token.key !== undefined) {
     const following = tokens[at + 1];
-    if (piece.text !== '' || !following || following.key !== undefined || !keyNamed(entity, token.key))
-      return undefined;
+    if (piece.text !== '' || !following || following.key !== undefined || !findKey(entity, token.key)) return undefined;
     // After `sort`, `-name` is a value; elsewhere it excludes a word.
     const joins =
       JOINS.test(bareWord(following) ?? '') || (following.negated && token.key.toLowerCase() !== RESERVED.sort);
@@ -250,7 +249,7 @@ function joinSpaced(source: Source, at: number): readonly [token: Token, next: n
     return [{ ...token, ...readPieces(text, following.from, token.operator) }, at + 2];
   }
   const following = tokens[at + 1];
-  if (!following || following.key !== undefined || !keyNamed(entity, piece.text)) return undefined;
+  if (!following || following.key !== undefined || !findKey(entity, piece.text)) return undefined;
   OPERATOR.lastIndex = following.from;
   const symbol = OPERATOR.exec(text)?.[1];
   if (symbol === undefined) return undefined;
@@ -268,7 +267,7 @@ function withValues(
   after: number,
 ): readonly [token: Token, next: number] {
   let [token, next] = [first, after];
-  const options = token.key === undefined ? undefined : keyNamed(entity, token.key)?.key?.options;
+  const options = token.key === undefined ? undefined : findKey(entity, token.key)?.key?.options;
   for (let following = tokens[next]; following; following = tokens[next]) {
     const continues = isEmpty(token.pieces.at(-1)) || text[following.from] === ',';
     if (token.operator !== ':' || token.range || following.key !== undefined || following.negated || !continues) break;

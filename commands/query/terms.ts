@@ -44,7 +44,7 @@ function testOf(typed: TypedTerm): Test {
     return { present: true };
   }
   const values = pieces.filter((piece) => !piece.stars).map((piece) => checkedValue(typed, piece));
-  const patterns = pieces.flatMap((piece) => (piece.stars ? [patternIn(typed, piece, piece.stars)] : []));
+  const patterns = pieces.flatMap((piece) => (piece.stars ? [termPattern(typed, piece, piece.stars)] : []));
   return patterns.length > 0 ? { values, patterns } : { values };
 }
 
@@ -94,7 +94,7 @@ function negationFix({ token, name, key }: TypedTerm, { text }: Piece): readonly
 }
 
 /** A pattern, for a key whose values are all known. */
-function patternIn(typed: TypedTerm, piece: Piece, stars: readonly string[]): Pattern {
+function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): Pattern {
   const { token, name, key, searches } = typed;
   const values = { key: name, value: piece.text, at: token.from + 1 };
   const plain = stars.filter((part) => part !== '');

@@ -168,6 +168,6 @@ export function quoteWord(text: string): string {
 }
 
 /** The part of the text between two positions. */
-export function inText(text: string, { from, to }: Pick<Token, 'from' | 'to'>): string {
+export function textOf(text: string, { from, to }: Pick<Token, 'from' | 'to'>): string {
   return text.slice(from, to);
 }

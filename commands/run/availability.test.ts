@@ -7,7 +7,7 @@ import { p } from '#commands/model/params.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
-import { listed, message } from '#commands/text/message.ts';
+import { listMessage, message } from '#commands/text/message.ts';
 
 import {
   availability,
@@ -21,8 +21,8 @@ import {
 const makeCommand = (spec: object) =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });
 const reason = (spec: Parameters<typeof makeCommand>[0], context: Context) => {
-  const answer = availability(makeCommand(spec), context);
-  return answer.ok ? undefined : [answer.reason.code, answer.reason.lacks];
+  const result = availability(makeCommand(spec), context);
+  return result.ok ? undefined : [result.reason.code, result.reason.missing];
 };
 const context = testContext();
 const without = (...lost: readonly Ability[]): Context => {
@@ -62,7 +62,7 @@ test('requires every ability and names each missing permission', () => {
     reason: {
       message: {
         values: {
-          permission: listed([message('role:permission.TAGS_MANAGE'), message('role:permission.MODEMS_UPDATE')]),
+          permission: listMessage([message('role:permission.TAGS_MANAGE'), message('role:permission.MODEMS_UPDATE')]),
           count: 2,
         },
       },
@@ -79,8 +79,8 @@ test('requires every ability and names each missing permission', () => {
 
 test('says whether an administrator can grant the permission', () => {
   const text = (...requires: Ability[]) => {
-    const answer = availability(makeCommand({ requires }), without(...requires));
-    return answer.ok ? undefined : answer.reason.message.key;
+    const result = availability(makeCommand({ requires }), without(...requires));
+    return result.ok ? undefined : result.reason.message.key;
   };
   expect(text('EDIT_DEVICE')).toBe('core:unavailable.ability');
   expect(text('CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
@@ -88,12 +88,12 @@ test('says whether an administrator can grant the permission', () => {
 });
 
 test('names permissions of the organization and of the person with their own texts', () => {
-  const named = (ability: Ability) => {
-    const answer = availability(makeCommand({ requires: ability }), without(ability));
-    return answer.ok ? undefined : answer.reason.message.values?.['permission'];
+  const missingPermission = (ability: Ability) => {
+    const result = availability(makeCommand({ requires: ability }), without(ability));
+    return result.ok ? undefined : result.reason.message.values?.['permission'];
   };
-  expect(named('EDIT_DEVICE')).toEqual(message('role:permission.MODEMS_UPDATE'));
-  expect(named('UPDATE_SELF')).toEqual(message('token:userPermission.UPDATE'));
+  expect(missingPermission('EDIT_DEVICE')).toEqual(message('role:permission.MODEMS_UPDATE'));
+  expect(missingPermission('UPDATE_SELF')).toEqual(message('token:userPermission.UPDATE'));
 });
 
 test('a field that cannot be set names support or the missing permission', () => {
@@ -109,16 +109,16 @@ test('a command requires access to its entity unless it only navigates', () => {
 
 test('requires all features of the command and of its entity', () => {
   const features = ['MODEM_CREATION', 'EARLY_ACCESS'];
-  const having = (...names: string[]) =>
+  const contextWithFeatures = (...names: string[]) =>
     testContext({ organization: { ...context.organization, features: new Set(names) } });
-  expect(reason({ features }, having('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(reason({ features }, having(...features))).toBeUndefined();
+  expect(reason({ features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ features }, contextWithFeatures(...features))).toBeUndefined();
   // The entity's features are required too, except to open its screen, which checks them itself.
   const on = () => ({ ...gadget, features: ['EARLY_ACCESS'] });
-  expect(reason({ on, features }, having('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(reason({ on }, having())).toEqual(['feature', 'EARLY_ACCESS']);
-  expect(reason({ on }, having('EARLY_ACCESS'))).toBeUndefined();
-  expect(reason({ on, effect: 'navigate' }, having())).toBeUndefined();
+  expect(reason({ on, features }, contextWithFeatures('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ on }, contextWithFeatures())).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ on }, contextWithFeatures('EARLY_ACCESS'))).toBeUndefined();
+  expect(reason({ on, effect: 'navigate' }, contextWithFeatures())).toBeUndefined();
 });
 
 test('hides a command the host cannot run and gives the reason of a blocked one', () => {
@@ -129,7 +129,7 @@ test('hides a command the host cannot run and gives the reason of a blocked one'
   expect([reason({ needs }, able), isHidden(makeCommand({ needs }), able)]).toEqual([undefined, false]);
   const both = makeCommand({ needs: ['navigate', 'output'] });
   expect(isHidden(both, able)).toBe(true);
-  expect(availability(both, able)).toMatchObject({ reason: { code: 'host', lacks: 'output' } });
+  expect(availability(both, able)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
   expect(isHidden(makeCommand({}), context)).toBe(false);
   expect(reason({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
   const blocked = availability(makeCommand({ blocked: () => message('core:unavailable.signedOut') }), context);
@@ -153,12 +153,12 @@ test('scope and selection follow the focused entity', () => {
     [true, false, true],
     [true, true, true],
   ]);
-  const focused = (focus: Context['focus']) => fitsSelection(tune, testContext({ focus }));
-  expect(focused({ entity: 'gadget', active: 'AAAA BBBB' })).toBe(true);
-  expect(focused({ entity: 'gadget', target: { query: '' } })).toBe(true);
-  expect(focused({ entity: 'gadget' })).toBe(false);
-  expect(focused({ entity: 'widget', active: 'AAAA BBBB' })).toBe(false);
-  expect(focused(undefined)).toBe(false);
+  const fitsFocus = (focus: Context['focus']) => fitsSelection(tune, testContext({ focus }));
+  expect(fitsFocus({ entity: 'gadget', active: 'AAAA BBBB' })).toBe(true);
+  expect(fitsFocus({ entity: 'gadget', target: { query: '' } })).toBe(true);
+  expect(fitsFocus({ entity: 'gadget' })).toBe(false);
+  expect(fitsFocus({ entity: 'widget', active: 'AAAA BBBB' })).toBe(false);
+  expect(fitsFocus(undefined)).toBe(false);
   expect(fitsSelection(makeCommand({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(false);
 });
 
@@ -179,8 +179,8 @@ test("offers the runnable commands of the target's entity that have a key, then 
     makeCommand({ id: 'widget.fit', keys, on: elsewhere, params }),
     makeCommand({ id: 'any.pick', keys, params }),
   ];
-  const offered = (to: Context) => targetCommands(createRegistry([{ commands }]), 'gadget', to).map(({ id }) => id);
-  expect(offered(context)).toEqual(['gadget.paint', 'any.copy']);
+  const offeredIds = (to: Context) => targetCommands(createRegistry([{ commands }]), 'gadget', to).map(({ id }) => id);
+  expect(offeredIds(context)).toEqual(['gadget.paint', 'any.copy']);
   const able = testContext({ host: { navigate: () => undefined } });
-  expect(offered(able)).toEqual(['gadget.paint', 'gadget.ship', 'any.copy', 'any.print']);
+  expect(offeredIds(able)).toEqual(['gadget.paint', 'gadget.ship', 'any.copy', 'any.print']);
 });

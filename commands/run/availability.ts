@@ -4,21 +4,21 @@ import type { Context } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { listMessage, message, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
-/** The reason why a command cannot run now; `lacks` is the missing permission, feature or capability. */
+/** The reason why a command cannot run now; `missing` names the permission, feature or capability. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly message: Message;
-  readonly lacks?: string;
+  readonly missing?: string;
 }
 
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
 
 /** Thrown for a command that cannot run now, with the reason. */
-export class Unavailable extends CommandError {
+export class UnavailableError extends CommandError {
   readonly reason: Reason;
 
   constructor(reason: Reason) {
@@ -29,8 +29,8 @@ export class Unavailable extends CommandError {
 
 const OK: Availability = { ok: true };
 
-function unavailable(code: ReasonCode, text: Message, lacks?: string): Availability {
-  return { ok: false, reason: lacks === undefined ? { code, message: text } : { code, message: text, lacks } };
+function unavailable(code: ReasonCode, text: Message, missing?: string): Availability {
+  return { ok: false, reason: missing === undefined ? { code, message: text } : { code, message: text, missing } };
 }
 
 /** Names the missing permissions, and who can grant them. */
@@ -42,7 +42,7 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
       (ability) => `${isPersonal(ability) ? 'token:userPermission' : 'role:permission'}.${permissionOf(ability)}`,
     ),
   );
-  const names = listed([...keys].map((key) => message(key)));
+  const names = listMessage([...keys].map((key) => message(key)));
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 

@@ -8,7 +8,7 @@ import { distribution, isCommon } from './distribution.ts';
 const field = message('device:fields.lifecycle');
 let nextId = 0;
 const change = (parts: Partial<Change>): Change => ({ id: `${nextId++}`, label: 'x', field: { ...field }, ...parts });
-const numbered = (count: number, partsAt: (index: number) => Partial<Change>) =>
+const changesFor = (count: number, partsAt: (index: number) => Partial<Change>) =>
   Array.from({ length: count }, (_, index) => partsAt(index));
 const times = (count: number, parts: Partial<Change>) => Array.from({ length: count }, () => change(parts));
 
@@ -40,20 +40,20 @@ test('groups by the new value if old values vary widely', () => {
 });
 
 test.each<[string, readonly Partial<Change>[], number]>([
-  ['keeps 100 groups', numbered(100, (index) => ({ before: `${index}`, after: 'x' })), 100],
-  ['merges more groups with the same new value', numbered(101, (index) => ({ before: `${index}`, after: 'x' })), 1],
+  ['keeps 100 groups', changesFor(100, (index) => ({ before: `${index}`, after: 'x' })), 100],
+  ['merges more groups with the same new value', changesFor(101, (index) => ({ before: `${index}`, after: 'x' })), 1],
   [
     'merges more groups into 100 new values',
-    numbered(101, (index) => ({ before: `${index}`, after: `${index % 100}` })),
+    changesFor(101, (index) => ({ before: `${index}`, after: `${index % 100}` })),
     100,
   ],
   [
     'merges nothing if there are too many new values',
-    numbered(101, (index) => ({ before: `${index}`, after: `b${index}` })),
+    changesFor(101, (index) => ({ before: `${index}`, after: `b${index}` })),
     101,
   ],
-  ['keeps groups that differ in removals', numbered(101, (index) => ({ added: ['x'], removed: [`${index}`] })), 101],
-  ['keeps groups that differ in additions', numbered(101, (index) => ({ added: [`${index}`], removed: ['x'] })), 101],
+  ['keeps groups that differ in removals', changesFor(101, (index) => ({ added: ['x'], removed: [`${index}`] })), 101],
+  ['keeps groups that differ in additions', changesFor(101, (index) => ({ added: [`${index}`], removed: ['x'] })), 101],
 ])('grouping many changes: %s', (_, parts, count) => {
   const [{ groups } = { groups: [] }] = distribution(parts.map(change));
   expect(groups).toHaveLength(count);

@@ -13,7 +13,7 @@ import {
   markUndone,
   newestChange,
   remember,
-  undoable,
+  findUndoable,
 } from './history.ts';
 
 const inverse = [{ id: 'gadget.reset', args: {} }];
@@ -42,19 +42,19 @@ test('forgets an entry after 100 newer ones', () => {
 
 test('undoes the newest entry of an organization once, then the one before', () => {
   const history = all(done(), done());
-  const newest = undoable(history, 'northwind')!;
-  expect([history.entries.indexOf(newest), undoable(history, 'acme')]).toEqual([1, undefined]);
+  const newest = findUndoable(history, 'northwind')!;
+  expect([history.entries.indexOf(newest), findUndoable(history, 'acme')]).toEqual([1, undefined]);
   const after = markUndone(history, newest);
   expect(after.entries.map(({ undone }) => undone)).toEqual([false, true]);
-  expect(undoable(after, 'northwind')).toBe(history.entries[0]);
-  expect(undoable(markUndone(after, history.entries[0]!), 'northwind')).toBeUndefined();
+  expect(findUndoable(after, 'northwind')).toBe(history.entries[0]);
+  expect(findUndoable(markUndone(after, history.entries[0]!), 'northwind')).toBeUndefined();
   expect(lastInvocation(after, 'northwind')?.id).toBe('gadget.tune');
 });
 
 test('an irreversible change blocks undoing older ones', () => {
   const history = all(done(), done({ inverse: undefined }));
   expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
-  expect(undoable(history, 'northwind')).toBeUndefined();
+  expect(findUndoable(history, 'northwind')).toBeUndefined();
 });
 
 test('skips entries that changed nothing, but not those that may have changed something', () => {
@@ -88,8 +88,8 @@ test('keeps the rest of a partly undone entry', () => {
   const [entry] = history.entries;
   const rest = [{ id: 'gadget.reset', args: { only: 'x' } }];
   const partlyUndone = markRemaining(history, entry!, rest);
-  expect(undoable(partlyUndone, 'northwind')?.done.inverse).toBe(rest);
-  expect(undoable(markRemaining(history, entry!, []), 'northwind')).toBeUndefined();
+  expect(findUndoable(partlyUndone, 'northwind')?.done.inverse).toBe(rest);
+  expect(findUndoable(markRemaining(history, entry!, []), 'northwind')).toBeUndefined();
   const both = all(done(), done());
   expect(markRemaining(both, both.entries[1]!, rest).entries.map((item) => item.done.inverse)).toEqual([inverse, rest]);
 });

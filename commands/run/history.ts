@@ -52,7 +52,7 @@ export function newestChange(history: History, organization: string): Entry | un
 }
 
 /** The newest change, if it can be undone. */
-export function undoable(history: History, organization: string): Entry | undefined {
+export function findUndoable(history: History, organization: string): Entry | undefined {
   const newest = newestChange(history, organization);
   return newest?.done.inverse ? newest : undefined;
 }

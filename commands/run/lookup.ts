@@ -1,6 +1,6 @@
 import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
-import { CommandError, NothingMatches, UnknownValue } from '#commands/model/errors.ts';
+import { CommandError, NothingMatchesError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Window } from '#commands/model/list.ts';
 import { isSelection, type NamedTarget, type Selected, type Target } from '#commands/model/target.ts';
 import { compileText } from '#commands/query/compile.ts';
@@ -75,7 +75,7 @@ export async function lookUp<Item>(
   }
   const items = await listAll(entity, namedTarget.query, context, refuse);
   if (items.length === 0)
-    throw new NothingMatches(
+    throw new NothingMatchesError(
       message('core:lookup.empty', { entity: entityTexts.one(entity), query: namedTarget.query }),
     );
   return { ...selectedOf(entity, items), query: namedTarget.query };
@@ -87,7 +87,7 @@ export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): 
 
 /**
  * Resolves text to items: the item with exactly this name, commas included, else a comma-separated list of names.
- * @throws UnknownValue for a name that is unknown or ambiguous
+ * @throws UnknownValueError for a name that is unknown or ambiguous
  */
 async function byNames<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Selected<Item>> {
   const names = parseList(text).filter((name) => name.trim() !== '');
@@ -143,7 +143,7 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
   const matches = await entity.find(context, text);
   if (matches.length <= 1) return matches[0];
   const candidates = matches.slice(0, MAX_CANDIDATES).map((item) => `${entity.label(item)} (${entity.id(item)})`);
-  throw new UnknownValue(
+  throw new UnknownValueError(
     message('core:lookup.ambiguous', { text, entity: entityTexts.one(entity), candidates: candidates.join(', ') }),
     text,
     matches.slice(0, MAX_CANDIDATES).map((item) => `#${entity.id(item)}`),
@@ -159,7 +159,7 @@ export async function notFound<Item>(
   text: string,
   context: Context,
   { orSearch = false } = {},
-): Promise<UnknownValue> {
+): Promise<UnknownValueError> {
   const labels = async (words: string, limit: number): Promise<readonly string[]> => [
     ...new Set((await noun.search(context, words, limit)).map((item) => noun.label(item))),
   ];
@@ -178,5 +178,5 @@ export async function notFound<Item>(
   const values = { text, entity, candidates, ...searchValues };
   const suggestion = near.length > 0 ? message('core:lookup.near', values) : message('core:lookup.none', values);
   const sentence = searchValues ? message('core:lookup.nearOrSearch', values) : suggestion;
-  return new UnknownValue(sentence, text, near);
+  return new UnknownValueError(sentence, text, near);
 }

@@ -24,32 +24,34 @@ interface Item {
 const items = (...places: readonly string[]): readonly Item[] =>
   places.map((place, index) => ({ id: `${index}`, in: place }));
 
-function remarks(all: readonly Item[], changing: readonly Item[] = [], entity = placed) {
+function noteTexts(all: readonly Item[], changing: readonly Item[] = [], entity = placed) {
   const changes = changing.map(({ id }) => ({ id, label: id, field: message('gadget:fields.mode') }));
   const plan: Plan = { summary: message('gadget:tune'), count: 1, changes, reversible: true };
   return otherOrganizationNotes(entity, all, plan, context).map(({ key, values }) => [key, values]);
 }
 
 test('has no notes for items of the current organization or of none', () => {
-  expect(remarks(items(own, own))).toEqual([]);
-  expect(remarks(items('north', 'north'), [], gadget as AnyEntity)).toEqual([]);
+  expect(noteTexts(items(own, own))).toEqual([]);
+  expect(noteTexts(items('north', 'north'), [], gadget as AnyEntity)).toEqual([]);
 });
 
 test('counts changing items of each other organization, largest first', () => {
   const all = items(own, 'north', 'east', 'east', 'north', 'north');
-  expect(remarks(all)).toEqual([
+  expect(noteTexts(all)).toEqual([
     ['common:plan.elsewhere', { count: 3, organization: 'The north' }],
     ['common:plan.elsewhere', { count: 2, organization: 'The east' }],
   ]);
-  expect(remarks(all, all.slice(0, 3))).toEqual([
+  expect(noteTexts(all, all.slice(0, 3))).toEqual([
     ['common:plan.elsewhere', { count: 1, organization: 'The north' }],
     ['common:plan.elsewhere', { count: 1, organization: 'The east' }],
   ]);
-  expect(remarks(all, all.slice(2, 4))).toEqual([['common:plan.elsewhereAll', { count: 2, organization: 'The east' }]]);
+  expect(noteTexts(all, all.slice(2, 4))).toEqual([
+    ['common:plan.elsewhereAll', { count: 2, organization: 'The east' }],
+  ]);
 });
 
 test('names the two largest of more than three organizations', () => {
-  expect(remarks(items('a', 'a', 'b', 'b', 'b', 'c', 'd', own))).toEqual([
+  expect(noteTexts(items('a', 'a', 'b', 'b', 'b', 'c', 'd', own))).toEqual([
     ['common:plan.elsewhere', { count: 3, organization: 'The b' }],
     ['common:plan.elsewhere', { count: 2, organization: 'The a' }],
     ['common:plan.elsewhereMore', { count: 2, organizations: 2 }],

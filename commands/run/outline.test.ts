@@ -16,7 +16,7 @@ const gadget = declared as Entity<Gadget>;
 const plan: Plan = { summary: message('gadget:set'), count: 2, changes: [], reversible: true };
 
 /** A command whose outline records its calls, or throws `refusal`; `on` gives it a target. */
-function outlined({ refusal, on = true }: { readonly refusal?: Error; readonly on?: boolean } = {}) {
+function outlineSetup({ refusal, on = true }: { readonly refusal?: Error; readonly on?: boolean } = {}) {
   const calls: { readonly state: unknown; readonly gadgets: unknown; readonly query: string }[] = [];
   const outlinedCommand: Command = command({
     id: 'gadget.set',
@@ -38,7 +38,7 @@ const filtered = { state: 'OK', gadgets: { query: 'state:ERROR' } };
 
 describe('an outline', () => {
   test('receives the filter and the other parameters but not the items', async () => {
-    const { command, calls } = outlined();
+    const { command, calls } = outlineSetup();
     expect(await outlineOf(command, filtered, testContext())).toBe(plan);
     const selected = testContext({
       focus: { entity: 'gadget', target: { query: 'north' }, count: 2, name: plan.summary },
@@ -50,25 +50,27 @@ describe('an outline', () => {
     ]);
   });
 
-  test.each<[string, ReturnType<typeof outlined>, Parameters<typeof outlineOf>[1], Parameters<typeof testContext>[0]]>([
-    ['for items given by id', outlined(), { state: 'OK', gadgets: { ids: ['AAAA BBBB'] } }, {}],
-    ['for an empty selection', outlined(), { state: 'OK', gadgets: { selection: true } }, {}],
-    ['if a required argument is missing', outlined(), { gadgets: { query: '' } }, {}],
-    ['for a command without a target', outlined({ on: false }), { state: 'OK' }, {}],
+  test.each<
+    [string, ReturnType<typeof outlineSetup>, Parameters<typeof outlineOf>[1], Parameters<typeof testContext>[0]]
+  >([
+    ['for items given by id', outlineSetup(), { state: 'OK', gadgets: { ids: ['AAAA BBBB'] } }, {}],
+    ['for an empty selection', outlineSetup(), { state: 'OK', gadgets: { selection: true } }, {}],
+    ['if a required argument is missing', outlineSetup(), { gadgets: { query: '' } }, {}],
+    ['for a command without a target', outlineSetup({ on: false }), { state: 'OK' }, {}],
     [
       'for a command that is not permitted',
-      outlined(),
+      outlineSetup(),
       filtered,
       { actor: { ...testContext().actor, abilities: new Set() } },
     ],
-    ['if it is refused', outlined({ refusal: new CommandError(message('gadget:refused')) }), filtered, {}],
+    ['if it is refused', outlineSetup({ refusal: new CommandError(message('gadget:refused')) }), filtered, {}],
   ])('does not exist %s', async (_, { command, calls }, args, parts) => {
     expect(await outlineOf(command, args, testContext(parts))).toBeUndefined();
     expect(calls).toEqual([]);
   });
 
   test('falls back to the number of matching items if it exceeds 1000', async () => {
-    const { outline: _, ...plain } = outlined().command;
+    const { outline: _, ...plain } = outlineSetup().command;
     expect(await outlineOf(plain, filtered, testContext())).toBeUndefined();
     const outlineFor = async (total: number, planned: Command = plain) => {
       const list = vi.spyOn(gadget, 'list').mockResolvedValue({ items: [], total });
@@ -92,14 +94,14 @@ describe('an outline', () => {
   });
 
   test('passes on server errors', async () => {
-    const { command } = outlined({ refusal: new ConnectError('away', Code.Unavailable) });
+    const { command } = outlineSetup({ refusal: new ConnectError('away', Code.Unavailable) });
     await expect(outlineOf(command, filtered, testContext())).rejects.toBeInstanceOf(ConnectError);
   });
 });
 
 describe('counting matches', () => {
   const count = (query: string, term: string, entity = gadget) => countMatching(entity, query, term, testContext());
-  const refusing = (key: string): Entity<Gadget> => ({
+  const refusingEntity = (key: string): Entity<Gadget> => ({
     ...gadget,
     applySearch: () => {
       throw new CommandError(message(key));
@@ -115,13 +117,13 @@ describe('counting matches', () => {
   test('finds nothing for contradictory terms', async () => {
     expect(await count('state:OK', 'state:ERROR')).toBe(0);
     for (const key of ['common:filter.nothing', 'common:filter.exclusion', 'common:filter.exclusionOf']) {
-      expect(await count('pump', '', refusing(key))).toBe(0);
+      expect(await count('pump', '', refusingEntity(key))).toBe(0);
     }
   });
 
   test('rejects an invalid filter and passes on other errors', async () => {
     await expect(count('helth:OK', '')).rejects.toBeInstanceOf(CommandError);
-    await expect(count('pump', '', refusing('common:filter.twice'))).rejects.toBeInstanceOf(CommandError);
+    await expect(count('pump', '', refusingEntity('common:filter.twice'))).rejects.toBeInstanceOf(CommandError);
     const away: Entity<Gadget> = {
       ...gadget,
       applySearch: () => {

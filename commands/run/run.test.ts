@@ -135,19 +135,19 @@ describe('preparing', () => {
     expect(await key(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED' }, nobody))).toBe(
       'core:unavailable.ability',
     );
-    const refused = (args: object) =>
+    const refusalKey = (args: object) =>
       key(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED', ...args }, testContext()));
-    expect(await refused({ mode: undefined })).toBe('core:validation.required');
-    expect(await refused({ mode: 'OFF' })).toBe('core:validation.option');
-    expect(await refused({ gadgets: { ids: ['1234 5678'] } })).toBe('core:lookup.missing');
-    expect(await refused({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('core:lookup.empty');
-    expect(await refused({ gadgets: { selection: true } })).toBe('core:selection.none');
-    expect(await refused({ gadgets: { named: 'pump' } })).toBe('core:lookup.nearOrSearch');
-    expect(await refused({ gadgets: { named: 'North pump,Wel 7' } })).toBe('core:lookup.near');
-    expect(await refused({ gadgets: { named: 'Nessie' } })).toBe('core:lookup.none');
-    expect(await refused({ parent: 'pump' })).toBe('core:lookup.near');
-    expect(await refused({ parent: 'Nessie' })).toBe('core:lookup.none');
-    expect(await refused({ password: ASK })).toBe('core:line.unasked');
+    expect(await refusalKey({ mode: undefined })).toBe('core:validation.required');
+    expect(await refusalKey({ mode: 'OFF' })).toBe('core:validation.option');
+    expect(await refusalKey({ gadgets: { ids: ['1234 5678'] } })).toBe('core:lookup.missing');
+    expect(await refusalKey({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('core:lookup.empty');
+    expect(await refusalKey({ gadgets: { selection: true } })).toBe('core:selection.none');
+    expect(await refusalKey({ gadgets: { named: 'pump' } })).toBe('core:lookup.nearOrSearch');
+    expect(await refusalKey({ gadgets: { named: 'North pump,Wel 7' } })).toBe('core:lookup.near');
+    expect(await refusalKey({ gadgets: { named: 'Nessie' } })).toBe('core:lookup.none');
+    expect(await refusalKey({ parent: 'pump' })).toBe('core:lookup.near');
+    expect(await refusalKey({ parent: 'Nessie' })).toBe('core:lookup.none');
+    expect(await refusalKey({ password: ASK })).toBe('core:line.unasked');
   });
 });
 
@@ -210,10 +210,10 @@ test('canceling aborts calls of commands that only read, never of writes', async
 
 describe('a completed run', () => {
   const args = { gadgets: { query: 'state:ERROR' }, mode: 'INSTALLED', password: 'hunter2' };
-  const done = async (): Promise<Done> => run(await prepare(tune, args, testContext()), testContext());
+  const runTune = async (): Promise<Done> => run(await prepare(tune, args, testContext()), testContext());
 
   test('keeps its inverse and no secrets', async () => {
-    const { invocation, inverse } = await done();
+    const { invocation, inverse } = await runTune();
     expect(invocation.args).toEqual({ ...args, password: ASK });
     expect(inverse).toEqual([{ id: 'gadget.tune', args: { gadgets: args.gadgets, mode: 'INSTALLED' } }]);
   });
@@ -267,9 +267,11 @@ describe('a completed run', () => {
       { id: 'CCCC DDDD', label: 'South pump', failure },
       { id: 'EEEE FFFF', label: 'Well 7' },
     ];
-    expect(retryOf(tune, { ...(await done()), outcome: { results } })?.args['gadgets']).toEqual({ ids: ['CCCC DDDD'] });
-    expect(retryOf(tune, await done())).toBeUndefined();
-    expect(retryOf(reset, { ...(await done()), outcome: { results } })).toBeUndefined();
+    expect(retryOf(tune, { ...(await runTune()), outcome: { results } })?.args['gadgets']).toEqual({
+      ids: ['CCCC DDDD'],
+    });
+    expect(retryOf(tune, await runTune())).toBeUndefined();
+    expect(retryOf(reset, { ...(await runTune()), outcome: { results } })).toBeUndefined();
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
     expect(repeatOf(tune, last, selected).args['gadgets']).toEqual({ query: 'state:ERROR' });
     const active = testContext({ focus: { entity: 'gadget', active: 'CCCC DDDD' } });
@@ -315,11 +317,11 @@ describe('a completed run', () => {
       { id: 'CCCC DDDD', label: 'South pump' },
       { id: 'EEEE FFFF', label: 'Well 7', skipped: true },
     ];
-    expect(restOf(tune, { ...(await done()), outcome: { results } })?.args).toEqual({
-      ...(await done()).invocation.args,
+    expect(restOf(tune, { ...(await runTune()), outcome: { results } })?.args).toEqual({
+      ...(await runTune()).invocation.args,
       gadgets: { ids: ['EEEE FFFF'] },
     });
-    expect(restOf(tune, await done())).toBeUndefined();
+    expect(restOf(tune, await runTune())).toBeUndefined();
   });
 
   test('reports that nothing changed only if nothing failed', async () => {
@@ -345,7 +347,7 @@ describe('a completed run', () => {
   });
 
   test("keeps the plan's summary and the changes of successful items", async () => {
-    const { summary, changes, harmless } = await done();
+    const { summary, changes, harmless } = await runTune();
     expect([summary?.key, changes?.map(({ id }) => id), harmless]).toEqual([
       'gadget:tune',
       ['CCCC DDDD', 'EEEE FFFF'],
@@ -360,23 +362,23 @@ describe('a completed run', () => {
     expect((await run(await prepare(harmlessOne, {}, testContext()), testContext())).harmless).toBe(true);
   });
 
-  const [one, other] = ['CCCC DDDD', 'EEEE FFFF'].map((id) => ({ id, label: id }));
-  const refused = { ...other!, failure: { code: 'command', message: note, retryable: false } } as const;
-  const lost = { ...other!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
-  const untried = { ...other!, skipped: true };
+  const [first, second] = ['CCCC DDDD', 'EEEE FFFF'].map((id) => ({ id, label: id }));
+  const refused = { ...second!, failure: { code: 'command', message: note, retryable: false } } as const;
+  const lost = { ...second!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
+  const untried = { ...second!, skipped: true };
   const result = message('gadget:done');
   const planned = message('gadget:plan');
   test.each<[string, Outcome, Message, readonly string[]]>([
-    ['everything succeeded', { results: [one!, other!], message: result }, planned, [one!.id, other!.id]],
-    ['without results for single items', { message: result }, planned, [one!.id, other!.id]],
-    ['one was refused', { results: [one!, refused], message: result }, result, [one!.id]],
-    ['one was not tried', { results: [one!, untried], message: result }, result, [one!.id]],
-    ['a response was lost', { results: [one!, lost], message: result }, result, [one!.id, other!.id]],
-    ['one was refused and there is no message', { results: [one!, refused] }, planned, [one!.id]],
+    ['everything succeeded', { results: [first!, second!], message: result }, planned, [first!.id, second!.id]],
+    ['without results for single items', { message: result }, planned, [first!.id, second!.id]],
+    ['one was refused', { results: [first!, refused], message: result }, result, [first!.id]],
+    ['one was not tried', { results: [first!, untried], message: result }, result, [first!.id]],
+    ['a response was lost', { results: [first!, lost], message: result }, result, [first!.id, second!.id]],
+    ['one was refused and there is no message', { results: [first!, refused] }, planned, [first!.id]],
     ['the only one was refused', { results: [refused], message: result }, planned, []],
   ])('summarizes the outcome and keeps changes that may have been made: %s', async (...row) => {
     const [, outcome, summary, changedIds] = row;
-    const changes = [one!, other!].map((item): Change => ({ ...item, field: message('gadget:mode') }));
+    const changes = [first!, second!].map((item): Change => ({ ...item, field: message('gadget:mode') }));
     const part = command({
       id: 'gadget.part',
       effect: 'write',

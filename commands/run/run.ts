@@ -5,11 +5,18 @@ import { runContext, type Context } from '#commands/model/context.ts';
 import { fileReference } from '#commands/model/files.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
-import { maybeChanged, failed, skipped, succeeded, type ItemResult, type Outcome } from '#commands/model/result.ts';
+import {
+  maybeChanged,
+  failedResults,
+  skippedResults,
+  succeededResults,
+  type ItemResult,
+  type Outcome,
+} from '#commands/model/result.ts';
 import { isSelection, type Selected, type Target } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { availability, changesOrganization, fitsSelection, Unavailable } from './availability.ts';
+import { availability, changesOrganization, fitsSelection, UnavailableError } from './availability.ts';
 import type { Done } from './done.ts';
 import type { Entry } from './history.ts';
 import { selectionTarget } from './lookup.ts';
@@ -35,7 +42,7 @@ export interface Prepared {
 /** @throws CommandError if it cannot run: not available here, or an argument is missing or invalid. */
 export async function prepare(command: Command, args: Args, context: Context): Promise<Prepared> {
   const status = availability(command, context);
-  if (!status.ok) throw new Unavailable(status.reason);
+  if (!status.ok) throw new UnavailableError(status.reason);
   const pinnedArgs = pinSelection(command, args, context);
   const resolved = await resolveArgs(command, pinnedArgs, context);
   const plan = annotatePlan(command, await command.plan?.(context, resolved), resolved, context);
@@ -83,7 +90,8 @@ export async function run({ command, args, resolved, plan }: Prepared, context: 
  * After a partial run, the plan's summary would count items that never changed, so uses the outcome's message instead.
  */
 function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undefined {
-  const isPart = succeeded(outcome).length > 0 && failed(outcome).length + skipped(outcome).length > 0;
+  const isPart =
+    succeededResults(outcome).length > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
   return (isPart ? outcome.message : undefined) ?? plan?.summary;
 }
 
@@ -93,9 +101,9 @@ function explainNothingDone(outcome: Outcome): Outcome {
   // Without a response, the result is unknown.
   const { length: unanswered } = maybeChanged(outcome);
   if (unanswered > 0) return { ...outcome, message: message('common:done.unanswered', { count: unanswered }) };
-  const { length: count } = failed(outcome);
+  const { length: count } = failedResults(outcome);
   if (count > 0) return { ...outcome, message: message('common:done.failed', { count }) };
-  return skipped(outcome).length > 0 ? { ...outcome, message: message('common:done.canceled') } : outcome;
+  return skippedResults(outcome).length > 0 ? { ...outcome, message: message('common:done.canceled') } : outcome;
 }
 
 /** The planned changes of the items that may have changed, under the ids that these have now. */
@@ -132,12 +140,12 @@ export function withoutSecrets(command: Command, args: Args): Args {
 
 /** The same invocation for the failed items, or undefined if none failed. */
 export function retryOf(command: Command, done: Done): Invocation | undefined {
-  return invocationFor(command, done, failed(done.outcome));
+  return invocationFor(command, done, failedResults(done.outcome));
 }
 
 /** The same invocation for the items a canceled run did not try, or undefined if it tried all. */
 export function restOf(command: Command, done: Done): Invocation | undefined {
-  return invocationFor(command, done, skipped(done.outcome));
+  return invocationFor(command, done, skippedResults(done.outcome));
 }
 
 function invocationFor(command: Command, { invocation }: Done, results: readonly ItemResult[]): Invocation | undefined {

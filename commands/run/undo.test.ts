@@ -8,7 +8,7 @@ import type { Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
-import { succeeded } from '#commands/model/result.ts';
+import { succeededResults } from '#commands/model/result.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget as declared, simplePlan, type Gadget } from '#commands/testkit/gadget.ts';
@@ -18,7 +18,7 @@ import { message } from '#commands/text/message.ts';
 import type { Done } from './done.ts';
 import type { Entry } from './history.ts';
 import { prepare, run } from './run.ts';
-import { prepareUndo, runUndo, UndoFailed } from './undo.ts';
+import { prepareUndo, runUndo, UndoError } from './undo.ts';
 
 type Mutable = { -readonly [Name in keyof Gadget]: Gadget[Name] };
 let gadgets: Mutable[] = [];
@@ -78,7 +78,7 @@ const set = command({
     return { changed: ['gadget'], results, message: message('gadget:was-set', { state }) };
   },
   inverse: ({ gadgets: { items } }, outcome) => {
-    const ids = new Set(succeeded(outcome).map(({ id }) => id));
+    const ids = new Set(succeededResults(outcome).map(({ id }) => id));
     const former = groupBy(
       items.filter(({ id }) => ids.has(id)),
       ({ state }) => state,
@@ -475,9 +475,9 @@ describe('running an undo', () => {
     const failure = await runUndo({ ...ready, steps }, registry, runContext(testContext(), true)).catch(
       (error: unknown) => error,
     );
-    expect(failure).toBeInstanceOf(UndoFailed);
-    expect(failure).toMatchObject({ name: 'UndoFailed', cause: away, undone: { remaining: [second] } });
-    expect((failure as UndoFailed).undone.outcome.changed).toEqual(['gadget']);
+    expect(failure).toBeInstanceOf(UndoError);
+    expect(failure).toMatchObject({ name: 'UndoError', cause: away, undone: { remaining: [second] } });
+    expect((failure as UndoError).undone.outcome.changed).toEqual(['gadget']);
     expect(first).toBeDefined();
     expect(states()).toEqual(['OK', 'WARNING', 'WARNING']);
   });

@@ -3,7 +3,13 @@ import type { Context, RunContext } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
 import { isListChange, type Change, type Plan } from '#commands/model/plan.ts';
-import { failed, skipped, succeeded, type ItemResult, type Outcome } from '#commands/model/result.ts';
+import {
+  failedResults,
+  skippedResults,
+  succeededResults,
+  type ItemResult,
+  type Outcome,
+} from '#commands/model/result.ts';
 import type { NamedTarget } from '#commands/model/target.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -155,12 +161,12 @@ export interface Undone {
 }
 
 /** Thrown if a step of an inverse fails as a whole; `undone` is the outcome of the steps before it. */
-export class UndoFailed extends Error {
+export class UndoError extends Error {
   readonly undone: Undone;
 
   constructor(undone: Undone, cause: unknown) {
     super('an undo failed in part', { cause });
-    this.name = 'UndoFailed';
+    this.name = 'UndoError';
     this.undone = undone;
   }
 }
@@ -168,7 +174,7 @@ export class UndoFailed extends Error {
 /**
  * Runs the steps of an inverse in order. Items that fail or are not reached are in `remaining`, where the next undo
  * continues.
- * @throws UndoFailed
+ * @throws UndoError
  */
 export async function runUndo(
   { entry, steps, plan }: PreparedUndo,
@@ -180,7 +186,7 @@ export async function runUndo(
   const remaining: Invocation[] = [];
   const messages: Message[] = [];
   const total = steps.reduce((sum, step) => sum + (step.plan?.count ?? 1), 0);
-  const undone = (): Undone => ({
+  const undoneSoFar = (): Undone => ({
     outcome: { changed: [...changed], results, message: outcomeMessage(entry, commands, results, messages, plan) },
     remaining,
   });
@@ -200,10 +206,10 @@ export async function runUndo(
       remaining.push(...remainingOf(step, outcome));
     } catch (error) {
       remaining.push(...steps.slice(index).map(invocationOf));
-      throw new UndoFailed(undone(), error);
+      throw new UndoError(undoneSoFar(), error);
     }
   }
-  return undone();
+  return undoneSoFar();
 }
 
 function invocationOf({ command, args }: Prepared): Invocation {
@@ -216,7 +222,7 @@ function targets(step: Prepared): readonly { readonly id: string; readonly label
 
 /** The remaining part of a step: the items that failed or were not tried. */
 function remainingOf({ command, args }: Prepared, outcome: Outcome): readonly Invocation[] {
-  const ids = [...failed(outcome), ...skipped(outcome)].map(({ id }) => id);
+  const ids = [...failedResults(outcome), ...skippedResults(outcome)].map(({ id }) => id);
   if (ids.length === 0) return [];
   const target = targetParam(command);
   return [{ id: command.id, args: target ? { ...args, [target.name]: { ids } } : args }];
@@ -230,7 +236,7 @@ function outcomeMessage(
   plan: Plan,
 ): Message {
   const title = titleOf(entry, commands);
-  const { length: count } = succeeded({ results });
+  const { length: count } = succeededResults({ results });
   if (count < results.length) return message('core:undo.part', { title, done: count, total: plan.count });
   const [only, ...others] = messages;
   return only && others.length === 0 ? only : message('core:undo.done', { title });

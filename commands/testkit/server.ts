@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { parseLine } from '#commands/line/line.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { failed } from '#commands/model/result.ts';
+import { failedResults } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
 import type { Done } from '#commands/run/done.ts';
 import { prepare, run } from '#commands/run/run.ts';
@@ -60,7 +60,7 @@ export async function planOf(context: Context, line: string) {
 /** Undoes a run by its inverse. @throws if an item cannot be restored */
 export async function undo(context: Context, { inverse = [] }: Done): Promise<void> {
   for (const invocation of inverse) {
-    const [first] = failed((await invoke(context, invocation)).outcome);
+    const [first] = failedResults((await invoke(context, invocation)).outcome);
     if (first) throw new Error(`${first.label} was not restored: ${JSON.stringify(first.failure?.message)}`);
   }
 }

@@ -15,7 +15,7 @@ export function message(key: string, values?: Message['values']): Message {
 }
 
 /** Joins messages or names with commas; undefined for none. */
-export function listed<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
+export function listMessage<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
   const [first, ...others] = parts;
   if (first === undefined) return undefined;
   return others.reduce<Part | Message>((before, next) => message('common:list', { before, next }), first);

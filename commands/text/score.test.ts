@@ -8,7 +8,7 @@ function tier(query: string, text: string, synonyms?: string): number | undefine
 }
 
 /** The matching texts, best first. */
-function ranked(query: string, ...texts: readonly string[]): readonly string[] {
+function rank(query: string, ...texts: readonly string[]): readonly string[] {
   const scores = texts.map((text) => ({ text, score: scoreOf(candidate(text), needle(query)) ?? -Infinity }));
   return scores.toSorted((a, b) => b.score - a.score).map(({ text }) => text);
 }
@@ -72,24 +72,24 @@ describe('the tier of a match', () => {
 
   it('treats each line of a text as a phrase', () => {
     expect(tier('devics', 'Go to\ndevices')).toBe(TIER.near);
-    expect(ranked('devics', 'Devices in it', 'Go to\ndevices')).toEqual(['Go to\ndevices', 'Devices in it']);
+    expect(rank('devics', 'Devices in it', 'Go to\ndevices')).toEqual(['Go to\ndevices', 'Devices in it']);
   });
 });
 
 describe('order within a tier', () => {
   it('ranks words in typed order first', () => {
-    expect(ranked('assign tag', 'Tag: assign', 'Assign a tag')).toEqual(['Assign a tag', 'Tag: assign']);
+    expect(rank('assign tag', 'Tag: assign', 'Assign a tag')).toEqual(['Assign a tag', 'Tag: assign']);
   });
 
   it('ranks a whole word before a prefix', () => {
-    expect(ranked('password', 'Reset passwords', 'Change my password')).toEqual([
+    expect(rank('password', 'Reset passwords', 'Change my password')).toEqual([
       'Change my password',
       'Reset passwords',
     ]);
   });
 
   it('ranks the label before synonyms and shorter labels first', () => {
-    expect(ranked('dev', 'Go to it\ndevices', 'Devices in error', 'Device')).toEqual([
+    expect(rank('dev', 'Go to it\ndevices', 'Devices in error', 'Device')).toEqual([
       'Device',
       'Devices in error',
       'Go to it\ndevices',
@@ -100,7 +100,7 @@ describe('order within a tier', () => {
 describe('a word with a missing letter', () => {
   it('is marked without it and ranks shorter labels first', () => {
     expect(marked('Go to devices', 'devics')).toBe('......devic.s');
-    expect(ranked('devics', 'Edit devices of it', 'Devices in error', 'Devices')).toEqual([
+    expect(rank('devics', 'Edit devices of it', 'Devices in error', 'Devices')).toEqual([
       'Devices',
       'Devices in error',
       'Edit devices of it',

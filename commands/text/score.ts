@@ -155,7 +155,7 @@ function findPhrase(candidate: Candidate, phrase: string, places?: number[]): nu
     let score = at < label ? LABEL : 0;
     if (!opens && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
     if (opens && closes) score = inTier(TIER.exact, score);
-    else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(untyped(letters, end), MAX_UNTYPED));
+    else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
     else if (starts[at]) score = inTier(TIER.words, score);
     else score = inTier(TIER.inside, score);
     if (score > best) [best, bestAt] = [score, at];
@@ -166,7 +166,7 @@ function findPhrase(candidate: Candidate, phrase: string, places?: number[]): nu
 }
 
 /** Number of letters of a phrase after the typed part. */
-function untyped(letters: string, from: number): number {
+function restLength(letters: string, from: number): number {
   return letters.indexOf('\n', from) - from;
 }
 
@@ -216,7 +216,7 @@ function findNear(candidate: Candidate, word: string, places?: number[]): number
   for (let at = letters.indexOf(first); at >= 0 && at < loose; at = letters.indexOf(first, at + 1)) {
     const gap = starts[at] ? gapAt(letters, at, word) : 0;
     if (gap === 0) continue;
-    const remaining = untyped(letters, at + word.length + 1);
+    const remaining = restLength(letters, at + word.length + 1);
     const opens = at === 0 || letters.charCodeAt(at - 1) === 10;
     const score = (opens ? LABEL : 0) + UNTYPED * Math.min(remaining, MAX_UNTYPED);
     if (score > best) [best, bestAt, bestGap] = [score, at, gap];

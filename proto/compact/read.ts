@@ -16,7 +16,7 @@ import {
   type ServiceDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
 
-/** What the generated code's `fileDesc` does, from the text of `write.ts` and the files that this one imports. */
+/** Builds a file descriptor, like the generated code's `fileDesc`, from the text that `write.ts` produces. */
 export function compactFile(text: string, imports: readonly DescFile[] = []): DescFile {
   const file = descriptorOf(text);
   file.dependency = imports.map(({ proto }) => proto.name);
@@ -24,7 +24,7 @@ export function compactFile(text: string, imports: readonly DescFile[] = []): De
   return registry.getFile(file.name) as DescFile;
 }
 
-/** The descriptor as far as its text says it. */
+/** Parses the text into a descriptor, without the imports. */
 export function descriptorOf(text: string): FileDescriptorProto {
   const lines = text.split('\n').values();
   const [name = '', scope = ''] = (lines.next().value ?? '').split(' ');
@@ -39,8 +39,8 @@ export function descriptorOf(text: string): FileDescriptorProto {
 
 type Lines = Iterator<string, undefined>;
 
-/** The lines up to the one that closes what was opened. */
-function* within(lines: Lines): Generator<string, void> {
+/** Yields the lines up to the closing `}`. */
+function* linesOfBlock(lines: Lines): Generator<string, void> {
   for (let line = lines.next().value; line !== undefined && line !== '}'; line = lines.next().value) yield line;
 }
 
@@ -51,7 +51,7 @@ function messageOf(opening: string, lines: Lines, scope: string): DescriptorProt
     ...(map === undefined ? {} : { options: { mapEntry: true } }),
   });
   let last = 0;
-  for (const line of within(lines)) {
+  for (const line of linesOfBlock(lines)) {
     if (line.startsWith('{')) message.nestedType.push(messageOf(line, lines, scope));
     else if (line.startsWith('!')) message.enumType.push(enumOf(line));
     else if (line.startsWith('|')) message.oneofDecl.push(create(OneofDescriptorProtoSchema, { name: line.slice(1) }));
@@ -64,26 +64,26 @@ function messageOf(opening: string, lines: Lines, scope: string): DescriptorProt
   return message;
 }
 
-/** `name=number` and a mark, then the type: see `write.ts`. */
-const fieldLine = /^(\w+)(?:=(\d+))?(\*|\?|\|(\d+))? (!)?(\S+)$/;
+/** A field: its name, optional number and mark, then its type (see `write.ts`). */
+const FIELD = /^(\w+)(?:=(\d+))?(\*|\?|\|(\d+))? (!)?(\S+)$/;
 
 function fieldOf(line: string, next: number, scope: string): FieldDescriptorProto {
-  const [, name = '', number, mark, oneof, isEnum, type = ''] = fieldLine.exec(line) ?? [];
-  const named = isEnum ? 'ENUM' : 'MESSAGE';
-  const kind = /^[a-z]/.test(type) ? (type.toUpperCase() as keyof typeof FieldDescriptorProto_Type) : named;
+  const [, name = '', number, mark, oneof, isEnum, type = ''] = FIELD.exec(line) ?? [];
+  const namedKind = isEnum ? 'ENUM' : 'MESSAGE';
+  const kind = /^[a-z]/.test(type) ? (type.toUpperCase() as keyof typeof FieldDescriptorProto_Type) : namedKind;
   return create(FieldDescriptorProtoSchema, {
     name,
     number: number === undefined ? next : Number(number),
     label: mark === '*' ? FieldDescriptorProto_Label.REPEATED : FieldDescriptorProto_Label.OPTIONAL,
     type: FieldDescriptorProto_Type[kind],
-    ...(kind === named ? { typeName: absolute(type, scope) } : {}),
+    ...(kind === namedKind ? { typeName: qualify(type, scope) } : {}),
     ...(mark === '?' ? { proto3Optional: true } : {}),
     ...(oneof === undefined ? {} : { oneofIndex: Number(oneof) }),
     jsonName: protoCamelCase(name),
   });
 }
 
-function absolute(type: string, scope: string): string {
+function qualify(type: string, scope: string): string {
   return type.startsWith('.') ? type : scope + type;
 }
 
@@ -93,20 +93,20 @@ function enumOf(line: string): EnumDescriptorProto {
   return create(EnumDescriptorProtoSchema, {
     name,
     value: values.map((text) => {
-      const [each = '', number] = text.split('=');
+      const [valueName = '', number] = text.split('=');
       last = number === undefined ? last + 1 : Number(number);
-      return { name: each, number: last };
+      return { name: valueName, number: last };
     }),
   });
 }
 
 function serviceOf(opening: string, lines: Lines, scope: string): ServiceDescriptorProto {
-  const method = [...within(lines)].map((line) => {
+  const method = [...linesOfBlock(lines)].map((line) => {
     const [name = '', input = '', output = ''] = line.split(' ');
     return {
       name: name.replace('*', ''),
-      inputType: absolute(input, scope),
-      outputType: absolute(output, scope),
+      inputType: qualify(input, scope),
+      outputType: qualify(output, scope),
       ...(name.endsWith('*') ? { serverStreaming: true } : {}),
     };
   });

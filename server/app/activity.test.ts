@@ -45,7 +45,7 @@ function openLog(db = t.app.db) {
     log.record({ organization, session: { user: { id: user }, client } }, method);
   return { log, call, advance: (ms: number) => void (time += ms) };
 }
-const stored = () =>
+const readActivity = () =>
   t.app.db.orm
     .select()
     .from(userActivity)
@@ -70,7 +70,7 @@ describe('the activity log', () => {
     advance(DAY);
     call();
     await log.close();
-    expect(await stored()).toEqual([
+    expect(await readActivity()).toEqual([
       { ...row, action: 'TagService.Create' },
       { ...row, requests: 2 },
       { ...row, client: 'quarterdeck-cli' },
@@ -85,7 +85,7 @@ describe('the activity log', () => {
     const clients = ['console', 'cli', 'app'].map((name) => `quarterdeck-${name}`);
     for (const client of [...clients, 'mission-control', 'hiber-cli', 'hiber-app', 'mine', 'theirs']) call({ client });
     await log.close();
-    const rows = (await stored()).map(({ client, requests }) => [client, requests]);
+    const rows = (await readActivity()).map(({ client, requests }) => [client, requests]);
     expect(Object.fromEntries(rows)).toEqual({
       '': 2,
       ...Object.fromEntries(clients.map((name) => [name, 1])),
@@ -103,7 +103,7 @@ describe('the activity log', () => {
     call();
     call();
     await log.close();
-    expect(await stored()).toEqual([{ ...row, requests: 3 }]);
+    expect(await readActivity()).toEqual([{ ...row, requests: 3 }]);
   });
 
   it('retries failed writes together with later calls', async () => {
@@ -112,10 +112,10 @@ describe('the activity log', () => {
     call();
     call({ user: bob });
     await log.flush();
-    expect(await stored()).toEqual([]);
+    expect(await readActivity()).toEqual([]);
     call();
     await log.close();
-    expect(await stored()).toEqual([
+    expect(await readActivity()).toEqual([
       { ...row, requests: 2 },
       { ...row, userId: bob },
     ]);
@@ -130,7 +130,7 @@ describe('the activity log', () => {
     call();
     await t.app.db.orm.update(appUser).set({ deletedAt: t.app.now() }).where(eq(appUser.id, bob));
     await log.close();
-    expect(await stored()).toEqual([row]);
+    expect(await readActivity()).toEqual([row]);
     await t.app.db.orm.update(appUser).set({ deletedAt: null }).where(eq(appUser.id, bob));
   });
 });
@@ -142,9 +142,9 @@ describe('flushing the activity log', () => {
     call({ method: EventService.method.list });
     vi.advanceTimersByTime(4999);
     await new Promise((resolve) => setTimeout(resolve, 0));
-    expect(await stored()).toEqual([]);
+    expect(await readActivity()).toEqual([]);
     vi.advanceTimersByTime(1);
-    await expect.poll(stored).toEqual([{ ...row, action: 'EventService.List' }]);
+    await expect.poll(readActivity).toEqual([{ ...row, action: 'EventService.List' }]);
     await log.close();
     expect(vi.getTimerCount()).toBe(0);
   });

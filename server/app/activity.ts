@@ -1,8 +1,8 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 
+import { describeError } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
-import { loggable } from '#server/base/loggable.ts';
 import type { Database } from '#server/db/database.ts';
 
 /** The parts of a call's scope that identify its activity count. */
@@ -71,7 +71,7 @@ export function openActivityLog({ db, log, now }: Dependencies): ActivityLog {
       await store(db, rows);
     } catch (error) {
       for (const row of rows) add(row);
-      log.error('activity not stored', { error: loggable(error) });
+      log.error('activity not stored', { error: describeError(error) });
     }
   }
 

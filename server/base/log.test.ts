@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { describeError } from './describe-error.ts';
 import { createLog } from './log.ts';
-import { loggable } from './loggable.ts';
 
 function createTestLog(format: 'json' | 'pretty') {
   const lines: string[] = [];
@@ -36,14 +36,14 @@ describe('a logged error', () => {
   it('includes its causes, as text', () => {
     const disk = { name: 'ErrnoError', errno: 51 };
     const error = new Error('outer', { cause: new Error('middle', { cause: disk }) });
-    expect(loggable(error)).toBe('outer (middle: thrown: Object [51])');
+    expect(describeError(error)).toBe('outer (middle: thrown: Object [51])');
   });
 
   it('omits query parameters, is truncated, and stops at circular causes', () => {
     const inner = new Error(`Failed query: select 1\nparams: hunter2`);
-    expect(loggable(new Error('outer', { cause: inner }))).toBe('outer (Failed query: select 1)');
-    expect(loggable(new Error('z'.repeat(3_000_000))).length).toBeLessThan(3000);
+    expect(describeError(new Error('outer', { cause: inner }))).toBe('outer (Failed query: select 1)');
+    expect(describeError(new Error('z'.repeat(3_000_000))).length).toBeLessThan(3000);
     inner.cause = inner;
-    expect(loggable(inner)).toBe('Failed query: select 1');
+    expect(describeError(inner)).toBe('Failed query: select 1');
   });
 });

@@ -1,4 +1,4 @@
-import { truncate } from './loggable.ts';
+import { truncate } from './describe-error.ts';
 
 /** Fields to log with a message. Plain values only, which keeps whole requests, headers and secrets out of the log. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;

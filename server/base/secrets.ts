@@ -17,7 +17,7 @@
  *   events only say that they changed.
  * - Reason for a support session: in plaintext, because it is meant for others to read; shown in the audit only.
  *
- * The log gets names and ids, and queries without their parameters (loggable.ts).
+ * The log gets names and ids, and queries without their parameters (describe-error.ts).
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 

@@ -2,9 +2,9 @@ import { Code } from '@connectrpc/connect';
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 
-import { causesOf } from '#server/base/loggable.ts';
+import { causesOf } from '#server/base/describe-error.ts';
 
-import { DatabaseBusy } from './database.ts';
+import { DatabaseBusyError } from './database.ts';
 import { limits } from './limits.ts';
 
 /** A state of the database, rather than a bug of ours, that made a call fail. */
@@ -66,7 +66,7 @@ export function databaseCondition(error: unknown): Condition | undefined {
     const state = databaseError.code ?? '';
     return conditions[state] ?? conditions[state.slice(0, 2)];
   }
-  if (causes.some((cause) => cause instanceof DatabaseBusy)) return busy;
+  if (causes.some((cause) => cause instanceof DatabaseBusyError)) return busy;
   const isQueryError = causes.some((cause) => cause instanceof DrizzleQueryError);
   return causes.some((cause) => isLostConnection(cause, isQueryError)) ? unavailable : undefined;
 }

@@ -32,21 +32,21 @@ export interface Database {
 }
 
 /** Thrown if the database cannot be opened for a reason that a person can fix; the message is shown as is. */
-export class DatabaseUnavailable extends Error {
-  override name = 'DatabaseUnavailable';
+export class DatabaseUnavailableError extends Error {
+  override name = 'DatabaseUnavailableError';
 }
 
 /** Thrown if another process has the data folder open. */
-export class DataFolderInUse extends DatabaseUnavailable {
-  override name = 'DataFolderInUse';
+export class DataFolderInUseError extends DatabaseUnavailableError {
+  override name = 'DataFolderInUseError';
 }
 
 /** Thrown if the data folder holds a damaged database or something else entirely. Nothing in it was changed. */
-export class DataFolderCorrupt extends DatabaseUnavailable {
-  override name = 'DataFolderCorrupt';
+export class DataFolderCorruptError extends DatabaseUnavailableError {
+  override name = 'DataFolderCorruptError';
 }
 
 /** Thrown if no connection became free in time. */
-export class DatabaseBusy extends Error {
-  override name = 'DatabaseBusy';
+export class DatabaseBusyError extends Error {
+  override name = 'DatabaseBusyError';
 }

@@ -1,5 +1,5 @@
+import { describeError } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
-import { loggable } from '#server/base/loggable.ts';
 import type { Database } from '#server/db/database.ts';
 
 import type { EventNotice } from './channels.ts';
@@ -43,9 +43,9 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   // Handles one notice after the other, of events and of rights, so that subscribers see them in the order of commit: a
   // stream delivers what was stored before a change of rights, and nothing stored after it.
   let tail = Promise.resolve();
-  const inTurn = (handle: () => Promise<void> | void): void => {
+  const enqueue = (handle: () => Promise<void> | void): void => {
     tail = tail.then(handle).catch((error: unknown) => {
-      log.error('A database notification could not be handled.', { reason: loggable(error) });
+      log.error('A database notification could not be handled.', { reason: describeError(error) });
       reportMissed();
     });
   };
@@ -65,12 +65,12 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
 
   const stop = await db.listen(
     EVENT_CHANNEL,
-    (payload) => inTurn(() => deliver(JSON.parse(payload) as EventNotice)),
+    (payload) => enqueue(() => deliver(JSON.parse(payload) as EventNotice)),
     reportMissed,
   );
   const stopRights = await db.listen(
     RIGHTS_CHANNEL,
-    (payload) => inTurn(() => watches.changed(JSON.parse(payload) as RightsSubject[])),
+    (payload) => enqueue(() => watches.changed(JSON.parse(payload) as RightsSubject[])),
     reportMissed,
   );
 

@@ -89,10 +89,10 @@ const nameOf = ({ time }: { time: Date }) =>
   [...times].find(([, eventTime]) => eventTime.getTime() === time.getTime())?.[0];
 
 /** Filters like a list. */
-const listed = async (filter: EventFilter) =>
+const listNames = async (filter: EventFilter) =>
   (await readEvents(t.app.db.orm, eventWhere(home, filter), page)).map(nameOf);
 /** Filters like a stream. */
-const streamed = async (filter: EventFilter) =>
+const streamNames = async (filter: EventFilter) =>
   (await readEvents(t.app.db.orm, eq(event.organization, home), page)).filter(eventMatcher(filter)).map(nameOf);
 
 const without = (...excluded: string[]) => names.filter((name) => !excluded.includes(name));
@@ -133,8 +133,8 @@ const cases: Record<string, [Partial<EventFilter>, string[]]> = {
 
 describe('lists and streams match the same events', () => {
   it.each(Object.entries(cases))('%s', async (_, [filter, expected]) => {
-    expect(await listed({ ...everything, ...filter })).toEqual(expected);
-    expect(await streamed({ ...everything, ...filter })).toEqual(expected);
+    expect(await listNames({ ...everything, ...filter })).toEqual(expected);
+    expect(await streamNames({ ...everything, ...filter })).toEqual(expected);
   });
 });
 
@@ -142,25 +142,25 @@ describe('a list matches', () => {
   it('events between two times, inclusive', async () => {
     const [start, end] = [times.get('milder alarm'), times.get('update')];
     const between = names.slice(1, 5);
-    expect(await listed({ ...everything, start, end })).toEqual(between);
-    expect(await listed({ ...everything, start })).toEqual(names.slice(1));
-    expect(await listed({ ...everything, end })).toEqual(names.slice(0, 5));
+    expect(await listNames({ ...everything, start, end })).toEqual(between);
+    expect(await listNames({ ...everything, start })).toEqual(names.slice(1));
+    expect(await listNames({ ...everything, end })).toEqual(names.slice(0, 5));
   });
 
   it('only unresolved events without includeResolved', async () => {
-    expect(await listed({ ...everything, includeResolved: false })).toEqual(without('resolved'));
+    expect(await listNames({ ...everything, includeResolved: false })).toEqual(without('resolved'));
   });
 
   it('only events that affect device health, when requested', async () => {
     const affecting = ['alarm', 'milder alarm', hiddenAlarm, 'resolved'];
-    expect(await listed({ ...everything, onlyDeviceHealth: true })).toEqual(affecting);
+    expect(await listNames({ ...everything, onlyDeviceHealth: true })).toEqual(affecting);
   });
 });
 
 describe('a stream matches', () => {
   it('events created as resolved, and events resolved later only when requested', async () => {
     const unresolved = { ...everything, includeResolved: false };
-    expect(await streamed(unresolved)).toEqual(without('resolved'));
+    expect(await streamNames(unresolved)).toEqual(without('resolved'));
     const [stored] = await readEvents(t.app.db.orm, eventWhere(home, everything), page);
     expect(eventMatcher(unresolved)({ ...stored!, resolvedAt: stored!.time })).toBe(true);
     expect(eventMatcher(everything)({ ...stored!, resolvedAt: new Date(stored!.time.getTime() + 1) })).toBe(true);

@@ -37,7 +37,7 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
   const { devices, publishers, tags, healthLevels, start, end } = filter;
   const number = sql`${event.number}`;
   const publisher = sql`${event.publisher}`;
-  const tagged = (ids: readonly number[]) => sql`${event.tags} && ${sql.param([...ids])}::bigint[]`;
+  const hasTag = (ids: readonly number[]) => sql`${event.tags} && ${sql.param([...ids])}::bigint[]`;
   return and(
     eq(event.organization, organization),
     inArray(event.type, [...filter.types]),
@@ -49,8 +49,8 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
     publishers.exclude.length > 0
       ? or(isNull(event.publisher), not(among(publisher, publishers.exclude, 'bigint')))
       : undefined,
-    tags.include.length > 0 ? tagged(tags.include) : undefined,
-    tags.exclude.length > 0 ? not(tagged(tags.exclude)) : undefined,
+    tags.include.length > 0 ? hasTag(tags.include) : undefined,
+    tags.exclude.length > 0 ? not(hasTag(tags.exclude)) : undefined,
     healthLevels.length > 0 ? among(sql`${event.healthLevel}`, healthLevels, 'text') : undefined,
     filter.onlyDeviceHealth ? and(isNotNull(event.healthLevel), isNotNull(event.number)) : undefined,
     filter.onlyLevel === undefined ? undefined : eq(event.healthLevel, filter.onlyLevel),

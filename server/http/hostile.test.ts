@@ -65,8 +65,8 @@ describe('a page of another site', () => {
       '/identitytoolkit.googleapis.com/v1/accounts:signUp',
     ];
     for (const path of paths) {
-      const answer = await fetch(base + path, { method: 'OPTIONS', headers: { origin: ELSEWHERE, ...baseHeaders } });
-      expect(allowances(answer), path).toEqual([]);
+      const response = await fetch(base + path, { method: 'OPTIONS', headers: { origin: ELSEWHERE, ...baseHeaders } });
+      expect(allowances(response), path).toEqual([]);
     }
     expect(allowances(await call({ 'content-type': 'application/json' }))).toEqual([]);
   });
@@ -82,5 +82,5 @@ describe('a page of another site', () => {
   });
 });
 
-const allowances = (answer: Response): string[] =>
-  [...answer.headers.keys()].filter((name) => name.startsWith('access-control-allow'));
+const allowances = (response: Response): string[] =>
+  [...response.headers.keys()].filter((name) => name.startsWith('access-control-allow'));

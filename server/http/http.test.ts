@@ -13,7 +13,7 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { CannotListen, listen, type Listener } from './connection/listener.ts';
+import { ListenError, listen, type Listener } from './connection/listener.ts';
 import { createHandler } from './handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-console-'));
@@ -113,7 +113,9 @@ describe('a demo', () => {
   it("answers only to this machine's host names, which prevents DNS rebinding", async () => {
     const status = (host: string) =>
       new Promise((resolve, reject) => {
-        const request = get(base, { headers: { host }, agent: false }, (answer) => resolve(answer.resume().statusCode));
+        const request = get(base, { headers: { host }, agent: false }, (response) =>
+          resolve(response.resume().statusCode),
+        );
         request.once('error', reject);
       });
     expect(await status('evil.example:7878')).toBe(421);
@@ -125,12 +127,12 @@ describe('a demo', () => {
 describe('signing in', () => {
   it("is proxied to the identity provider, without the caller's authorization header", async () => {
     const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any';
-    const answer = await fetch(base + path, {
+    const response = await fetch(base + path, {
       method: 'POST',
       headers: { authorization: 'Bearer owner', 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.1' },
       body: '{}',
     });
-    expect(await answer.json()).toEqual({ signed: 'in' });
+    expect(await response.json()).toEqual({ signed: 'in' });
     expect(passedOn.at(-1)).toMatchObject({ url: path, method: 'POST' });
     expect(passedOn.at(-1)?.headers.authorization).toBeUndefined();
     expect(passedOn.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.1');
@@ -154,7 +156,7 @@ describe('signing in', () => {
 
 describe('the listener', () => {
   it('reports that a port is taken', async () => {
-    await expect(listen(() => undefined, '127.0.0.1', server.port)).rejects.toThrow(CannotListen);
+    await expect(listen(() => undefined, '127.0.0.1', server.port)).rejects.toThrow(ListenError);
   });
 
   it('closes at once despite idle connections', async () => {

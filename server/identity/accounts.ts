@@ -7,8 +7,8 @@ export interface IdentityAccounts {
    *
    * @param account without a password, the person must reset it first
    * @returns the subject of the person's ID tokens
-   * @throws EmailTaken if an account already has that address
-   * @throws WeakPassword if the provider's policy refuses the password
+   * @throws EmailTakenError if an account already has that address
+   * @throws WeakPasswordError if the provider's policy refuses the password
    */
   create(account: NewAccount): Promise<{ id: string }>;
   /**
@@ -19,7 +19,7 @@ export interface IdentityAccounts {
   /**
    * Deletes the account that signed in with this ID token; succeeds if it is already gone.
    *
-   * @throws SignInTooOld if the provider requires a fresh sign-in before deleting
+   * @throws SignInTooOldError if the provider requires a fresh sign-in before deleting
    */
   remove(caller: { idToken: string }): Promise<void>;
 }
@@ -33,21 +33,21 @@ export interface NewAccount {
 }
 
 /** The messages of these errors are sentences for the caller. */
-export class EmailTaken extends Error {
-  override name = 'EmailTaken';
+export class EmailTakenError extends Error {
+  override name = 'EmailTakenError';
 }
 
-export class WeakPassword extends Error {
-  override name = 'WeakPassword';
+export class WeakPasswordError extends Error {
+  override name = 'WeakPasswordError';
 }
 
-export class SignInTooOld extends Error {
-  override name = 'SignInTooOld';
+export class SignInTooOldError extends Error {
+  override name = 'SignInTooOldError';
 }
 
 /** Thrown if the provider refused for a reason other than the caller's input, or cannot be reached. */
-export class AccountsFailed extends Error {
-  override name = 'AccountsFailed';
+export class AccountsError extends Error {
+  override name = 'AccountsError';
   /** The provider's error code; undefined if it did not respond. */
   readonly code: string | undefined;
 

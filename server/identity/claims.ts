@@ -4,7 +4,7 @@ import { isEmailAddress } from '#commands/text/email.ts';
 import { cleanLine } from '#commands/text/visible.ts';
 
 import { longestPersonName } from './person-name.ts';
-import { InvalidIdentity, type VerifiedIdentity } from './verifier.ts';
+import { InvalidIdentityError, type VerifiedIdentity } from './verifier.ts';
 
 /** The tolerated difference between the clocks of the provider and this machine. */
 const SKEW_SECONDS = 60;
@@ -12,23 +12,25 @@ const SKEW_SECONDS = 60;
 /**
  * Reads the claims that both kinds of verifier use, after the token itself was checked.
  *
- * @throws InvalidIdentity if the token names no person or no valid address, or is from the future: a sign-in dated
+ * @throws InvalidIdentityError if the token names no person or no valid address, or is from the future: a sign-in dated
  *   later than now would outlive every revocation until then
  */
 export function identityOf(claims: JWTPayload): VerifiedIdentity {
   const { sub, email, name, iat, exp, auth_time: authTime, email_verified: emailVerified } = claims;
-  if (typeof sub !== 'string' || sub === '') throw new InvalidIdentity('The ID token names no user.');
-  if (typeof email !== 'string' || email === '') throw new InvalidIdentity('The ID token contains no email address.');
+  if (typeof sub !== 'string' || sub === '') throw new InvalidIdentityError('The ID token names no user.');
+  if (typeof email !== 'string' || email === '')
+    throw new InvalidIdentityError('The ID token contains no email address.');
   if (typeof authTime !== 'number' || !(authTime >= 0))
-    throw new InvalidIdentity('The ID token does not say when the user signed in.');
-  if (exp === undefined) throw new InvalidIdentity('The ID token does not say when it expires.');
+    throw new InvalidIdentityError('The ID token does not say when the user signed in.');
+  if (exp === undefined) throw new InvalidIdentityError('The ID token does not say when it expires.');
   // Not cleaned, unlike the name: the provider has verified exactly this address.
   if (!isEmailAddress(email)) {
-    throw new InvalidIdentity('The ID token contains an invalid email address. Change it where you signed in.');
+    throw new InvalidIdentityError('The ID token contains an invalid email address. Change it where you signed in.');
   }
   const latest = Date.now() / 1000 + SKEW_SECONDS;
-  if (authTime > latest) throw new InvalidIdentity('The ID token has a sign-in time in the future.');
-  if (iat !== undefined && iat > latest) throw new InvalidIdentity('The ID token has an issue time in the future.');
+  if (authTime > latest) throw new InvalidIdentityError('The ID token has a sign-in time in the future.');
+  if (iat !== undefined && iat > latest)
+    throw new InvalidIdentityError('The ID token has an issue time in the future.');
   const signIn = signInOf(claims);
   return {
     subject: sub,
@@ -52,16 +54,16 @@ function signInOf({ firebase }: JWTPayload): Record<string, unknown> {
  * Translates jose's reason for refusing a token, without repeating any of the token. Rethrows failures that are not
  * about the token.
  */
-export function refusal(error: unknown): InvalidIdentity {
-  if (error instanceof InvalidIdentity) return error;
-  if (error instanceof errors.JWTExpired) return new InvalidIdentity('The ID token has expired. Sign in again.');
+export function refusal(error: unknown): InvalidIdentityError {
+  if (error instanceof InvalidIdentityError) return error;
+  if (error instanceof errors.JWTExpired) return new InvalidIdentityError('The ID token has expired. Sign in again.');
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return new InvalidIdentity(`The ID token is not meant for this server: its "${error.claim}" claim is wrong.`);
+    return new InvalidIdentityError(`The ID token is not meant for this server: its "${error.claim}" claim is wrong.`);
   }
   // Failing to fetch the keys says nothing about the token: the problem is ours, not the caller's.
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) throw error;
   if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC') {
-    return new InvalidIdentity('The ID token is malformed or its signature is wrong.');
+    return new InvalidIdentityError('The ID token is malformed or its signature is wrong.');
   }
   throw error;
 }

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { olga, startTestProvider, type TestProvider } from '#server/testkit/identity-provider.ts';
 
-import { AccountsFailed, EmailTaken, type IdentityAccounts, SignInTooOld, WeakPassword } from './accounts.ts';
+import {
+  AccountsError,
+  EmailTakenError,
+  type IdentityAccounts,
+  SignInTooOldError,
+  WeakPasswordError,
+} from './accounts.ts';
 import { restAccounts } from './rest-accounts.ts';
 
 let provider: TestProvider;
@@ -39,11 +45,11 @@ describe('accounts over the REST API of Identity Toolkit', () => {
   });
 
   it('are refused with a reason', async () => {
-    await expect(accounts.create({ ...olga, sendVerification: false })).rejects.toThrow(EmailTaken);
+    await expect(accounts.create({ ...olga, sendVerification: false })).rejects.toThrow(EmailTakenError);
     const weak = { email: 'ruth@example.com', name: 'Ruth', password: 'weak', sendVerification: false };
-    await expect(accounts.create(weak)).rejects.toThrow(WeakPassword);
+    await expect(accounts.create(weak)).rejects.toThrow(WeakPasswordError);
     await expect(accounts.create(weak)).rejects.toThrow('at least 8 characters');
-    await expect(accounts.create({ ...noor, email: 'none', sendVerification: false })).rejects.toThrow(AccountsFailed);
+    await expect(accounts.create({ ...noor, email: 'none', sendVerification: false })).rejects.toThrow(AccountsError);
     await expect(accounts.sendPasswordReset('nobody@example.com')).resolves.toBeUndefined();
   });
 
@@ -61,7 +67,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     await new Promise<void>((resolve) => strict.listen(0, '127.0.0.1', resolve));
     const { port } = strict.address() as AddressInfo;
     await expect(restAccounts(`http://127.0.0.1:${port}`, 'any').remove({ idToken: 'old' })).rejects.toThrow(
-      SignInTooOld,
+      SignInTooOldError,
     );
     strict.close();
   });

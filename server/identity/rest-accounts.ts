@@ -1,20 +1,20 @@
 import {
-  AccountsFailed,
-  EmailTaken,
+  AccountsError,
+  EmailTakenError,
   type IdentityAccounts,
-  SignInTooOld,
+  SignInTooOldError,
   randomPassword,
-  WeakPassword,
+  WeakPasswordError,
 } from './accounts.ts';
 
-/** The Identity Toolkit at Google; the embedded provider answers the same calls at another URL. */
+/** The Identity Toolkit at Google; the embedded provider accepts the same calls at another URL. */
 export const GOOGLE_IDENTITY_TOOLKIT = 'https://identitytoolkit.googleapis.com';
 
 /** People do not wait longer than this for a form. */
 const TIMEOUT_MS = 10_000;
 
 /** The fields of the toolkit's responses that we use. */
-interface Answer {
+interface Reply {
   readonly localId?: string;
   readonly idToken?: string;
   readonly error?: { message?: string };
@@ -27,12 +27,12 @@ interface Answer {
  * @param base URL of the toolkit, without a trailing slash
  */
 export function restAccounts(base: string, apiKey: string): IdentityAccounts {
-  const call = (method: string, body: object): Promise<Answer> => ask(`${base}/v1/accounts:${method}`, apiKey, body);
+  const call = (method: string, body: object): Promise<Reply> => ask(`${base}/v1/accounts:${method}`, apiKey, body);
   return {
     async create({ email, name, password = randomPassword(), sendVerification }) {
       const { localId, idToken } = await call('signUp', { email, password, returnSecureToken: true });
       if (localId === undefined || idToken === undefined)
-        throw new AccountsFailed('The identity provider returned no id.');
+        throw new AccountsError('The identity provider returned no id.');
       if (name !== '') await call('update', { idToken, displayName: name });
       if (sendVerification) await call('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
       return { id: localId };
@@ -45,14 +45,14 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
         await call('delete', { idToken });
       } catch (error) {
         // Already deleted, by a call whose own part then failed.
-        if (!(error instanceof AccountsFailed && error.code === 'USER_NOT_FOUND')) throw error;
+        if (!(error instanceof AccountsError && error.code === 'USER_NOT_FOUND')) throw error;
       }
     },
   };
 }
 
-async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
-  let answer: Answer;
+async function ask(url: string, apiKey: string, body: object): Promise<Reply> {
+  let reply: Reply;
   try {
     const response = await fetch(`${url}?key=${encodeURIComponent(apiKey)}`, {
       method: 'POST',
@@ -60,24 +60,25 @@ async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    answer = (await response.json()) as Answer;
+    reply = (await response.json()) as Reply;
   } catch (cause) {
-    throw new AccountsFailed('The identity provider cannot be reached.', undefined, { cause });
+    throw new AccountsError('The identity provider cannot be reached.', undefined, { cause });
   }
-  if (answer.error === undefined) return answer;
-  throw errorFor(answer.error.message ?? '');
+  if (reply.error === undefined) return reply;
+  throw errorFor(reply.error.message ?? '');
 }
 
 /** @param message the toolkit's message: a code, sometimes followed by ` : ` and text */
 function errorFor(message: string): Error {
   const [code = '', ...rest] = message.split(' : ');
   const text = rest.join(' : ');
-  if (code === 'EMAIL_EXISTS') return new EmailTaken('This email address already has an account. Sign in with it.');
+  if (code === 'EMAIL_EXISTS')
+    return new EmailTakenError('This email address already has an account. Sign in with it.');
   if (code === 'WEAK_PASSWORD' || code === 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS') {
-    return new WeakPassword(text === '' ? 'The password is too weak.' : `The password is too weak. ${text}`);
+    return new WeakPasswordError(text === '' ? 'The password is too weak.' : `The password is too weak. ${text}`);
   }
   if (code === 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' || code === 'TOKEN_EXPIRED') {
-    return new SignInTooOld('Your sign-in is too old for this. Sign in again.');
+    return new SignInTooOldError('Your sign-in is too old for this. Sign in again.');
   }
-  return new AccountsFailed(`The identity provider refused the request (${code}).`, code);
+  return new AccountsError(`The identity provider refused the request (${code}).`, code);
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 
 import { googleVerifier } from './google.ts';
-import { InvalidIdentity, issuerOf } from './verifier.ts';
+import { InvalidIdentityError, issuerOf } from './verifier.ts';
 
 const PROJECT = 'acme-prod';
 const claims = { email: 'olga@example.com', name: 'Olga', auth_time: 1_700_000_000 };
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const signed = (change: Change = {}, key: CryptoKey | Uint8Array = keys.privateKey, header: object = {}) =>
+const signToken = (change: Change = {}, key: CryptoKey | Uint8Array = keys.privateKey, header: object = {}) =>
   new SignJWT({ ...claims, ...change.claims })
     .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
     .setSubject('olga')
@@ -56,7 +56,7 @@ const signed = (change: Change = {}, key: CryptoKey | Uint8Array = keys.privateK
     .setExpirationTime(change.expiresAt ?? now() + 3600)
     .sign(key);
 
-const unsigned = (change: Change = {}, value = 'demo-test') =>
+const unsignedToken = (change: Change = {}, value = 'demo-test') =>
   new UnsecuredJWT({ ...claims, ...change.claims })
     .setSubject('olga')
     .setIssuedAt()
@@ -68,7 +68,7 @@ const unsigned = (change: Change = {}, value = 'demo-test') =>
 describe('ID tokens from Google', () => {
   it('identify the caller', async () => {
     const expiresAt = now() + 3_000;
-    await expect(googleVerifier(PROJECT, keySet).verify(await signed({ expiresAt }))).resolves.toEqual({
+    await expect(googleVerifier(PROJECT, keySet).verify(await signToken({ expiresAt }))).resolves.toEqual({
       subject: 'olga',
       email: 'olga@example.com',
       name: 'Olga',
@@ -82,13 +82,13 @@ describe('ID tokens from Google', () => {
 
   it('state how the caller signed in', async () => {
     const firebase = { sign_in_provider: 'google.com', sign_in_second_factor: 'totp' };
-    const token = await signed({ claims: { email_verified: true, firebase } });
+    const token = await signToken({ claims: { email_verified: true, firebase } });
     await expect(googleVerifier(PROJECT, keySet).verify(token)).resolves.toMatchObject({
       emailVerified: true,
       provider: 'google.com',
       secondFactor: true,
     });
-    const claimed = await signed({ claims: { email_verified: 'true', firebase: 'google.com' } });
+    const claimed = await signToken({ claims: { email_verified: 'true', firebase: 'google.com' } });
     await expect(googleVerifier(PROJECT, keySet).verify(claimed)).resolves.toMatchObject({
       emailVerified: false,
       provider: '',
@@ -100,13 +100,13 @@ describe('ID tokens from Google', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const verifier = googleVerifier(PROJECT, keySet);
-      await verifier.verify(await signed());
+      await verifier.verify(await signToken());
       published = ['two'];
-      const token = await signed({ expiresAt: now() + 7200 }, rotated.privateKey, { kid: 'two' });
+      const token = await signToken({ expiresAt: now() + 7200 }, rotated.privateKey, { kid: 'two' });
       // Keys are not fetched again for every token with an unknown key.
       vi.setSystemTime(Date.now() + 31_000);
       await expect(verifier.verify(token)).resolves.toMatchObject({ subject: 'olga' });
-      await expect(verifier.verify(await signed())).rejects.toThrow('signature');
+      await expect(verifier.verify(await signToken())).rejects.toThrow('signature');
     } finally {
       published = ['one'];
       vi.useRealTimers();
@@ -116,28 +116,28 @@ describe('ID tokens from Google', () => {
   it('are refused when signed with the public key as a shared secret', async () => {
     const secrets = [await exportSPKI(keys.publicKey), JSON.stringify(await exportJWK(keys.publicKey))];
     for (const secret of secrets) {
-      const forged = await signed({}, new TextEncoder().encode(secret), { alg: 'HS256' });
-      await expect(googleVerifier(PROJECT, keySet).verify(forged)).rejects.toThrow(InvalidIdentity);
+      const forged = await signToken({}, new TextEncoder().encode(secret), { alg: 'HS256' });
+      await expect(googleVerifier(PROJECT, keySet).verify(forged)).rejects.toThrow(InvalidIdentityError);
     }
   });
 
   it('are refused when expired, forged, changed, unsigned, or for another project or issuer', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
-    const forged = await signed({}, (await generateKeyPair('RS256')).privateKey);
-    const [head, , signature] = (await signed()).split('.');
-    const changed = [head, (await signed({ claims: { name: 'Mallory' } })).split('.')[1], signature].join('.');
+    const forged = await signToken({}, (await generateKeyPair('RS256')).privateKey);
+    const [head, , signature] = (await signToken()).split('.');
+    const changed = [head, (await signToken({ claims: { name: 'Mallory' } })).split('.')[1], signature].join('.');
     const invalidTokens: [string, string][] = [
-      [await signed({ expiresAt: now() - 10 }), 'expired'],
-      [await signed({ audience: 'other' }), '"aud"'],
-      [await signed({ issuer: issuerOf('other') }), '"iss"'],
-      [await signed({ claims: { email: undefined } }), 'email'],
+      [await signToken({ expiresAt: now() - 10 }), 'expired'],
+      [await signToken({ audience: 'other' }), '"aud"'],
+      [await signToken({ issuer: issuerOf('other') }), '"iss"'],
+      [await signToken({ claims: { email: undefined } }), 'email'],
       [forged, 'signature'],
       [changed, 'signature'],
-      [unsigned({}, PROJECT), 'malformed'],
+      [unsignedToken({}, PROJECT), 'malformed'],
       ['nonsense', 'malformed'],
     ];
     for (const [token, reason] of invalidTokens) {
-      await expect(verifier.verify(token)).rejects.toThrow(InvalidIdentity);
+      await expect(verifier.verify(token)).rejects.toThrow(InvalidIdentityError);
       await expect(verifier.verify(token)).rejects.toThrow(reason);
     }
   });
@@ -145,17 +145,19 @@ describe('ID tokens from Google', () => {
   it('are refused when dated in the future, beyond clock skew', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
     const signedInAt = (seconds: number) => ({ claims: { auth_time: now() + seconds } });
-    await expect(verifier.verify(await signed(signedInAt(30)))).resolves.toBeDefined();
-    await expect(verifier.verify(await signed(signedInAt(120)))).rejects.toThrow('sign-in time in the future');
-    await expect(verifier.verify(await signed(signedInAt(-1e12)))).rejects.toThrow('does not say when');
-    const issued = await signed({ iat: now() + 120 });
+    await expect(verifier.verify(await signToken(signedInAt(30)))).resolves.toBeDefined();
+    await expect(verifier.verify(await signToken(signedInAt(120)))).rejects.toThrow('sign-in time in the future');
+    await expect(verifier.verify(await signToken(signedInAt(-1e12)))).rejects.toThrow('does not say when');
+    const issued = await signToken({ iat: now() + 120 });
     await expect(verifier.verify(issued)).rejects.toThrow('issue time in the future');
-    await expect(unsecuredVerifier('demo-test').verify(unsigned(signedInAt(120)))).rejects.toThrow('in the future');
+    await expect(unsecuredVerifier('demo-test').verify(unsignedToken(signedInAt(120)))).rejects.toThrow(
+      'in the future',
+    );
   });
 
   it('have their name cleaned, and are refused with an invalid address', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
-    const nameFor = async (name: string) => (await verifier.verify(await signed({ claims: { name } }))).name;
+    const nameFor = async (name: string) => (await verifier.verify(await signToken({ claims: { name } }))).name;
     expect(await nameFor('x'.repeat(5001))).toBe('x'.repeat(200));
     expect(await nameFor('\u202EOlga\n\u200B Petrova')).toBe('Olga Petrova');
     expect(await nameFor('\u3164')).toBe('');
@@ -165,23 +167,23 @@ describe('ID tokens from Google', () => {
       'olga@example.com\u202E',
       `${'x'.repeat(250)}@example.com`,
     ]) {
-      await expect(verifier.verify(await signed({ claims: { email } }))).rejects.toThrow('an invalid email address');
+      await expect(verifier.verify(await signToken({ claims: { email } }))).rejects.toThrow('an invalid email address');
     }
   });
 
   it('are not called invalid when the keys cannot be fetched', async () => {
     const unreachable = googleVerifier(PROJECT, new URL('http://127.0.0.1:9/'));
-    await expect(unreachable.verify(await signed())).rejects.not.toThrow(InvalidIdentity);
+    await expect(unreachable.verify(await signToken())).rejects.not.toThrow(InvalidIdentityError);
   });
 });
 
 describe('unsigned ID tokens', () => {
   it('are accepted for a demo project, and refused when expired, foreign or signed', async () => {
     const verifier = unsecuredVerifier('demo-test');
-    await expect(verifier.verify(unsigned())).resolves.toMatchObject({ subject: 'olga' });
-    await expect(verifier.verify(unsigned({ expiresAt: now() - 10 }))).rejects.toThrow('expired');
-    await expect(verifier.verify(unsigned({ audience: 'demo-other' }))).rejects.toThrow('"aud"');
-    await expect(verifier.verify(await signed())).rejects.toThrow(InvalidIdentity);
+    await expect(verifier.verify(unsignedToken())).resolves.toMatchObject({ subject: 'olga' });
+    await expect(verifier.verify(unsignedToken({ expiresAt: now() - 10 }))).rejects.toThrow('expired');
+    await expect(verifier.verify(unsignedToken({ audience: 'demo-other' }))).rejects.toThrow('"aud"');
+    await expect(verifier.verify(await signToken())).rejects.toThrow(InvalidIdentityError);
   });
 
   it('are never accepted for a project that could be real', () => {

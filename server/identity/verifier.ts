@@ -20,14 +20,14 @@ export interface VerifiedIdentity {
 export interface IdentityVerifier {
   /**
    * @param idToken the compact form of a JWT, as the provider issued it
-   * @throws InvalidIdentity if it is malformed, expired, forged, or meant for another project
+   * @throws InvalidIdentityError if it is malformed, expired, forged, or meant for another project
    */
   verify(idToken: string): Promise<VerifiedIdentity>;
 }
 
 /** Thrown for an invalid token. The message gives the reason and is safe to show to the caller. */
-export class InvalidIdentity extends Error {
-  override name = 'InvalidIdentity';
+export class InvalidIdentityError extends Error {
+  override name = 'InvalidIdentityError';
 }
 
 /** The issuer of a Firebase project's ID tokens; their audience is the project itself. */

@@ -46,7 +46,7 @@ const push = (marker: string, textual?: string) =>
       ],
     });
 
-async function stored(marker: string): Promise<number> {
+async function countStored(marker: string): Promise<number> {
   const { rows } = await t.app.db.orm.execute<{ count: string }>(
     sql`select count(*) as count from message where metadata ->> 'marker' = ${marker}`,
   );
@@ -67,7 +67,7 @@ describe('a clock that jumps while the server runs', () => {
   ])('%s: messages are still accepted, listed and delivered', async (name, milliseconds) => {
     t.advance(milliseconds);
     await push(name);
-    expect(await stored(name)).toBe(1);
+    expect(await countStored(name)).toBe(1);
     await eventually(() => expect(delivered(name)).toBe(true));
     await t.as('administrator').client(MessageService).list({});
     await t.as('administrator').client(EventService).list({});
@@ -100,7 +100,7 @@ test.each(['1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '2200-06-01T00:00:00Z
   'a message with a device time of %s is stored, listed and delivered',
   async (time) => {
     await push(time, time);
-    expect(await stored(time)).toBe(1);
+    expect(await countStored(time)).toBe(1);
     await eventually(() => expect(delivered(time)).toBe(true));
     const { devices } = await t
       .as('administrator')

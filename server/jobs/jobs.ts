@@ -2,7 +2,7 @@ import { type Db, PgBoss } from 'pg-boss';
 
 import type { App } from '#server/app/app.ts';
 import { deleteExpiredLimits } from '#server/app/rate-limit.ts';
-import { loggable } from '#server/base/loggable.ts';
+import { describeError } from '#server/base/describe-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
 import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
@@ -54,7 +54,7 @@ export interface Jobs {
 /** Starts the schedule on the app's own database, where pg-boss stores its state in its own schema. */
 export async function startJobs(app: App): Promise<Jobs> {
   const boss = new PgBoss({
-    db: throughPool(app.db),
+    db: createJobDatabase(app.db),
     backend: app.db.kind === 'pglite' ? 'pglite' : 'postgres',
     persistWarnings: false,
   });
@@ -67,7 +67,7 @@ export async function startJobs(app: App): Promise<Jobs> {
       try {
         await withoutTimeLimit(() => work(app));
       } catch (error) {
-        app.log.error('job failed', { job: name, error: loggable(error) });
+        app.log.error('job failed', { job: name, error: describeError(error) });
         throw error;
       }
     });
@@ -76,7 +76,7 @@ export async function startJobs(app: App): Promise<Jobs> {
 }
 
 /** pg-boss sends several statements at once, including a transaction, which a failure would leave open. */
-function throughPool({ pool }: Database): Db {
+function createJobDatabase({ pool }: Database): Db {
   return {
     async executeSql(text, values) {
       const client = await pool.connect();

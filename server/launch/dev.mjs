@@ -8,7 +8,7 @@ import { parseOptions, UsageError } from '#server/base/options.mjs';
 import { freePort } from './free-port.mjs';
 import { prepare } from './prepare.mjs';
 import { inRoot } from './stamps.mjs';
-import { StepFailed } from './steps.mjs';
+import { StepError } from './steps.mjs';
 
 const args = process.argv.slice(2);
 try {
@@ -32,7 +32,7 @@ try {
   process.on('SIGINT', stop).on('SIGTERM', stop);
   for (const child of children) child.once('exit', stop);
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof StepFailed)) throw error;
+  if (!(error instanceof UsageError || error instanceof StepError)) throw error;
   console.error(error.message);
   process.exitCode = error instanceof UsageError ? 2 : error.exitCode;
 }

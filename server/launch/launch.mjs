@@ -7,7 +7,7 @@ import { optionsHelp, parseOptions, UsageError } from '#server/base/options.mjs'
 
 import { prepare } from './prepare.mjs';
 import { inRoot } from './stamps.mjs';
-import { StepFailed } from './steps.mjs';
+import { StepError } from './steps.mjs';
 
 try {
   const { help } = parseOptions(process.argv.slice(2));
@@ -17,7 +17,7 @@ try {
   }
   await prepare(['console', 'server', 'cli']);
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof StepFailed)) throw error;
+  if (!(error instanceof UsageError || error instanceof StepError)) throw error;
   console.error(error.message);
   process.exit(error instanceof UsageError ? 2 : error.exitCode);
 }

@@ -42,7 +42,7 @@ export const outputs = [
 /**
  * @param {readonly string[]} names names of `outputs`; an empty list prepares only packages and generated code
  * @returns {Promise<void>}
- * @throws {import('./steps.mjs').StepFailed}
+ * @throws {import('./steps.mjs').StepError}
  */
 export async function prepare(names) {
   if (!packagesAreCurrent()) {

@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import { prepare } from './prepare.mjs';
 import { inRoot } from './stamps.mjs';
-import { StepFailed } from './steps.mjs';
+import { StepError } from './steps.mjs';
 
 try {
   await prepare([]);
@@ -14,7 +14,7 @@ try {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void child.kill('SIGTERM'));
   child.once('exit', (code) => void (process.exitCode = code ?? 0));
 } catch (error) {
-  if (!(error instanceof StepFailed)) throw error;
+  if (!(error instanceof StepError)) throw error;
   console.error(error.message);
   process.exitCode = error.exitCode;
 }

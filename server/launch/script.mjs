@@ -6,7 +6,7 @@ import process from 'node:process';
 
 import { prepare } from './prepare.mjs';
 import { inRoot } from './stamps.mjs';
-import { StepFailed } from './steps.mjs';
+import { StepError } from './steps.mjs';
 
 const argv = process.argv.slice(2);
 const outputs = argv[0] === '--build' ? (argv.splice(0, 2)[1] ?? '').split(',') : [];
@@ -17,7 +17,7 @@ try {
   const command = [inRoot('node_modules/tsx/dist/cli.mjs'), inRoot(program), ...args];
   process.exitCode = spawnSync(process.execPath, command, { stdio: 'inherit' }).status ?? 1;
 } catch (error) {
-  if (!(error instanceof StepFailed)) throw error;
+  if (!(error instanceof StepError)) throw error;
   console.error(error.message);
   process.exitCode = error.exitCode;
 }

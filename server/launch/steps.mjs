@@ -6,7 +6,7 @@ import process from 'node:process';
 import { inRoot } from './stamps.mjs';
 
 /** Thrown if a step fails; the message contains its output. */
-export class StepFailed extends Error {
+export class StepError extends Error {
   /** @param {string} message @param {number} exitCode */
   constructor(message, exitCode) {
     super(message);
@@ -18,7 +18,7 @@ export class StepFailed extends Error {
  * @param {string} title the step, shown while it runs: "Installing packages"
  * @param {readonly [string, ...string[]]} command program and arguments
  * @returns {Promise<void>}
- * @throws {StepFailed}
+ * @throws {StepError}
  */
 export async function step(title, [program, ...args]) {
   process.stderr.write(`  ${title} … `);
@@ -42,8 +42,8 @@ export async function step(title, [program, ...args]) {
   process.on('SIGINT', stop).on('SIGTERM', stop);
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   process.off('SIGINT', stop).off('SIGTERM', stop);
-  if (stoppedBy !== undefined) throw new StepFailed('stopped', stoppedBy === 'SIGINT' ? 130 : 143);
-  if (code !== 0) throw new StepFailed(`failed\n\n${output.trim()}\n\n${title} failed, see above.`, 1);
+  if (stoppedBy !== undefined) throw new StepError('stopped', stoppedBy === 'SIGINT' ? 130 : 143);
+  if (code !== 0) throw new StepError(`failed\n\n${output.trim()}\n\n${title} failed, see above.`, 1);
   process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }
 

@@ -1,5 +1,5 @@
 import type { App } from '#server/app/app.ts';
-import { loggable } from '#server/base/loggable.ts';
+import { describeError } from '#server/base/describe-error.ts';
 import { createSignal } from '#server/base/signal.ts';
 
 import { MAIL_CHANNEL } from './queue.ts';
@@ -46,8 +46,13 @@ export async function startMailSender(
       });
     } catch (error) {
       if (stopping.signal.aborted) return;
-      const next = await settleFailed(db.orm, row, { error: loggable(error), permanent: isPermanent(error) }, now());
-      const fields = { mail: row.id, attempt: row.attempts + 1, reason: loggable(error) };
+      const next = await settleFailed(
+        db.orm,
+        row,
+        { error: describeError(error), permanent: isPermanent(error) },
+        now(),
+      );
+      const fields = { mail: row.id, attempt: row.attempts + 1, reason: describeError(error) };
       if (next === undefined) log.error('An email failed permanently.', fields);
       else log.warn('An email was not accepted.', { ...fields, retryAt: next.toISOString() });
       return;
@@ -61,7 +66,7 @@ export async function startMailSender(
     for (const row of await takeDueMail(db.orm, now(), limit)) {
       const sending = send(row)
         .catch((error: unknown) =>
-          log.error('The outcome of an email could not be recorded.', { mail: row.id, reason: loggable(error) }),
+          log.error('The outcome of an email could not be recorded.', { mail: row.id, reason: describeError(error) }),
         )
         .finally(() => {
           inFlight.delete(sending);
@@ -77,7 +82,7 @@ export async function startMailSender(
       try {
         await take();
       } catch (error) {
-        log.error('Queued emails could not be read.', { reason: loggable(error) });
+        log.error('Queued emails could not be read.', { reason: describeError(error) });
       }
       await signal.wait(pollMs);
     }

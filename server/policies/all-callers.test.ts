@@ -4,7 +4,7 @@ import { Code, type ConnectError, type Transport } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createRoutes } from '#server/http/rpc/routes.ts';
-import { handledBy } from '#server/testkit/coverage.ts';
+import { handledMethods } from '#server/testkit/coverage.ts';
 import { allCallers, type Person, tokensAround } from '#server/testkit/policies/people.ts';
 import { expectedRights, type ExpectedRights } from '#server/testkit/policies/rights.ts';
 import { methodNamed } from '#server/testkit/policies/rpcs.ts';
@@ -17,7 +17,7 @@ let served: ReadonlySet<string>;
 beforeAll(async () => {
   t = await startTestServer();
   const routes = createRoutes(t.app, new AbortController().signal);
-  served = new Set([...handledBy(routes)].map(({ parent }) => parent.name));
+  served = new Set([...handledMethods(routes)].map(({ parent }) => parent.name));
   people = await allCallers(t);
 });
 afterAll(() => t.close());
@@ -62,20 +62,20 @@ function expectedRefusal(
 ): ExpectedRefusal | undefined {
   if (audience === 'everyone') return undefined;
   if (person.unknown) return { code: Code.Unauthenticated, texts: [''] };
-  const denied = (...texts: string[]): ExpectedRefusal => ({ code: Code.PermissionDenied, texts });
+  const denial = (...texts: string[]): ExpectedRefusal => ({ code: Code.PermissionDenied, texts });
   if (namesOrganization && person.outOfReach) {
-    return denied(`There is no organization "${person.requested}" that you have access to.`);
+    return denial(`There is no organization "${person.requested}" that you have access to.`);
   }
   const home = person.barred === undefined ? person.home : undefined;
   const organization = audience === 'caller' ? undefined : namesOrganization ? person.requested : home;
   if (audience === 'organization' && organization === undefined) {
-    return denied(person.barred ?? 'You are not a member of any organization yet. Join one first.');
+    return denial(person.barred ?? 'You are not a member of any organization yet. Join one first.');
   }
-  if (namesOrganization && person.readOnly && effect === 'change') return denied('this support session is read-only');
+  if (namesOrganization && person.readOnly && effect === 'change') return denial('this support session is read-only');
   const missing = required.filter((permission) => !person.permissions.has(permission));
   const inOrganization = organization === undefined ? '' : ` in organization "${organization}"`;
   const texts = missing.map((permission) => `You need the permission ${permission}${inOrganization} for this.`);
-  return texts.length === 0 ? undefined : denied(...texts);
+  return texts.length === 0 ? undefined : denial(...texts);
 }
 
 /** Refusals that come before the service. What the service itself returns for an empty request is not checked here. */
@@ -108,8 +108,8 @@ async function unexpectedResult(
   const refusal = await refusalOf(transport, method, request);
   const expected = expectedRefusal(person, rights, namesOrganization);
   const code = refusal && Code[refusal.code];
-  const answer = refusal === undefined ? 'admitted' : `${code}: ${refusal.rawMessage}`;
-  const message = (outcome: string) => `${rights.rpc}: ${answer}; expected: ${outcome}`;
+  const actual = refusal === undefined ? 'admitted' : `${code}: ${refusal.rawMessage}`;
+  const message = (outcome: string) => `${rights.rpc}: ${actual}; expected: ${outcome}`;
   if (!isServed(rights)) {
     const matches =
       refusal?.code === Code.Unimplemented || (person.unknown === true && refusal?.code === Code.Unauthenticated);

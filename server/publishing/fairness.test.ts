@@ -47,8 +47,8 @@ afterEach(async () => {
   for (const item of open.splice(0).toReversed()) await item.close();
 });
 
-async function receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
-  const started = await startReceiver(...answer);
+async function receiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+  const started = await startReceiver(...args);
   open.push(started);
   return started;
 }
@@ -63,11 +63,11 @@ async function worker(
 }
 
 /** A receiver that responds on command. */
-async function stuckReceiver() {
+async function pausedReceiver() {
   const pending: ServerResponse[] = [];
-  let answering = false;
+  let responding = false;
   const target = await receiver((_, response) => {
-    if (answering) response.writeHead(204).end();
+    if (responding) response.writeHead(204).end();
     else pending.push(response);
   });
   const organizations = () => pending.map(({ req }) => req.url?.split('/')[2]);
@@ -75,8 +75,8 @@ async function stuckReceiver() {
     target,
     pending,
     organizations,
-    answer() {
-      answering = true;
+    respond() {
+      responding = true;
       for (const response of pending.splice(0)) response.writeHead(204).end();
     },
   };
@@ -94,40 +94,40 @@ async function addWebhooks(organizations: readonly string[], value: number, url:
 }
 
 test('64 unresponsive receivers do not delay the 200 of other organizations', async () => {
-  const stuck = await stuckReceiver();
+  const paused = await pausedReceiver();
   const fine = await receiver();
-  await addWebhooks(slow, 16, stuck.target.url);
+  await addWebhooks(slow, 16, paused.target.url);
   await addWebhooks(healthy, 10, fine.url);
   await worker();
   for (const organization of slow) await recordTestEventsIn(db, organization, 'one', 'two', 'three');
-  await eventually(() => expect(stuck.pending).toHaveLength(32));
+  await eventually(() => expect(paused.pending).toHaveLength(32));
   for (const organization of healthy) await recordTestEventsIn(db, organization, 'one', 'two');
   await eventually(() => expect(fine.received).toHaveLength(400));
   expect(new Set(fine.received.map(({ path }) => path)).size).toBe(200);
   // In the meantime nobody responded, and each slow organization held exactly its slots.
-  expect(stuck.target.received).toHaveLength(32);
-  for (const organization of slow) expect(stuck.organizations().filter((id) => id === organization)).toHaveLength(8);
-  stuck.answer();
-  await eventually(() => expect(stuck.target.received).toHaveLength(64 * 3));
+  expect(paused.target.received).toHaveLength(32);
+  for (const organization of slow) expect(paused.organizations().filter((id) => id === organization)).toHaveLength(8);
+  paused.respond();
+  await eventually(() => expect(paused.target.received).toHaveLength(64 * 3));
 }, 180_000);
 
 test("two processes together respect an organization's slots", async () => {
-  const stuck = await stuckReceiver();
-  await addWebhooks(slow, 16, stuck.target.url);
+  const paused = await pausedReceiver();
+  await addWebhooks(slow, 16, paused.target.url);
   const { secondDatabase, opened } = await asAnotherProcess(db);
   open.push(...opened);
   const first = await worker({ perOrganization: 4 });
   const second = await worker({ db: secondDatabase, perOrganization: 4 });
   for (const organization of slow) await recordTestEventsIn(db, organization, 'one');
-  await eventually(() => expect(stuck.pending).toHaveLength(16));
+  await eventually(() => expect(paused.pending).toHaveLength(16));
   // Neither finds more to claim.
   for (const worker of [first, second, first, second]) worker.wake();
   await recordTestEventsIn(db, healthy[0]!, 'unheard');
-  await addWebhooks(healthy.slice(0, 1), 1, stuck.target.url);
+  await addWebhooks(healthy.slice(0, 1), 1, paused.target.url);
   await recordTestEventsIn(db, healthy[0]!, 'told');
-  await eventually(() => expect(stuck.organizations()).toContain(healthy[0]));
-  expect(stuck.pending).toHaveLength(17);
-  stuck.answer();
+  await eventually(() => expect(paused.organizations()).toContain(healthy[0]));
+  expect(paused.pending).toHaveLength(17);
+  paused.respond();
 });
 
 test('a webhook with a backlog returns its slot after a turn, and the longest waiting goes next', async () => {

@@ -23,11 +23,11 @@ export function subscription(filters: EventFilters & { id: number; kind: string 
   return {
     publisher: filters.id,
     kind: filters.kind,
-    wants: (event) => !(event.publisher === filters.id && aboutFailure(event.event.type)) && passes(event),
+    wants: (event) => !(event.publisher === filters.id && isAboutFailure(event.event.type)) && passes(event),
   };
 }
 
-function aboutFailure(type: EventType): boolean {
+function isAboutFailure(type: EventType): boolean {
   return type === EventType.PUBLISHER_FAILED || type === EventType.PUBLISHER_AUTO_DISABLED;
 }
 

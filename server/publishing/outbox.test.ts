@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const nameOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
 const is = (key: PublisherKey) => and(eq(publisher.organization, key.organization), eq(publisher.id, key.id));
-const claimed = async (owner: string, options: Partial<Slots & { lease: number }> = {}) => {
+const claim = async (owner: string, options: Partial<Slots & { lease: number }> = {}) => {
   const rows = await claimPublishers(db, {
     kind: WEBHOOK_KIND,
     owner,
@@ -72,18 +72,18 @@ test('claims webhooks with due deliveries, unless disabled, cooling down or held
     .set({ inCooldownUntil: new Date(now.getTime() + 1000) })
     .where(is(bravo1));
   await insertWebhooks(db.orm, [{ organization: 'acme', id: 3, url: 'https://nowhere.example/' }]);
-  expect(await claimed('a')).toEqual(['acme/2', 'bravo/2']);
-  expect(await claimed('b')).toEqual([]);
+  expect(await claim('a')).toEqual(['acme/2', 'bravo/2']);
+  expect(await claim('b')).toEqual([]);
   await db.orm.update(publisher).set({ disabled: false, inCooldownUntil: now });
-  expect(await claimed('b')).toEqual(['acme/1', 'bravo/1']);
+  expect(await claim('b')).toEqual(['acme/1', 'bravo/1']);
 });
 
 test('claims no webhook whose deliveries are all postponed', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await db.orm.update(publisherDelivery).set({ nextAttemptAt: new Date(now.getTime() + 1000) });
-  expect(await claimed('a')).toEqual([]);
+  expect(await claim('a')).toEqual([]);
   await db.orm.update(publisherDelivery).set({ nextAttemptAt: now }).where(eq(publisherDelivery.publisher, 2));
-  expect(await claimed('a')).toEqual(['acme/2']);
+  expect(await claim('a')).toEqual(['acme/2']);
 });
 
 test('postponed deliveries do not affect webhooks of another organization', async () => {
@@ -93,13 +93,13 @@ test('postponed deliveries do not affect webhooks of another organization', asyn
     .update(publisherDelivery)
     .set({ nextAttemptAt: new Date(now.getTime() + 1000) })
     .where(and(eq(publisherDelivery.organization, 'acme'), eq(publisherDelivery.publisher, 1)));
-  expect(await claimed('a')).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
+  expect(await claim('a')).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
 test('each leased webhook uses one slot of its organization, and one that cannot deliver uses none', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
-  expect(await claimed('a', { perOrganization: 2 })).toEqual(keys.map(nameOf));
+  expect(await claim('a', { perOrganization: 2 })).toEqual(keys.map(nameOf));
   // The process that held acme/2 is gone; nobody holds bravo/2, although its last lease has not expired.
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: null });
   await db.orm.update(publisher).set({ disabled: true }).where(is(acme1));
@@ -111,23 +111,23 @@ test('each leased webhook uses one slot of its organization, and one that cannot
     .update(publisher)
     .set({ leaseUntil: new Date(Date.now() + 60_000) })
     .where(and(eq(publisher.organization, 'bravo'), eq(publisher.id, 2)));
-  expect(await claimed('a', { perOrganization: 1 })).toEqual(['acme/2', 'bravo/1']);
+  expect(await claim('a', { perOrganization: 1 })).toEqual(['acme/2', 'bravo/1']);
 });
 
 test('a lease lasts for the requested time', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
-  await claimed('a', { lease: 0 });
-  expect(await claimed('b', { lease: 60 })).toEqual(['acme/1', 'acme/2']);
-  expect(await claimed('c')).toEqual([]);
+  await claim('a', { lease: 0 });
+  expect(await claim('b', { lease: 60 })).toEqual(['acme/1', 'acme/2']);
+  expect(await claim('c')).toEqual([]);
 });
 
 test('the webhook released first goes first, however long its lease would have lasted', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
-  expect(await claimed('a', { limit: 1, lease: 1000 })).toEqual(['acme/1']);
-  expect(await claimed('a', { limit: 1, lease: 1 })).toEqual(['acme/2']);
+  expect(await claim('a', { limit: 1, lease: 1000 })).toEqual(['acme/1']);
+  expect(await claim('a', { limit: 1, lease: 1 })).toEqual(['acme/2']);
   await releaseLease(db.orm, 'a', acme1);
   await releaseLease(db.orm, 'a', acme2);
-  expect(await claimed('a', { limit: 1 })).toEqual(['acme/1']);
+  expect(await claim('a', { limit: 1 })).toEqual(['acme/1']);
 });
 
 test('a claim on a server excludes concurrent claims', async () => {
@@ -150,8 +150,8 @@ test('a claim on a server excludes concurrent claims', async () => {
 test('kinds of publishers share neither slots nor leases', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await db.orm.update(publisher).set({ kind: 'pager' }).where(is(acme1));
-  expect(await claimed('a', { perOrganization: 1 })).toEqual(['acme/2']);
-  expect(await claimed('b', { kind: 'pager', perOrganization: 1 })).toEqual(['acme/1']);
+  expect(await claim('a', { perOrganization: 1 })).toEqual(['acme/2']);
+  expect(await claim('b', { kind: 'pager', perOrganization: 1 })).toEqual(['acme/1']);
   await releaseAllLeases(db.orm, 'pager');
   expect(await leases()).toMatchObject({ 'acme/1': null, 'acme/2': 'a' });
 });
@@ -159,11 +159,11 @@ test('kinds of publishers share neither slots nor leases', async () => {
 test('every organization gets a slot before any gets a second, up to its limit', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
-  expect(await claimed('a', { limit: 2 })).toEqual(['acme/1', 'bravo/1']);
-  expect(await claimed('b', { perOrganization: 1 })).toEqual([]);
+  expect(await claim('a', { limit: 2 })).toEqual(['acme/1', 'bravo/1']);
+  expect(await claim('b', { perOrganization: 1 })).toEqual([]);
   await releaseLease(db.orm, 'a', bravo1);
   // Acme already holds one slot, and bravo none.
-  expect(await claimed('b', { limit: 1 })).toEqual(['bravo/2']);
+  expect(await claim('b', { limit: 1 })).toEqual(['bravo/2']);
 });
 
 // With the two webhooks of each organization that makes 500 and 604, on either side of the limit.
@@ -175,14 +175,14 @@ test.each([496, 600])('considers every webhook when many have a backlog: %i more
   );
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
-  expect(await claimed('a', { perOrganization: 2, limit: 3 })).toEqual(['acme/1', 'acme/2', 'bravo/1']);
+  expect(await claim('a', { perOrganization: 2, limit: 3 })).toEqual(['acme/1', 'acme/2', 'bravo/1']);
 });
 
 test('renews and releases only its own leases', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
-  await claimed('a', { limit: 2, lease: 1 });
-  await claimed('b', { lease: 1 });
+  await claim('a', { limit: 2, lease: 1 });
+  await claim('b', { lease: 1 });
   expect(await leases()).toEqual({ 'acme/1': 'a', 'acme/2': 'b', 'bravo/1': 'a', 'bravo/2': 'b' });
   expect((await renewLeases(db.orm, 'a', 1000)).map(nameOf).toSorted()).toEqual(['acme/1', 'bravo/1']);
   const { rows } = await db.orm.execute<{ owner: string }>(

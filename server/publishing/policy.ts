@@ -21,7 +21,7 @@ export interface Policy {
 const NEVER = 2_147_483_647;
 
 /** The policy of a target that only fails through a bug of ours: it retries without end and notifies nobody. */
-export const untilItSucceeds = (seconds: number): Policy => ({
+export const retryForever = (seconds: number): Policy => ({
   cooldown: [seconds],
   failuresInLine: NEVER,
   failuresInAll: NEVER,

@@ -127,16 +127,16 @@ test('disables a webhook after days of failure, unless a person enabled it in th
 test("a success resolves only its own webhook's failures", async () => {
   for (const key of keys) await recordTestEventsIn(db, key.organization, nameOf(key));
   for (const key of keys) await fail((await outbox())[nameOf(key)]![0]!.id, 0, key);
-  const unresolved = async () => {
+  const unresolvedNames = async () => {
     const rows = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED));
     return rows
       .filter(({ resolvedAt }) => resolvedAt === null)
       .map((row) => nameOf({ ...row, id: row.publisher! }))
       .toSorted();
   };
-  expect(await unresolved()).toEqual(keys.map(nameOf));
+  expect(await unresolvedNames()).toEqual(keys.map(nameOf));
   await succeed((await outbox())['acme/1']![0]!.id, 1);
-  expect(await unresolved()).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
+  expect(await unresolvedNames()).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
 test('a failure is counted, recorded and starts the cooldown, and keeps when failing began', async () => {

@@ -50,16 +50,16 @@ test('sends nothing without the secret, and records why in the history', async (
   await eventually(async () => expect(await webhooks()).toMatchObject([{ lastCallFailed: true, leaseOwner: null }]));
 });
 
-test('logs an error during a turn, and retries after a rest', async () => {
+test('logs an error during a turn, and retries after a pause', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await recordTestEvents(db, 'one');
   let sent = 0;
   const broken: Sender = { send: async () => Promise.reject(new Error(`broken ${++sent}`)), close: async () => {} };
   const first = await worker({ sender: broken, lease: 3600 });
   await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'resting', cooldownStep: 0 }]));
-  for (let looks = 0; looks < 5; looks++) {
+  for (let polls = 0; polls < 5; polls++) {
     first.wake();
-    await recordTestEvents(db, `more ${looks}`);
+    await recordTestEvents(db, `more ${polls}`);
   }
   expect(sent).toBe(1);
   await db.orm.update(publisher).set({ leaseUntil: new Date(0) });
@@ -96,7 +96,10 @@ test('closing does not wait for the next poll, and leaves no listener or timer',
     };
     await worker({ db: { ...db, listen }, poll: 600_000 });
     expect([listening, vi.getTimerCount()]).toEqual([1, 1]);
-    await Promise.race([closeAll(), delay(10_000).then(() => Promise.reject(new Error('It waits.')))]);
+    await Promise.race([
+      closeAll(),
+      delay(10_000).then(() => Promise.reject(new Error('Closing waited for the next poll.'))),
+    ]);
     expect([listening, vi.getTimerCount()]).toEqual([0, 0]);
   } finally {
     vi.useRealTimers();
@@ -116,7 +119,7 @@ test('after a stall, checks that it still holds the webhook before sending more'
     await recordTestEvents(db, 'one', 'two');
     // The worker does not poll again, and so does not reclaim what it lost.
     await worker({ lease: 1, poll: 600_000 });
-    await inRealTime(async () => (await calls()).length > 0);
+    await waitInRealTime(async () => (await calls()).length > 0);
     await closeAll();
     expect(target.notes()).toEqual(['one']);
     expect(await db.orm.select().from(publisherDelivery)).toHaveLength(1);
@@ -132,14 +135,14 @@ test('renews a lease three times before it would end', async () => {
     await recordTestEvents(db, 'one');
     const { sender, sent } = hangingSender();
     await worker({ sender, lease: 3, poll: 600_000 });
-    await inRealTime(() => sent.length === 1);
+    await waitInRealTime(() => sent.length === 1);
     const until = async () => (await webhooks())[0]?.leaseUntil?.getTime();
     const claimed = await until();
     vi.advanceTimersByTime(999);
     await delay(100);
     expect(await until()).toBe(claimed);
     vi.advanceTimersByTime(1);
-    await inRealTime(async () => (await until())! > claimed!);
+    await waitInRealTime(async () => (await until())! > claimed!);
     await closeAll();
   } finally {
     vi.useRealTimers();
@@ -202,10 +205,10 @@ test('reuses a freed slot at once', async () => {
 });
 
 test('polls the outbox once, not repeatedly, when there is nothing to do', async () => {
-  let looks = 0;
+  let polls = 0;
   const update = db.orm.update;
   const spy = vi.spyOn(db.orm, 'update').mockImplementation((...args) => {
-    looks += 1;
+    polls += 1;
     return Reflect.apply(update, db.orm, args);
   });
   await worker({ db: { ...db, kind: 'pglite' }, poll: 600_000 });
@@ -213,7 +216,7 @@ test('polls the outbox once, not repeatedly, when there is nothing to do', async
   await closeAll();
   spy.mockRestore();
   // One update for the leases of a crashed process, and one for the claim.
-  expect(looks).toBe(2);
+  expect(polls).toBe(2);
 });
 
 test('trims the history after every hundred calls', async () => {
@@ -243,13 +246,13 @@ test('trims the history after every hundred calls', async () => {
 });
 
 /** Waits without moving the fake clock, which `eventually` would advance. */
-async function inRealTime(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const started = performance.now(); !(await holds()); await delay(10)) {
-    if (performance.now() - started > 10_000) throw new Error('It never came.');
+async function waitInRealTime(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const started = performance.now(); !(await condition()); await delay(10)) {
+    if (performance.now() - started > 10_000) throw new Error('The condition did not hold within 10 s.');
   }
 }
 
-/** Never responds, and aborts as slowly as a connection may. */
+/** Never responds, and takes a while to abort, as a real connection may. */
 function hangingSender() {
   const sent: number[] = [];
   const sender: Sender = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { describeError } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
-import { loggable } from '#server/base/loggable.ts';
 import { createSignal } from '#server/base/signal.ts';
 import type { Database } from '#server/db/database.ts';
 
@@ -136,13 +136,13 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       await deliver(row, entry, signal);
     } catch (error) {
       failed = !signal.aborted;
-      if (failed) log.error('Delivery stopped unexpectedly.', { publisher: keyOf(key), reason: loggable(error) });
+      if (failed) log.error('Delivery stopped unexpectedly.', { publisher: keyOf(key), reason: describeError(error) });
     }
     try {
       if (failed) await restPublisher(db.orm, owner, key, lease);
       else await releaseLease(db.orm, owner, key);
     } catch (error) {
-      log.error('A lease could not be released.', { publisher: keyOf(key), reason: loggable(error) });
+      log.error('A lease could not be released.', { publisher: keyOf(key), reason: describeError(error) });
     }
     heldPublishers.delete(keyOf(key));
     signaling.raise();
@@ -219,7 +219,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   const renewal = setInterval(
     () => {
-      renew().catch((error: unknown) => log.error('Leases could not be renewed.', { reason: loggable(error) }));
+      renew().catch((error: unknown) => log.error('Leases could not be renewed.', { reason: describeError(error) }));
     },
     (lease * 1000) / 3,
   );
@@ -230,7 +230,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       try {
         await claim();
       } catch (error) {
-        log.error('The outbox could not be read.', { reason: loggable(error) });
+        log.error('The outbox could not be read.', { reason: describeError(error) });
       }
       const elapsed = performance.now() - startedAt;
       await pause(Math.min(Math.max(elapsed, claimPause.atLeast), claimPause.atMost));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkAddressPattern, followsPattern, InvalidAddressPattern } from './address-pattern.ts';
+import { checkAddressPattern, followsPattern, InvalidAddressPatternError } from './address-pattern.ts';
 
 describe('an address pattern', () => {
   it('must match the whole address, ignoring case', () => {
@@ -20,7 +20,7 @@ describe('an address pattern', () => {
       '[',
       'a'.repeat(201),
     ]) {
-      expect(() => checkAddressPattern(pattern), pattern).toThrow(InvalidAddressPattern);
+      expect(() => checkAddressPattern(pattern), pattern).toThrow(InvalidAddressPatternError);
     }
     expect(() => checkAddressPattern(String.raw`.*@northwind\.example`)).not.toThrow();
   });

@@ -1,8 +1,8 @@
 import { RE2JS, RE2JSException } from 're2js';
 
 /** Thrown for an unusable pattern; the message is meant for the person who wrote it. */
-export class InvalidAddressPattern extends Error {
-  override name = 'InvalidAddressPattern';
+export class InvalidAddressPatternError extends Error {
+  override name = 'InvalidAddressPatternError';
 }
 
 const MAX_CHARACTERS = 200;
@@ -26,11 +26,11 @@ const verdicts = new Map<string, boolean>();
  * Checks a pattern. An administrator writes it and every call of a member is matched against it, so it must not stall
  * the server: RE2 matches in linear time, without look-around or back-references, and length and size are limited.
  *
- * @throws InvalidAddressPattern
+ * @throws InvalidAddressPatternError
  */
 export function checkAddressPattern(pattern: string): void {
   if (pattern.length > MAX_CHARACTERS) {
-    throw new InvalidAddressPattern(
+    throw new InvalidAddressPatternError(
       `An address pattern can have at most ${MAX_CHARACTERS} characters; this one has ${pattern.length}.`,
     );
   }
@@ -57,7 +57,7 @@ function compile(pattern: string): RE2JS {
   if (cached !== undefined) return cached;
   const compiled = parse(pattern);
   if (compiled.programSize() > MAX_INSTRUCTIONS) {
-    throw new InvalidAddressPattern('The pattern repeats too much. Reduce its repetitions.');
+    throw new InvalidAddressPatternError('The pattern repeats too much. Reduce its repetitions.');
   }
   if (compiledPatterns.size >= MAX_COMPILED) compiledPatterns.clear();
   compiledPatterns.set(pattern, compiled);
@@ -69,7 +69,7 @@ function parse(pattern: string): RE2JS {
     return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw new InvalidAddressPattern(
+    throw new InvalidAddressPatternError(
       `"${pattern}" is not a valid pattern (${error.message}). Use a form like .*@northwind\\.example`,
       { cause: error },
     );

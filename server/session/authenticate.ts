@@ -3,15 +3,15 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 
 import type { App } from '#server/app/app.ts';
 import { appUser } from '#server/db/schema/user.ts';
-import { InvalidIdentity, type VerifiedIdentity } from '#server/identity/verifier.ts';
+import { InvalidIdentityError, type VerifiedIdentity } from '#server/identity/verifier.ts';
 import { userPermissionNames } from '#server/policies/permissions.ts';
 import { supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
 import { isApiToken } from './api-token.ts';
 import { findPerson, type Person } from './person.ts';
-import { refusalOf, unauthenticated, suspendedIn } from './refusal.ts';
+import { refusalOf, unauthenticated, suspensionText } from './refusal.ts';
 import type { Session } from './session.ts';
-import { brokenRule } from './sign-in-rules.ts';
+import { findBrokenRule } from './sign-in-rules.ts';
 import { type Caller, callerOf, recordSignIn, signInId } from './sign-ins.ts';
 import { sessionOfToken, unknownToken } from './token-session.ts';
 
@@ -54,7 +54,7 @@ async function sessionOfPerson(app: Dependencies, idToken: string, caller: Calle
   const memberships = person.memberships.map(({ organization, roles, suspended, rules }) => ({
     organization,
     roles,
-    barred: suspended ? suspendedIn(organization) : rules && brokenRule(rules, identity),
+    barred: suspended ? suspensionText(organization) : rules && findBrokenRule(rules, identity),
   }));
   return {
     user,
@@ -74,7 +74,7 @@ async function verifyIdToken(app: Dependencies, idToken: string): Promise<Verifi
   try {
     return await app.identity.verify(idToken);
   } catch (error) {
-    if (error instanceof InvalidIdentity) throw unauthenticated(error.message);
+    if (error instanceof InvalidIdentityError) throw unauthenticated(error.message);
     app.log.error('identity provider unreachable', { error: error instanceof Error ? error.message : String(error) });
     throw new ConnectError('The identity provider cannot be reached to check who you are.', Code.Unavailable);
   }

@@ -59,23 +59,23 @@ beforeEach(async () => {
 afterAll(() => t.close());
 
 const as = (identity: TestIdentity) => t.with(idTokenOf(identity));
-const whoIs = (identity: TestIdentity) => as(identity).client(CurrentUserService).currentUser({});
+const currentUserOf = (identity: TestIdentity) => as(identity).client(CurrentUserService).currentUser({});
 const bar = (id: string) =>
   t.app.db.orm.insert(userValidation).values({ organization: id, emailRegex: `nobody@${id}`, providers: [] });
 
 describe('a user who signs in', () => {
   it('is recorded once, however many first calls arrive together', async () => {
     const cy = { id: 'cy', email: 'cy@example.com', name: 'Cy', authTime: new Date(Date.now() - 60_000) };
-    const responses = await Promise.all(Array.from({ length: 6 }, () => whoIs(cy)));
+    const responses = await Promise.all(Array.from({ length: 6 }, () => currentUserOf(cy)));
     expect(new Set(responses.map(({ id }) => id))).toEqual(new Set(['cy']));
     expect(await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, 'cy'))).toHaveLength(1);
   });
 
   it('keeps their known name when the provider gives none', async () => {
-    await expect(whoIs({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo' });
-    await expect(whoIs({ ...bo, name: 'Bo Berg' })).resolves.toMatchObject({ name: 'Bo Berg' });
-    await expect(whoIs({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo Berg' });
-    await expect(whoIs(bo)).resolves.toMatchObject({ name: 'Bo' });
+    await expect(currentUserOf({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo' });
+    await expect(currentUserOf({ ...bo, name: 'Bo Berg' })).resolves.toMatchObject({ name: 'Bo Berg' });
+    await expect(currentUserOf({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo Berg' });
+    await expect(currentUserOf(bo)).resolves.toMatchObject({ name: 'Bo' });
   });
 
   it('has a verified address only while signed in with it', async () => {
@@ -92,13 +92,13 @@ describe('a user who signs in', () => {
   it('can take the address of a deleted account', async () => {
     const email = 'old@example.com';
     await t.app.db.orm.insert(appUser).values({ id: 'old', email, name: 'Old', deletedAt: t.app.now() });
-    await expect(whoIs({ ...bo, email })).resolves.toMatchObject({ email });
-    await expect(whoIs(bo)).resolves.toMatchObject({ email: bo.email });
+    await expect(currentUserOf({ ...bo, email })).resolves.toMatchObject({ email });
+    await expect(currentUserOf(bo)).resolves.toMatchObject({ email: bo.email });
   });
 
   it('gets Unavailable, not Unauthenticated, when the provider cannot be reached', async () => {
     vi.spyOn(t.app.identity, 'verify').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
-    await expect(whoIs(bo)).rejects.toMatchObject({
+    await expect(currentUserOf(bo)).rejects.toMatchObject({
       code: Code.Unavailable,
       rawMessage: 'The identity provider cannot be reached to check who you are.',
     });
@@ -149,7 +149,7 @@ describe('a call without an organization', () => {
 
   it("lists the caller's organizations in order of name", async () => {
     const { token } = await as(bo).client(TokenService).create({ name: 'mine' });
-    expect((await whoIs(bo)).organizations).toEqual([north, south]);
+    expect((await currentUserOf(bo)).organizations).toEqual([north, south]);
     expect(token).toMatch(/^qd_/);
   });
 });
@@ -191,7 +191,7 @@ describe('a token', () => {
 
   it('records the day of its last use, written once a day', async () => {
     const { row, useToken } = await createToken();
-    const stored = async () => {
+    const readToken = async () => {
       const [found] = await t.app.db.orm
         .select({ lastUsed: tokens.lastUsed, version: sql<string>`xmin::text` })
         .from(tokens)
@@ -199,10 +199,10 @@ describe('a token', () => {
       return found;
     };
     await useToken();
-    const first = await stored();
+    const first = await readToken();
     expect(first?.lastUsed).toBe(t.app.now().toISOString().slice(0, 10));
     await useToken();
-    expect(await stored()).toEqual(first);
+    expect(await readToken()).toEqual(first);
   });
 });
 
@@ -211,13 +211,13 @@ describe("a sign-in's last use", () => {
   const MINUTE = 60_000;
   const caller = { client: 'console', version: '', userAgent: 'Firefox' };
   const identity = { authenticatedAt: timeAt(0) } as Parameters<typeof recordSignIn>[3];
-  const stored = async () => (await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, bo.id)))[0];
-  const recordAt = (ms: number, existing: Awaited<ReturnType<typeof stored>>, client = 'console') =>
+  const readSignIn = async () => (await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, bo.id)))[0];
+  const recordAt = (ms: number, existing: Awaited<ReturnType<typeof readSignIn>>, client = 'console') =>
     recordSignIn({ db: t.app.db, now: () => timeAt(ms) }, bo.id, 'desk', identity, { ...caller, client }, existing);
 
   it('is updated after a minute, by the first of concurrent calls', async () => {
     await recordAt(0, undefined);
-    const first = await stored();
+    const first = await readSignIn();
     expect(first).toMatchObject({
       lastSeenAt: timeAt(0),
       signedInAt: timeAt(0),
@@ -225,10 +225,10 @@ describe("a sign-in's last use", () => {
       userAgent: 'Firefox',
     });
     await recordAt(MINUTE, first, 'too early');
-    expect(await stored()).toEqual(first);
+    expect(await readSignIn()).toEqual(first);
     await recordAt(MINUTE + 1, first, 'cli');
     await recordAt(MINUTE + 2, first, 'late');
-    expect(await stored()).toMatchObject({ lastSeenAt: timeAt(MINUTE + 1), client: 'cli' });
+    expect(await readSignIn()).toMatchObject({ lastSeenAt: timeAt(MINUTE + 1), client: 'cli' });
   });
 });
 
@@ -237,8 +237,8 @@ describe('a stream', () => {
     const transport = transportFor(t.app, idTokenOf(bo));
     const nothing = (async function* () {})();
     const { stream } = EventService.method;
-    const answer = transport.stream(stream, undefined, undefined, undefined, nothing);
-    const reading = answer.then(async ({ message }) => message[Symbol.asyncIterator]().next());
+    const response = transport.stream(stream, undefined, undefined, undefined, nothing);
+    const reading = response.then(async ({ message }) => message[Symbol.asyncIterator]().next());
     await expect(reading).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
@@ -252,10 +252,10 @@ describe('a stream', () => {
     });
     const stop = new AbortController();
     const options = { signal: stop.signal, headers: { 'quarterdeck-keep-alive': '300' } };
-    const opened = (organization: string) =>
+    const openStream = (organization: string) =>
       as(bo).client(EventService).stream({ organization }, options)[Symbol.asyncIterator]();
-    await expect(opened('no-such-place').next()).rejects.toThrow('no-such-place');
-    const messages = opened(north);
+    await expect(openStream('no-such-place').next()).rejects.toThrow('no-such-place');
+    const messages = openStream(north);
     await messages.next();
     const closed = () => closings.map(({ mock }) => mock.calls.length > 0);
     await expect.poll(closed, { timeout: 10_000 }).toEqual([true, false]);
@@ -269,10 +269,10 @@ describe('a stream', () => {
       request.header.set('authorization', `bearer ${idTokenOf(bo)}`);
       return next(request);
     };
-    const first = (answer: (context: HandlerContext) => void) => {
+    const first = (respond: (context: HandlerContext) => void) => {
       const routes = (router: ConnectRouter) =>
         router.rpc(EventService.method.stream, async function* (_request, context) {
-          answer(context);
+          respond(context);
           yield { title: 'Event' };
         });
       const transport = createRouterTransport(routes, {

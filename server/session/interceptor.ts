@@ -75,10 +75,10 @@ async function readOpening(request: StreamRequest): Promise<{ opening: Message; 
   const messages = request.message[Symbol.asyncIterator]();
   const first = await messages.next();
   if (first.done) throw new ConnectError('The request contains no message.', Code.InvalidArgument);
-  return { opening: first.value, request: { ...request, message: startingWith(first.value, messages) } };
+  return { opening: first.value, request: { ...request, message: prepend(first.value, messages) } };
 }
 
-async function* startingWith<T>(first: T, iterator: AsyncIterator<T>): AsyncGenerator<T> {
+async function* prepend<T>(first: T, iterator: AsyncIterator<T>): AsyncGenerator<T> {
   yield first;
   for (let result = await iterator.next(); !result.done; result = await iterator.next()) yield result.value;
 }

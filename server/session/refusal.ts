@@ -32,7 +32,7 @@ export async function refusalOf(
   return suspended && `Your access was suspended by an administrator of ${await nameOf(orm, suspended.organization)}.`;
 }
 
-export const suspendedIn = (id: string): string => `Your access to "${id}" was suspended by an administrator.`;
+export const suspensionText = (id: string): string => `Your access to "${id}" was suspended by an administrator.`;
 
 async function nameOf(orm: Executor, id: string): Promise<string> {
   const [row] = await orm.select({ name: organization.displayName }).from(organization).where(eq(organization.id, id));

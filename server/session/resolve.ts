@@ -33,14 +33,14 @@ export async function resolveScope(
     if (reached.barred !== undefined) throw new ConnectError(reached.barred, Code.PermissionDenied);
     return scopeIn(session, reached);
   }
-  for (const candidate of homes(session)) {
+  for (const candidate of defaultCandidates(session)) {
     const reached = await reach(app, session, candidate);
     if (reached !== undefined && reached.barred === undefined) return scopeIn(session, reached);
   }
   return undefined;
 }
 
-function homes({ token, user, memberships }: Session): string[] {
+function defaultCandidates({ token, user, memberships }: Session): string[] {
   if (token !== undefined) return [token.organization];
   const first = memberships.find((membership) => membership.barred === undefined)?.organization;
   return [user.defaultOrganization, first].filter((id) => id != null);

@@ -77,24 +77,24 @@ describe('a first-time user', () => {
   });
 
   it('takes the name and address from the provider', async () => {
-    const whoIs = (changed: object) =>
+    const currentUserOf = (changed: object) =>
       t
         .with(idTokenOf({ ...ada, ...changed }))
         .client(CurrentUserService)
         .currentUser({});
     const renamed = { name: 'Ada Lovelace', email: 'lovelace@example.com' };
-    await expect(whoIs(renamed)).resolves.toMatchObject(renamed);
-    await expect(whoIs({ ...renamed, email: operator.email })).resolves.toMatchObject(renamed);
+    await expect(currentUserOf(renamed)).resolves.toMatchObject(renamed);
+    await expect(currentUserOf({ ...renamed, email: operator.email })).resolves.toMatchObject(renamed);
   });
 
   it('has invisible characters removed from their name, which is truncated', async () => {
-    const whoIs = (name: string) =>
+    const currentUserOf = (name: string) =>
       t
         .with(idTokenOf({ id: 'new-mal', email: 'mal@example.com', name }))
         .client(CurrentUserService)
         .currentUser({});
-    await expect(whoIs(`\u202E${'x'.repeat(5001)}`)).resolves.toMatchObject({ name: 'x'.repeat(200) });
-    await expect(whoIs('Mal\u2066\nory')).resolves.toMatchObject({ name: 'Mal ory' });
+    await expect(currentUserOf(`\u202E${'x'.repeat(5001)}`)).resolves.toMatchObject({ name: 'x'.repeat(200) });
+    await expect(currentUserOf('Mal\u2066\nory')).resolves.toMatchObject({ name: 'Mal ory' });
   });
 
   it('cannot sign in with a time in the future', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 
 import type { Session } from './session.ts';
-import { barredFrom, brokenRule, type CheckedSignIn, type SignInRules } from './sign-in-rules.ts';
+import { barredFrom, findBrokenRule, type CheckedSignIn, type SignInRules } from './sign-in-rules.ts';
 
 const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;
 const noRules: SignInRules = {
@@ -13,52 +13,52 @@ const noRules: SignInRules = {
   requireVerifiedEmail: false,
 } as Partial<SignInRules> as SignInRules;
 const ana: CheckedSignIn = { email: 'ana@acme.example', emailVerified: true, provider: 'password' };
-const broken = (rules: Partial<SignInRules>, signIn: Partial<CheckedSignIn> = {}) =>
-  brokenRule({ ...noRules, ...rules }, { ...ana, ...signIn });
+const brokenRuleFor = (rules: Partial<SignInRules>, signIn: Partial<CheckedSignIn> = {}) =>
+  findBrokenRule({ ...noRules, ...rules }, { ...ana, ...signIn });
 
 describe("an organization's sign-in rules", () => {
   it('bar nobody when there are none', () => {
-    expect(broken({}, { emailVerified: false, provider: 'github.com' })).toBeUndefined();
+    expect(brokenRuleFor({}, { emailVerified: false, provider: 'github.com' })).toBeUndefined();
   });
 
   it('can require a provider; an unlisted one is refused, and a missing one accepted', () => {
-    expect(broken({ providers: [GOOGLE] })).toBe('"acme" requires you to sign in with a Google account.');
-    expect(broken({ providers: [PASSWORD] })).toBeUndefined();
-    expect(broken({ providers: [PASSWORD] }, { provider: 'google.com' })).toContain('with a password.');
-    expect(broken({ providers: [PASSWORD, GOOGLE] }, { provider: 'google.com' })).toBeUndefined();
-    expect(broken({ providers: [PASSWORD, GOOGLE] }, { provider: 'github.com' })).toBe(
+    expect(brokenRuleFor({ providers: [GOOGLE] })).toBe('"acme" requires you to sign in with a Google account.');
+    expect(brokenRuleFor({ providers: [PASSWORD] })).toBeUndefined();
+    expect(brokenRuleFor({ providers: [PASSWORD] }, { provider: 'google.com' })).toContain('with a password.');
+    expect(brokenRuleFor({ providers: [PASSWORD, GOOGLE] }, { provider: 'google.com' })).toBeUndefined();
+    expect(brokenRuleFor({ providers: [PASSWORD, GOOGLE] }, { provider: 'github.com' })).toBe(
       '"acme" requires you to sign in with a password or a Google account.',
     );
-    expect(broken({ providers: [GOOGLE] }, { provider: undefined })).toBeUndefined();
+    expect(brokenRuleFor({ providers: [GOOGLE] }, { provider: undefined })).toBeUndefined();
   });
 
   it('can require a verified address', () => {
-    expect(broken({ requireVerifiedEmail: true })).toBeUndefined();
-    expect(broken({ requireVerifiedEmail: true }, { emailVerified: false })).toContain(
+    expect(brokenRuleFor({ requireVerifiedEmail: true })).toBeUndefined();
+    expect(brokenRuleFor({ requireVerifiedEmail: true }, { emailVerified: false })).toContain(
       'ana@acme.example is not verified',
     );
   });
 
   it('can require an address that matches a pattern', () => {
-    expect(broken({ emailRegex: '.*@acme.example' })).toBeUndefined();
-    expect(broken({ emailRegex: '.*@other.example' })).toContain(
+    expect(brokenRuleFor({ emailRegex: '.*@acme.example' })).toBeUndefined();
+    expect(brokenRuleFor({ emailRegex: '.*@other.example' })).toContain(
       'match .*@other.example, and ana@acme.example does not',
     );
   });
 });
 
 describe('a user is barred', () => {
-  const barred = (memberships: Record<string, string | undefined>) => {
+  const barFor = (memberships: Record<string, string | undefined>) => {
     const all = Object.entries(memberships).map(([organization, rule]) => ({ organization, roles: [], barred: rule }));
     return barredFrom({ memberships: all } as Partial<Session> as Session, ['top', 'middle', 'here']);
   };
 
   it('by the first rule, if all memberships that reach the organization are barred', () => {
-    expect(barred({})).toBeUndefined();
-    expect(barred({ elsewhere: 'no' })).toBeUndefined();
-    expect(barred({ elsewhere: 'other', here: 'no' })).toBe('no');
-    expect(barred({ top: 'first', here: 'second' })).toBe('first');
-    expect(barred({ here: undefined })).toBeUndefined();
-    expect(barred({ top: 'no', middle: undefined })).toBeUndefined();
+    expect(barFor({})).toBeUndefined();
+    expect(barFor({ elsewhere: 'no' })).toBeUndefined();
+    expect(barFor({ elsewhere: 'other', here: 'no' })).toBe('no');
+    expect(barFor({ top: 'first', here: 'second' })).toBe('first');
+    expect(barFor({ here: undefined })).toBeUndefined();
+    expect(barFor({ top: 'no', middle: undefined })).toBeUndefined();
   });
 });

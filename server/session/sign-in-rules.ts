@@ -31,7 +31,10 @@ const namesOfProviders: Readonly<Record<UserValidation_SignInProvider, string>> 
  *
  * @returns the sentence of the rule; undefined if the sign-in satisfies all of them
  */
-export function brokenRule(rules: SignInRules, { email, emailVerified, provider }: CheckedSignIn): string | undefined {
+export function findBrokenRule(
+  rules: SignInRules,
+  { email, emailVerified, provider }: CheckedSignIn,
+): string | undefined {
   const { organization, emailRegex } = rules;
   if (rules.providers.length > 0 && provider !== undefined) {
     const used = providers[provider];

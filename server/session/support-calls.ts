@@ -11,7 +11,7 @@ import { codeToString } from '@connectrpc/connect/protocol-connect';
 import { and, eq } from 'drizzle-orm';
 
 import type { App } from '#server/app/app.ts';
-import { loggable } from '#server/base/loggable.ts';
+import { describeError } from '#server/base/describe-error.ts';
 import { runToCompletion } from '#server/db/pool/work.ts';
 import { supportCall } from '#server/db/schema/support.ts';
 
@@ -90,7 +90,7 @@ export async function recordCall(
         await runToCompletion(() => app.db.orm.update(supportCall).set({ outcome }).where(isThisCall));
       } catch (error) {
         // The call was made and stays recorded, so its caller does not see this failure.
-        app.log.error('outcome of a support call not recorded', { rpc, organization, error: loggable(error) });
+        app.log.error('outcome of a support call not recorded', { rpc, organization, error: describeError(error) });
       }
     },
   };

@@ -3,7 +3,7 @@ import { demoPeople } from '#server/demo/seed/people.ts';
 import type { Settings } from './settings.ts';
 
 export interface Started {
-  /** The address of the console. */
+  /** The URL of the console. */
   readonly address: string;
   /** The secret token for creating the first organization. Undefined if there already is one. */
   readonly token: string | undefined;

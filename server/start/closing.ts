@@ -7,7 +7,7 @@ export class Closing {
   }
 
   /** Closes a resource once it is open, even if something else failed in the meantime. */
-  opened<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
+  closeOnceOpen<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
     this.add(async () => {
       const open = await opening.catch(() => undefined);
       await open?.close();

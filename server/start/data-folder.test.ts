@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { DataFolderInUse } from '#server/db/database.ts';
+import { DataFolderInUseError } from '#server/db/database.ts';
 
 import { claim, empty, sealingKeyIn } from './data-folder.ts';
 
@@ -22,7 +22,7 @@ describe('a data folder', () => {
   it('is created, and used by one process at a time', async () => {
     const folder = join(folders, 'new', 'deeper');
     const release = await claim(folder);
-    await expect(claim(folder)).rejects.toThrow(DataFolderInUse);
+    await expect(claim(folder)).rejects.toThrow(DataFolderInUseError);
     await release();
     await (
       await claim(folder)

@@ -15,21 +15,21 @@ const isLock = (name: string): boolean => /^(server|quarterdeck)\.lock/.test(nam
 const isLeftover = (name: string): boolean => isLock(name) || name === `${KEY_FILE}.new`;
 
 /** Thrown if the data folder cannot be used as requested, without having changed it. The message is shown as is. */
-export class DataFolderRefused extends Error {
-  override name = 'DataFolderRefused';
+export class DataFolderError extends Error {
+  override name = 'DataFolderError';
 }
 
 /**
  * Claims the folder for this process, creating it if necessary.
  *
  * @returns a function that releases it
- * @throws DataFolderInUse, DataFolderRefused
+ * @throws DataFolderInUseError, DataFolderError
  */
 export async function claim(folder: string): Promise<() => Promise<void>> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new DataFolderRefused(
+    throw new DataFolderError(
       `${folder} cannot be used as a data folder (${codeOf(error)}). Choose another with --data.`,
     );
   }
@@ -39,18 +39,18 @@ export async function claim(folder: string): Promise<() => Promise<void>> {
 /**
  * Removes all of our files in the folder.
  *
- * @throws DataFolderRefused if it contains anything else, or the files are not ours
+ * @throws DataFolderError if it contains anything else, or the files are not ours
  */
 export async function empty(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => !isLeftover(name));
   const foreign = names.find((name) => !ownFiles.includes(name));
   if (foreign !== undefined) {
-    throw new DataFolderRefused(
+    throw new DataFolderError(
       `${folder} contains "${foreign}", which is not Quarterdeck's. --fresh only empties a data folder of its own.`,
     );
   }
   if (names.length > 0 && !names.includes(KEY_FILE)) {
-    throw new DataFolderRefused(
+    throw new DataFolderError(
       `${folder} does not look like a data folder of Quarterdeck's (it has no ${KEY_FILE}). --fresh does not touch it.`,
     );
   }
@@ -61,18 +61,18 @@ export async function empty(folder: string): Promise<void> {
 /**
  * The key that encrypts secrets in the database and the accounts file, created at the first start.
  *
- * @throws DataFolderRefused if the file contains something else
+ * @throws DataFolderError if the file contains something else
  */
 export async function sealingKeyIn(folder: string): Promise<Buffer> {
   const path = join(folder, KEY_FILE);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new DataFolderRefused(`${path} cannot be read (${codeOf(error)}).`);
+    throw new DataFolderError(`${path} cannot be read (${codeOf(error)}).`);
   });
   if (text === undefined) return await newKey(folder, path);
   const key = Buffer.from(text, 'base64');
   if (key.length !== SEALING_KEY_BYTES) {
-    throw new DataFolderRefused(`${path} is damaged. Restore it from a backup, or start with another data folder.`);
+    throw new DataFolderError(`${path} is damaged. Restore it from a backup, or start with another data folder.`);
   }
   return key;
 }
@@ -82,7 +82,7 @@ async function newKey(folder: string, path: string): Promise<Buffer> {
   // ours.
   const foreign = (await readdir(folder)).find((name) => !isLeftover(name));
   if (foreign !== undefined) {
-    throw new DataFolderRefused(
+    throw new DataFolderError(
       `${folder} contains "${foreign}" but no ${KEY_FILE}. Restore the key from a backup, or start with another data folder.`,
     );
   }

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Log } from '#server/base/log.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import { databaseCondition } from '#server/db/conditions.ts';
-import { type Database, DatabaseUnavailable } from '#server/db/database.ts';
+import { type Database, DatabaseUnavailableError } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
 import { migrate } from '#server/db/migrate/migrate.ts';
 import { setting } from '#server/db/schema/setting.ts';
@@ -41,7 +41,7 @@ async function bringUpToDate(db: Database, now: Date): Promise<void> {
     if (databaseCondition(error) !== undefined) throw error;
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
-    throw new DatabaseUnavailable(
+    throw new DatabaseUnavailableError(
       `The database cannot be brought up to date (${reason}): another release created it. Start that release, or use other data.`,
       { cause: error },
     );

@@ -1,25 +1,25 @@
-import { causesOf, loggable } from '#server/base/loggable.ts';
+import { causesOf, describeError } from '#server/base/describe-error.ts';
 import { UsageError } from '#server/base/options.mjs';
 import { UnsealError } from '#server/base/secrets.ts';
 import { databaseCondition } from '#server/db/conditions.ts';
-import { DatabaseUnavailable, DataFolderCorrupt, DataFolderInUse } from '#server/db/database.ts';
-import { IdentityProviderFailed } from '#server/demo/identity/provider.ts';
-import { CannotListen } from '#server/http/connection/listener.ts';
+import { DatabaseUnavailableError, DataFolderCorruptError, DataFolderInUseError } from '#server/db/database.ts';
+import { IdentityProviderError } from '#server/demo/identity/provider.ts';
+import { ListenError } from '#server/http/connection/listener.ts';
 
-import { DataFolderRefused } from './data-folder.ts';
-import { OtherSealingKey } from './sealing/sealing-check.ts';
+import { DataFolderError } from './data-folder.ts';
+import { SealingKeyError } from './sealing/sealing-check.ts';
 
 /** The exit codes by reason of a failed start. The first matching class counts. */
 const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[] = [
   [UsageError, 2],
-  [CannotListen, 3],
-  [DataFolderInUse, 4],
-  [DataFolderCorrupt, 5],
-  [DataFolderRefused, 5],
-  [DatabaseUnavailable, 6],
-  [OtherSealingKey, 7],
+  [ListenError, 3],
+  [DataFolderInUseError, 4],
+  [DataFolderCorruptError, 5],
+  [DataFolderError, 5],
+  [DatabaseUnavailableError, 6],
+  [SealingKeyError, 7],
   [UnsealError, 7],
-  [IdentityProviderFailed, 8],
+  [IdentityProviderError, 8],
 ];
 
 /**
@@ -64,7 +64,7 @@ function explainDatabase(error: unknown): { sentence: string; exitCode: number }
   if (condition === undefined) return undefined;
   const innermost = causesOf(error).at(-1);
   return {
-    sentence: `The database cannot be used. ${condition.sentence} (${loggable(innermost)}). The next start finishes the rest.`,
+    sentence: `The database cannot be used. ${condition.sentence} (${describeError(innermost)}). The next start finishes the rest.`,
     exitCode: DATABASE_FAILED,
   };
 }

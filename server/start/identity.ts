@@ -33,13 +33,13 @@ export async function openIdentity(
 ): Promise<Identity> {
   if (kind === 'google') {
     const accounts = restAccounts(GOOGLE_IDENTITY_TOOLKIT, apiKey);
-    const nothing = (): void => undefined;
+    const doNothing = (): void => undefined;
     return {
       verifier: googleVerifier(project),
       accounts,
       port: undefined,
-      onNotice: nothing,
-      close: async () => nothing(),
+      onNotice: doNothing,
+      close: async () => doNothing(),
     };
   }
   const folder = join(dataFolder, 'identity');

@@ -5,8 +5,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 
 import { openActivityLog } from '#server/app/activity.ts';
 import type { App } from '#server/app/app.ts';
+import { describeError } from '#server/base/describe-error.ts';
 import { createLog, type Log } from '#server/base/log.ts';
-import { loggable } from '#server/base/loggable.ts';
 import { optionsHelp } from '#server/base/options.mjs';
 import { consoleFolder } from '#server/base/paths.ts';
 import { createSealer } from '#server/base/secrets.ts';
@@ -66,13 +66,13 @@ export async function run(argv: readonly string[], environment: Environment): Pr
               .filter((line) => /^\s+at /.test(line))
               .join(' <')
           : '';
-      log.error('The server could not start.', { error: loggable(error), stack });
+      log.error('The server could not start.', { error: describeError(error), stack });
       return 1;
     }
     process.stderr.write(`${explanation.sentence}\n`);
     return explanation.exitCode;
   }
-  for (const failure of await closing.all()) log.error('not closed', { error: loggable(failure) });
+  for (const failure of await closing.all()) log.error('not closed', { error: describeError(failure) });
   return 0;
 }
 
@@ -93,13 +93,13 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
 
   const abandoned = new AbortController();
   const opening = [
-    closing.opened(openData(settings, secrets, log)),
-    closing.opened(openIdentity(config, dataFolder, sealingKey, log, abandoned.signal)),
+    closing.closeOnceOpen(openData(settings, secrets, log)),
+    closing.closeOnceOpen(openIdentity(config, dataFolder, sealingKey, log, abandoned.signal)),
   ] as const;
   // If the database cannot be opened, the start does not wait for the provider.
   closing.add(() => abandoned.abort());
   const [db, identity] = await Promise.all(opening);
-  const bus = await closing.opened(openEventBus(db, log));
+  const bus = await closing.closeOnceOpen(openEventBus(db, log));
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
   const now = () => new Date();
   const activity = openActivityLog({ db, log, now });
@@ -117,9 +117,9 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
     now,
   };
   identity.onNotice((notice) => void sendNotice(app, notice));
-  await closing.opened(startBackgroundWorkers(app, { rate: config.rate }));
-  await closing.opened(startMail(app));
-  await closing.opened(startJobs(app));
+  await closing.closeOnceOpen(startBackgroundWorkers(app, { rate: config.rate }));
+  await closing.closeOnceOpen(startMail(app));
+  await closing.closeOnceOpen(startJobs(app));
 
   const shutdown = new AbortController();
   handler = createHandler(app, { consoleFolder, identityPort: identity.port, shutdown: shutdown.signal });

@@ -73,7 +73,7 @@ function identityFrom({ QUARTERDECK_FIREBASE_PROJECT, QUARTERDECK_FIREBASE_API_K
     throw new UsageError('Set both QUARTERDECK_FIREBASE_PROJECT and QUARTERDECK_FIREBASE_API_KEY, or neither.');
   }
   if (isDemoProject(project)) {
-    throw new UsageError(`QUARTERDECK_FIREBASE_PROJECT is "${project}", and Google knows no project named "demo-…".`);
+    throw new UsageError(`QUARTERDECK_FIREBASE_PROJECT is "${project}", but "demo-…" projects do not exist at Google.`);
   }
   return { kind: 'google', project, apiKey };
 }
@@ -95,10 +95,10 @@ function sentryDsnFrom({ SENTRY_DSN: dsn = '' }: Environment): string {
   return dsn;
 }
 
-/** Empty means this server's own address, which is known once it listens. */
+/** Empty means this server's own URL, which is known once it listens. */
 function originFrom({ QUARTERDECK_ORIGIN: origin = '' }: Environment): string {
   if (origin === '') return '';
-  if (!URL.canParse(origin)) throw new UsageError(`QUARTERDECK_ORIGIN is "${origin}", which is not an address.`);
+  if (!URL.canParse(origin)) throw new UsageError(`QUARTERDECK_ORIGIN is "${origin}", which is not a URL.`);
   return new URL(origin).origin;
 }
 
@@ -114,9 +114,9 @@ function signInFrom({ QUARTERDECK_SIGN_IN: text = signInMethods.join(',') }: Env
 function smtpFrom({ SMTP_URL: url, QUARTERDECK_MAIL_FROM: from }: Environment): ServerConfig['smtp'] {
   if (!url) return undefined;
   if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol)) {
-    throw new UsageError('SMTP_URL must be an address like smtp://user:password@host:587.');
+    throw new UsageError('SMTP_URL must be a URL such as smtp://user:password@host:587.');
   }
-  if (!from) throw new UsageError('SMTP_URL is set. Set QUARTERDECK_MAIL_FROM too, the sender of mails.');
+  if (!from) throw new UsageError('SMTP_URL is set. Set QUARTERDECK_MAIL_FROM too, the sender of emails.');
   return { url, from };
 }
 
@@ -126,7 +126,7 @@ function helpDeskFrom(environment: Environment): ServerConfig['helpDesk'] {
   if (!url || !secret) {
     throw new UsageError('Set both QUARTERDECK_HELP_DESK_URL and QUARTERDECK_HELP_DESK_SECRET, or neither.');
   }
-  if (!URL.canParse(url)) throw new UsageError(`QUARTERDECK_HELP_DESK_URL is "${url}", which is not an address.`);
+  if (!URL.canParse(url)) throw new UsageError(`QUARTERDECK_HELP_DESK_URL is "${url}", which is not a URL.`);
   return { url, secret };
 }
 

@@ -56,12 +56,12 @@ describe('a start', () => {
     expect((await fetchEarly())?.headers.has('refresh')).toBe(false);
     const address = /http:\/\/\S+/.exec(server.output())?.[0] ?? '';
     const { email, password } = demoPerson('operator');
-    const answer = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
+    const response = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email, password, returnSecureToken: true }),
     });
-    const { idToken } = (await answer.json()) as { idToken: string };
+    const { idToken } = (await response.json()) as { idToken: string };
     const caller = createClient(CurrentUserService, createGrpcTransport({ baseUrl: address }));
     const user = await caller.currentUser({}, { headers: { authorization: `Bearer ${idToken}` } });
     expect(user).toMatchObject({ email, currentOrganization: 'northwind' });

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
 import { missingRequirements } from '#server/demo/identity/emulator/password-policy.ts';
-import { EmailTaken, type IdentityAccounts, type NewAccount, WeakPassword } from '#server/identity/accounts.ts';
+import {
+  EmailTakenError,
+  type IdentityAccounts,
+  type NewAccount,
+  WeakPasswordError,
+} from '#server/identity/accounts.ts';
 
 /** Accounts in memory that record the calls they receive. */
 export interface TestAccounts extends IdentityAccounts {
   readonly created: readonly (NewAccount & { id: string })[];
-  /** Mails that the provider would have sent, oldest first. */
+  /** Emails that the provider would have sent, oldest first. */
   readonly sent: readonly { kind: 'verification' | 'reset'; email: string }[];
   /** ID tokens whose accounts were deleted. */
   readonly removed: readonly string[];
@@ -24,9 +29,9 @@ export function testAccounts(takenAddresses: readonly string[]): TestAccounts {
     removed,
     async create(account) {
       const email = account.email.toLowerCase();
-      if (addresses.has(email)) throw new EmailTaken(`${account.email} has an account already.`);
+      if (addresses.has(email)) throw new EmailTakenError(`${account.email} has an account already.`);
       const missing = account.password === undefined ? [] : missingRequirements(account.password);
-      if (missing.length > 0) throw new WeakPassword(`The password is too weak: ${missing.join(', ')}.`);
+      if (missing.length > 0) throw new WeakPasswordError(`The password is too weak: ${missing.join(', ')}.`);
       const id = randomUUID();
       addresses.add(email);
       created.push({ ...account, id });

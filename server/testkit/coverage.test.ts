@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it('covers every rpc of the contract, and every handler answers a caller with all rights', async () => {
+it('covers every rpc of the contract, and every handler responds to a caller with all permissions', async () => {
   const { served, unserved } = await rpcCoverage(t);
   expect(served.length + unserved.length).toBe(213);
   expect(served).toContain('hiber.webhook.WebhookService.Create');
-  // Every rpc left out has no handler: none of the handlers fails or is out of this caller's reach.
+  // Every unserved rpc lacks a handler: none of the handlers fails or refuses this caller.
   expect(unserved.filter(({ reason }) => reason !== 'no handler')).toEqual([]);
 });
 

@@ -41,7 +41,7 @@ export async function rpcCoverage(
     .update(organization)
     .set({ features: Object.values(Organization_Feature) })
     .where(eq(organization.id, OPERATOR));
-  const handled = handledBy(routes);
+  const handled = handledMethods(routes);
   const coverage: Coverage = { served: [], unserved: [] };
   for (const method of (await contractServices()).flatMap((service) => service.methods)) {
     const rpc = rpcName(method);
@@ -53,7 +53,7 @@ export async function rpcCoverage(
 }
 
 /** The rpcs with their own handler; for the others of a registered service the router responds with UNIMPLEMENTED. */
-export function handledBy(routes: Routes): ReadonlySet<DescMethod> {
+export function handledMethods(routes: Routes): ReadonlySet<DescMethod> {
   const handled = new Set<DescMethod>();
   const router: ConnectRouter = {
     handlers: [],

@@ -50,7 +50,7 @@ export async function copyHealthData(t: TestServer, value: string): Promise<void
 }
 
 /** All data of an organization that names a health level or can be resolved. */
-export async function everything(t: TestServer, organization: string): Promise<unknown> {
+export async function readHealthState(t: TestServer, organization: string): Promise<unknown> {
   const { rows } = await t.app.db.pool.query(
     `select (select json_agg(l order by severity) from health_level l where organization = $1) as levels,
       (select json_agg(json_build_array(number, health_level) order by number) from device

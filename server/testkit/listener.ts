@@ -160,7 +160,7 @@ export function framesIn(bytes: Buffer): Frame[] {
 }
 
 /** One message in the envelope of gRPC. */
-export function enveloped(message: Uint8Array, flags = 0): Buffer {
+export function envelope(message: Uint8Array, flags = 0): Buffer {
   const header = Buffer.alloc(5);
   header.writeUInt8(flags, 0);
   header.writeUInt32BE(message.length, 1);

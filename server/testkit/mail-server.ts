@@ -1,4 +1,4 @@
-/** A local SMTP server that stores the mails it receives. */
+/** A local SMTP server that stores the emails it receives. */
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -15,8 +15,8 @@ export interface TestSmtpServer {
   /** Includes user and password. */
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** Refuses the next recipients with these responses instead of accepting the mail, one response each. */
-  refuse(...answers: { code: number; text: string }[]): void;
+  /** Refuses the next recipients, each with one of these responses, instead of accepting the email. */
+  refuse(...responses: { code: number; text: string }[]): void;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   return {
     url: `smtp://quarterdeck:${SMTP_PASSWORD}@127.0.0.1:${port}`,
     received,
-    refuse: (...answers) => void refusals.push(...answers),
+    refuse: (...responses) => void refusals.push(...responses),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -16,7 +16,7 @@ import { deliverWebhooks, openFixture, startReceiver, type TestReceiver } from '
  */
 export function workerKit() {
   let opened: { db: Database; sender: Sender } | undefined;
-  const shared = () => {
+  const sharedDatabase = () => {
     if (opened === undefined) throw new Error('The database is opened before the first test.');
     return opened;
   };
@@ -35,7 +35,7 @@ export function workerKit() {
     await opened?.db.close();
   });
   beforeEach(async () => {
-    const { orm } = shared().db;
+    const { orm } = sharedDatabase().db;
     clock.now = new Date('2026-11-20T10:00:00Z');
     await orm.delete(publisher);
     await orm.delete(publisherCall);
@@ -48,7 +48,7 @@ export function workerKit() {
 
   const kit = {
     get db(): Database {
-      return shared().db;
+      return sharedDatabase().db;
     },
     clock,
     errors,
@@ -57,20 +57,20 @@ export function workerKit() {
     async closeAll(): Promise<void> {
       for (const item of open.splice(0).toReversed()) await item.close();
     },
-    async receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
-      const started = await startReceiver(...answer);
+    async receiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+      const started = await startReceiver(...args);
       open.push(started);
       return started;
     },
     async worker(options: Partial<Parameters<typeof deliverWebhooks>[0]> = {}): Promise<DeliveryWorker> {
-      const usual = { ...shared(), log, now: () => clock.now, poll: 20 };
+      const usual = { ...sharedDatabase(), log, now: () => clock.now, poll: 20 };
       const started = await deliverWebhooks({ ...usual, ...options });
       open.push(started);
       return started;
     },
-    webhooks: () => shared().db.orm.select().from(publisher),
-    calls: () => shared().db.orm.select().from(publisherCall).orderBy(asc(publisherCall.id)),
-    events: () => shared().db.orm.select({ type: event.type, resolvedAt: event.resolvedAt }).from(event),
+    webhooks: () => sharedDatabase().db.orm.select().from(publisher),
+    calls: () => sharedDatabase().db.orm.select().from(publisherCall).orderBy(asc(publisherCall.id)),
+    events: () => sharedDatabase().db.orm.select({ type: event.type, resolvedAt: event.resolvedAt }).from(event),
   };
   return kit;
 }

@@ -115,9 +115,9 @@ export interface TestReceiver {
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free port of 127.0.0.1; `answer` sends the response, by default 204. */
+/** An HTTP server on a free port of 127.0.0.1; by default it responds with 204. */
 export async function startReceiver(
-  answer: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(204).end(),
+  respond: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(204).end(),
 ): Promise<TestReceiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -127,7 +127,7 @@ export async function startReceiver(
       const { url: path = '', headers } = request;
       const entry = { path, headers, body: Buffer.concat(chunks), receivedAt: performance.now() };
       received.push(entry);
-      answer(entry, response);
+      respond(entry, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

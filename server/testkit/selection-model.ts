@@ -1,5 +1,5 @@
 /**
- * The contract's rules for selections, written out over plain data (contract: Filter, MapFilter, TagSelection,
+ * The contract's rules for selections, implemented on plain data (contract: Filter, MapFilter, TagSelection,
  * ModemSelection, DeviceSelection, EventSelection). Shares no code with the server that it checks.
  */
 import type { MessageInitShape } from '@bufbuild/protobuf';
@@ -52,13 +52,13 @@ const contains = (text: string, part: string): boolean => text.toLowerCase().inc
 const isSet = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
 
 /** True if the tag shares a visible device, or a webhook of the caller's organization, with one of the ids. */
-function associated(world: World, { organization, id }: WorldTag, ids: readonly bigint[]): boolean {
+function isAssociated(world: World, { organization, id }: WorldTag, ids: readonly bigint[]): boolean {
   if (organization !== HOME) return false;
-  const together = (tags: readonly WorldTag[]) =>
+  const haveBoth = (tags: readonly WorldTag[]) =>
     tags.some((tag) => tag.id === id) && tags.some((tag) => tag.id !== id && ids.includes(BigInt(tag.id)));
   return (
-    world.devices.some((device) => device.organization === HOME && isVisible(device) && together(device.tags)) ||
-    world.webhooks.some((webhook) => webhook.organization === HOME && together(webhook.tags))
+    world.devices.some((device) => device.organization === HOME && isVisible(device) && haveBoth(device.tags)) ||
+    world.webhooks.some((webhook) => webhook.organization === HOME && haveBoth(webhook.tags))
   );
 }
 
@@ -72,21 +72,21 @@ function wantsTag(world: World, tag: WorldTag, selection: TagInit): boolean {
     (names.length === 0 || names.includes(tag.name)) &&
     (types.length === 0 || types.includes(tag.type)) &&
     (!isSet(filter?.include) || (tag.organization === HOME && filter?.include?.includes(BigInt(tag.id)) === true)) &&
-    (!isSet(associatedWith?.include) || associated(world, tag, associatedWith?.include ?? [])) &&
-    !associated(world, tag, associatedWith?.exclude ?? [])
+    (!isSet(associatedWith?.include) || isAssociated(world, tag, associatedWith?.include ?? [])) &&
+    !isAssociated(world, tag, associatedWith?.exclude ?? [])
   );
 }
 
-const leavesOut = (tag: WorldTag, { filter }: TagInit): boolean =>
+const isExcluded = (tag: WorldTag, { filter }: TagInit): boolean =>
   tag.organization === HOME && filter?.exclude?.includes(BigInt(tag.id)) === true;
 
 export const selectsTag = (world: World, tag: WorldTag, selection: TagInit): boolean =>
-  wantsTag(world, tag, selection) && !leavesOut(tag, selection);
+  wantsTag(world, tag, selection) && !isExcluded(tag, selection);
 
 /** "Filtering devices by several tags means any of them." */
-function tagged(world: World, tags: readonly WorldTag[], selection: TagInit | undefined): boolean {
+function matchesTags(world: World, tags: readonly WorldTag[], selection: TagInit | undefined): boolean {
   if (selection === undefined) return true;
-  if (tags.some((tag) => leavesOut(tag, selection))) return false;
+  if (tags.some((tag) => isExcluded(tag, selection))) return false;
   if (tags.length === 0) return !asksForTags(selection);
   const narrows = asksForTags(selection) || isSet(selection.associatedWith?.exclude);
   return !narrows || tags.some((tag) => wantsTag(world, tag, selection));
@@ -116,7 +116,10 @@ function matchesSearch(
   return words.every((word) => contains(texts, word) || tags.some((tag) => contains(tag.name, word)));
 }
 
-function received({ lastMessageReceivedAt: last }: WorldDevice, range: ModemInit['withLastMessageIn']): boolean {
+function matchesLastMessage(
+  { lastMessageReceivedAt: last }: WorldDevice,
+  range: ModemInit['withLastMessageIn'],
+): boolean {
   const bound = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
   const [start, end] = [bound(range?.start?.textual), bound(range?.end?.textual)];
   if (start === undefined && end === undefined) return true;
@@ -125,10 +128,10 @@ function received({ lastMessageReceivedAt: last }: WorldDevice, range: ModemInit
 
 /** The brand that the console shows, which for a gateway is its own. */
 const brandOf = ({ sensorBrand, gatewayBrand }: WorldDevice): string => sensorBrand || (gatewayBrand ?? '');
-const listed = <T>(value: T | null): T[] => (value === null ? [] : [value]);
+const toList = <T>(value: T | null): T[] => (value === null ? [] : [value]);
 
-/** Devices that a selection names but the caller cannot see, which is an error. */
-export const namesUnseen = (
+/** True if a selection names a device that the caller cannot see, which is an error. */
+export const namesHiddenDevice = (
   devices: readonly WorldDevice[],
   ...filters: readonly (Lists<string> | undefined)[]
 ): boolean =>
@@ -141,15 +144,15 @@ export function selectsModem(world: World, device: WorldDevice, selection: Modem
   return (
     isVisible(device) &&
     passes(selection.modems, device.number) &&
-    passes(selection.connectedToGateways, ...listed(device.gateway)) &&
+    passes(selection.connectedToGateways, ...toList(device.gateway)) &&
     passes(selection.identifiers, ...device.externalIds) &&
     passes(selection.deviceTypes, device.deviceType) &&
     passes(selection.sensorBrands, brandOf(device)) &&
     passes({ include: selection.healthLevels }, device.healthLevel) &&
     passes<number>({ include: selection.lifecycles }, device.lifecycle) &&
     passes<number>({ include: selection.includeTypes, exclude: selection.excludeTypes }, device.type) &&
-    tagged(world, device.tags, selection.filterByTags) &&
-    received(device, selection.withLastMessageIn) &&
+    matchesTags(world, device.tags, selection.filterByTags) &&
+    matchesLastMessage(device, selection.withLastMessageIn) &&
     matchesSearch(device, selection.freeTextSearch ?? '') &&
     (!selection.onlyConnectedToGateway || device.gateway !== null) &&
     (!selection.notConnectedToGateway || device.gateway === null) &&
@@ -168,14 +171,14 @@ export function selectsDevice(world: World, device: WorldDevice, selection: Devi
   return (
     isVisible(device) &&
     passes(selection.modems, device.number) &&
-    passes(selection.withGateways, ...listed(device.gateway)) &&
+    passes(selection.withGateways, ...toList(device.gateway)) &&
     passes(selection.identifiers, ...device.externalIds) &&
     passes(selection.deviceTypes, device.deviceType) &&
     passes(selection.sensorBrands, brandOf(device)) &&
     passes(selection.healthLevel, device.healthLevel) &&
     passes<number>(selection.lifecycles, device.lifecycle) &&
-    tagged(world, device.tags, selection.filterByTags) &&
-    received(device, selection.withLastMessageIn) &&
+    matchesTags(world, device.tags, selection.filterByTags) &&
+    matchesLastMessage(device, selection.withLastMessageIn) &&
     matchesSearch(device, selection.freeTextSearch ?? '') &&
     (!selection.excludeGateways || device.type !== Modem_Type.GATEWAY) &&
     (peripherals?.case !== 'properties' || hasProperties(device.peripherals, peripherals.value)) &&
@@ -191,14 +194,14 @@ export function selectsWebhook(world: World, webhook: WorldWebhook, selection: W
     contains(webhook.url, selection.url ?? '') &&
     passes(selection.webhooks, BigInt(webhook.id)) &&
     (!selection.webhooks?.onlyActive || !webhook.disabled) &&
-    tagged(world, webhook.tags, selection.tags) &&
+    matchesTags(world, webhook.tags, selection.tags) &&
     passes({ include: selection.health }, webhook.lastCallFailed ? Health.ERROR : Health.OK) &&
     words.every((word) => word === String(webhook.id) || texts.some((text) => contains(text, word)))
   );
 }
 
 /** Ignores time and resolution, which mean nothing for an event that just happened. */
-export function streamsEvent(world: World, worldEvent: WorldEvent, selection: EventInit): boolean {
+export function selectsStreamedEvent(world: World, worldEvent: WorldEvent, selection: EventInit): boolean {
   const about = world.devices.find(
     (device) => device.organization === worldEvent.organization && device.number === worldEvent.number,
   );
@@ -209,11 +212,11 @@ export function streamsEvent(world: World, worldEvent: WorldEvent, selection: Ev
   return (
     (about === undefined || isVisible(about)) &&
     passes<number>(selection.events, worldEvent.type) &&
-    passes(selection.modems, ...listed(worldEvent.number)) &&
-    passes(publishers, ...listed(worldEvent.publisher).map(BigInt)) &&
+    passes(selection.modems, ...toList(worldEvent.number)) &&
+    passes(publishers, ...toList(worldEvent.publisher).map(BigInt)) &&
     (!publishers?.onlyActive || (worldEvent.publisher !== null && active.includes(worldEvent.publisher))) &&
     passes(selection.tags, ...worldEvent.tags.map(BigInt)) &&
-    passes({ include: selection.healthLevels }, ...listed(worldEvent.healthLevel)) &&
+    passes({ include: selection.healthLevels }, ...toList(worldEvent.healthLevel)) &&
     (!selection.errorsOnly || worldEvent.healthLevel === 'Alarm') &&
     (!selection.warningsOnly || worldEvent.healthLevel === 'Build up')
   );
@@ -222,7 +225,7 @@ export function streamsEvent(world: World, worldEvent: WorldEvent, selection: Ev
 export function selectsEvent(world: World, worldEvent: WorldEvent, selection: EventInit): boolean {
   const { start, end } = selection.timeRange ?? {};
   return (
-    streamsEvent(world, worldEvent, selection) &&
+    selectsStreamedEvent(world, worldEvent, selection) &&
     (selection.includeResolvedEvents === true || !worldEvent.resolved) &&
     (start?.textual === undefined || worldEvent.time >= new Date(start.textual)) &&
     (end?.textual === undefined || worldEvent.time <= new Date(end.textual))

@@ -131,16 +131,16 @@ function anonymousTransport(app: App): Transport {
 export function transportFor(app: App, bearer: string | undefined): Transport {
   const anonymous = anonymousTransport(app);
   if (bearer === undefined) return anonymous;
-  const authorized = (headers: HeadersInit | undefined): Headers => {
+  const withBearer = (headers: HeadersInit | undefined): Headers => {
     const result = new Headers(headers);
     result.set('authorization', `bearer ${bearer}`);
     return result;
   };
   return {
     unary: (method, signal, timeout, headers, ...rest) =>
-      anonymous.unary(method, signal, timeout, authorized(headers), ...rest),
+      anonymous.unary(method, signal, timeout, withBearer(headers), ...rest),
     stream: (method, signal, timeout, headers, ...rest) =>
-      anonymous.stream(method, signal, timeout, authorized(headers), ...rest),
+      anonymous.stream(method, signal, timeout, withBearer(headers), ...rest),
   };
 }
 

@@ -87,7 +87,7 @@ const inBoth = person('in-both', 'In both');
 
 const bearer = (tenant: TenantName, id: number): string => `qd_${tenant}-${id}`.padEnd(46, 'x');
 
-function tenantNamed(id: TenantName): Tenant {
+function createTenant(id: TenantName): Tenant {
   const prefix = id === 'alpha' ? 'AAAA' : 'BBBB';
   return {
     id,
@@ -111,7 +111,7 @@ function tenantNamed(id: TenantName): Tenant {
  *   and in the first one in beta
  */
 export async function addTenants(db: Database, now: Date): Promise<Tenants> {
-  const both: Tenants = { alpha: tenantNamed('alpha'), beta: tenantNamed('beta'), inBoth, staff };
+  const both: Tenants = { alpha: createTenant('alpha'), beta: createTenant('beta'), inBoth, staff };
   await db.transaction(async (tx) => {
     await addOrganizations(tx, both);
     await addPeople(tx, both, now);

@@ -7,13 +7,13 @@ import { mail } from '#server/db/schema/mail.ts';
 
 import { idTokenOf, type TestCaller, type TestIdentity, type TestServer } from './server.ts';
 
-/** The queued mails, oldest first, decrypted. */
+/** The queued emails, oldest first, decrypted. */
 export async function mailsOf(t: TestServer): Promise<{ to: string; subject: string; body: string }[]> {
   const rows = await t.app.db.orm.select().from(mail).orderBy(asc(mail.id));
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));
 }
 
-/** A person who is not one of the demo's. */
+/** A person outside the demo. */
 export const stranger = (name: string, overrides: Partial<TestIdentity> = {}): TestIdentity => ({
   id: `id-${name}`,
   email: `${name}@example.com`,
@@ -33,7 +33,12 @@ export function clientsOf(caller: TestCaller) {
 export const signedIn = (t: TestServer, identity: TestIdentity) => clientsOf(t.with(idTokenOf(identity)));
 
 /** Makes a stranger a member of northwind, through an invitation from its administrator. */
-export async function joined(t: TestServer, identity: TestIdentity, roles: string[], organization = 'northwind') {
+export async function joinOrganization(
+  t: TestServer,
+  identity: TestIdentity,
+  roles: string[],
+  organization = 'northwind',
+) {
   const administrator = clientsOf(t.as(organization.startsWith('northwind') ? 'administrator' : 'support')).users;
   await administrator.invite({ organization, email: identity.email, roles: { include: roles } });
   const clients = signedIn(t, identity);

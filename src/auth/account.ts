@@ -41,9 +41,9 @@ export interface PasswordPolicy {
 }
 
 /** Thrown by a sign-in that needs a second factor. Shows no error (spec 8): the sign-in continues at /login/mfa. */
-export class SecondFactorRequired extends Error {
+export class SecondFactorRequiredError extends Error {
   constructor() {
     super('The sign-in needs a second factor.');
-    this.name = 'SecondFactorRequired';
+    this.name = 'SecondFactorRequiredError';
   }
 }

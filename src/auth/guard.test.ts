@@ -507,9 +507,9 @@ describe.each([
 });
 
 test('fetches the current user only if the decision depends on them', () => {
-  const needed = (session: Session) =>
+  const needsUserOn = (session: Session) =>
     [DEVICES, LOGIN, SUPPORT, VERIFICATION, RESET, TERMS, REQUESTS].map((route) => needsUser(route, session));
-  expect(needed(restored)).toEqual([true, true, false, false, true, true, true]);
-  expect(needed(token)).toEqual(needed(restored));
-  for (const session of [nobody, unverified]) expect(new Set(needed(session))).toEqual(new Set([false]));
+  expect(needsUserOn(restored)).toEqual([true, true, false, false, true, true, true]);
+  expect(needsUserOn(token)).toEqual(needsUserOn(restored));
+  for (const session of [nobody, unverified]) expect(new Set(needsUserOn(session))).toEqual(new Set([false]));
 });

@@ -28,7 +28,7 @@ import {
 
 import { serverInfo } from '#src/net/server-info.ts';
 
-import { SecondFactorRequired, type Arrival, type Factor, type Identity, type NewAccount } from './account.ts';
+import { SecondFactorRequiredError, type Arrival, type Factor, type Identity, type NewAccount } from './account.ts';
 import type { PasswordPolicy } from './account.ts';
 
 // The Firebase SDK, limited to the parts in use. `session.ts` loads it late; `second-factor.ts` and `popup.ts` build on
@@ -125,7 +125,7 @@ export function getPendingSignIn(): PendingSignIn | undefined {
   return pendingSignIn;
 }
 
-/** Signs in. Keeps a sign-in that needs a second factor until it is completed. @throws SecondFactorRequired */
+/** Signs in. Keeps a sign-in that needs a second factor until it is completed. @throws SecondFactorRequiredError */
 export async function signInBy(arrival: Arrival, signIn: (auth: Auth) => Promise<unknown>): Promise<void> {
   const auth = await connect();
   await batchChanges(auth, async () => {
@@ -134,7 +134,7 @@ export async function signInBy(arrival: Arrival, signIn: (auth: Auth) => Promise
     } catch (error) {
       if (!isSecondFactorRequired(error)) throw error;
       pendingSignIn = { auth, error, arrival };
-      throw new SecondFactorRequired();
+      throw new SecondFactorRequiredError();
     }
     pendingSignIn = undefined;
     return arrival;

@@ -4,7 +4,13 @@ import { report } from '#src/net/report.ts';
 import { browserStorage } from '#src/state/browser-storage.ts';
 import { store } from '#src/state/store.ts';
 
-import { SecondFactorRequired, type Arrival, type Identity, type NewAccount, type PasswordPolicy } from './account.ts';
+import {
+  SecondFactorRequiredError,
+  type Arrival,
+  type Identity,
+  type NewAccount,
+  type PasswordPolicy,
+} from './account.ts';
 import { clearIdentityHint, readIdentityHint, writeIdentityHint } from './identity-hint.ts';
 import type * as Sdk from './identity.ts';
 import { rememberSkip } from './skip.ts';
@@ -127,12 +133,12 @@ export function signInWithToken(token: string): void {
   readToken();
 }
 
-/** @throws SecondFactorRequired if the sign-in continues at /login/mfa; FirebaseError otherwise. */
+/** @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError otherwise. */
 export async function signInWithPassword(email: string, password: string): Promise<void> {
   await completeSignIn((await identity()).signInWithPassword(email, password));
 }
 
-/** @throws SecondFactorRequired if the sign-in continues at /login/mfa; FirebaseError otherwise. */
+/** @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError otherwise. */
 export async function signInWithGoogle(): Promise<void> {
   await identity();
   const { signInWithGoogle: signIn } = await import('./popup.ts');
@@ -143,7 +149,7 @@ async function completeSignIn(signIn: Promise<void>): Promise<void> {
   try {
     await signIn;
   } catch (error) {
-    if (error instanceof SecondFactorRequired) setSession({ status: 'signed-out', waitsForFactor: true });
+    if (error instanceof SecondFactorRequiredError) setSession({ status: 'signed-out', waitsForFactor: true });
     throw error;
   }
 }

@@ -63,7 +63,7 @@ export function listenForEvents(
   navigator.locks
     .request(name, { signal: stop.signal }, async () => {
       leading = true;
-      await lead(organization, stop.signal, broadcast);
+      await readAndBroadcast(organization, stop.signal, broadcast);
     })
     .catch((error: unknown) => {
       if (!isAbort(error)) throw error;
@@ -75,7 +75,7 @@ export function listenForEvents(
   };
 }
 
-async function lead(
+async function readAndBroadcast(
   organization: string,
   signal: AbortSignal,
   broadcast: (message: TabMessage) => void,

@@ -22,7 +22,7 @@ export function tokenInterceptor({ hasNewerToken, end }: Session): Interceptor {
 
   const mayRetry = async ({ header }: Request, refusal: ConnectError): Promise<boolean> => {
     const [, token] = (header.get('authorization') ?? '').split(' ');
-    if (token && (await hasNewerToken(token).catch(unlessUnreachable))) return true;
+    if (token && (await hasNewerToken(token).catch(falseIfRefused))) return true;
     await end(refusal.rawMessage);
     return false;
   };
@@ -59,7 +59,7 @@ function reopenError(refusal: ConnectError): ConnectError {
 }
 
 /** An unreachable identity provider does not end the session; a refusal does. */
-function unlessUnreachable(error: unknown): false {
+function falseIfRefused(error: unknown): false {
   if (error instanceof Error && 'code' in error && error.code === 'auth/network-request-failed') {
     throw new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
   }

@@ -273,7 +273,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
             label={text('filter.clear')}
             keys={shownKeys(registry.command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
-            // Keeps the focus in place: clearing must not open the line for typing.
+            // Keeps focus in place: clearing must not open the line for typing.
             onMouseDown={(event) => {
               event.preventDefault();
               event.stopPropagation();

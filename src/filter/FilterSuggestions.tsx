@@ -29,7 +29,7 @@ export function FilterSuggestions({ id, problem, fixes, suggestions, active, onC
   ].map((item, index) => ({ id: String(index), ...item }));
   if (problem === undefined && options.length === 0) return null;
   return (
-    // Browsers put scrollable boxes in the tab order, but this list disappears when the field loses the focus.
+    // Browsers put scrollable boxes in the tab order, but this list disappears when the field loses focus.
     <div
       tabIndex={-1}
       className="absolute top-full left-8 z-30 mt-1 max-h-80 w-96 max-w-[calc(100%-48px)] overflow-y-auto rounded-overlay bg-surface-1 p-1 shadow-overlay"

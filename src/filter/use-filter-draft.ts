@@ -128,7 +128,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
       if (text !== '') onText('');
     },
     commit: async () => {
-      // Enter already committed, and then the field lost the focus: nothing is left to apply.
+      // Enter already committed, and then the field lost focus: nothing is left to apply.
       if (edit === undefined) return true;
       const nextText = validText(parsed);
       if (nextText === undefined || !(await apply(nextText))) {

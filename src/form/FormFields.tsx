@@ -6,7 +6,7 @@ import { printLine } from '#commands/line/line.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context, Progress } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { failed, succeeded } from '#commands/model/result.ts';
+import { failedResults, succeededResults } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { prepare, type Prepared } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
@@ -41,7 +41,7 @@ interface FormFieldsProps {
   readonly buttonBeside?: boolean;
   /** Shows only these fields, in place of the detail they edit, to save or discard. */
   readonly only?: readonly string[];
-  /** The element that takes the focus on mount: `submit` only if the previous form lost the focus. */
+  /** The element that takes focus on mount: `submit` only if the previous form lost focus. */
   readonly focus: 'field' | 'submit' | 'nothing';
   /** Receives the unsaved changes; undefined if there are none. */
   readonly onChanged?: (args: Args | undefined) => void;
@@ -118,7 +118,9 @@ export function FormFields({
   const run = async (prepared: Prepared): Promise<boolean> => {
     const done = await execute(prepared);
     // `execute` has already shown the failure; keep the input for another try.
-    return done !== undefined && (failed(done.outcome).length === 0 || succeeded(done.outcome).length > 0);
+    return (
+      done !== undefined && (failedResults(done.outcome).length === 0 || succeededResults(done.outcome).length > 0)
+    );
   };
 
   const submit = async (): Promise<void> => {

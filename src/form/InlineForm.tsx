@@ -62,7 +62,7 @@ function Fields({
   useEffect(() => {
     if (loadedVersion === version || touched.current) return;
     setLoadedVersion(version);
-    // Only the form that had the focus takes it back: other forms of the screen reset at the same time.
+    // Only the form that had focus takes it back: other forms of the screen reset at the same time.
     const { activeElement } = document;
     const hadFocus = section.current?.contains(activeElement) ?? false;
     const hasLostFocus = activeElement === document.body;

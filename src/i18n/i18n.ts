@@ -48,7 +48,7 @@ const lazyTexts = import.meta.glob<Record<string, unknown>>(
   { import: 'default' },
 );
 /** The paths of the texts in a language. */
-function pathsIn(language: Language): readonly string[] {
+function textPathsOf(language: Language): readonly string[] {
   return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
 }
 let complete = false;
@@ -71,7 +71,7 @@ async function add(paths: readonly string[]): Promise<void> {
  */
 async function followLanguage(): Promise<void> {
   try {
-    if (complete) await add(pathsIn(chosenLanguage()));
+    if (complete) await add(textPathsOf(chosenLanguage()));
   } finally {
     await i18n.changeLanguage(chosenLanguage());
   }
@@ -79,14 +79,14 @@ async function followLanguage(): Promise<void> {
 
 /** Loads the texts of one noun, for its screen. */
 export async function loadTexts(noun: string): Promise<void> {
-  if (!i18n.hasResourceBundle(FALLBACK, noun)) await add(pathsIn(FALLBACK).filter((path) => nounOf(path) === noun));
+  if (!i18n.hasResourceBundle(FALLBACK, noun)) await add(textPathsOf(FALLBACK).filter((path) => nounOf(path) === noun));
 }
 
 /** Loads the texts of all nouns, for surfaces that may show any: the palette, the panel, the cheat sheet. */
 export function allTexts(): Promise<void> {
-  allLoading ??= add(pathsIn(FALLBACK)).then(() => {
+  allLoading ??= add(textPathsOf(FALLBACK)).then(() => {
     complete = true;
-    return add(pathsIn(chosenLanguage()));
+    return add(textPathsOf(chosenLanguage()));
   });
   return allLoading;
 }

@@ -1,7 +1,7 @@
 import { texts } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { listMessage, message, type Message } from '#commands/text/message.ts';
 
 import { isOverrides, type Overrides } from './bindings.ts';
 import { findConflicts, isReserved } from './conflicts.ts';
@@ -58,6 +58,6 @@ function problemOf(id: string, keys: string, overrides: Overrides, registry: Reg
   if (!command) return undefined;
   if (!keys.split(' ').every((press) => PRESS.test(press))) return message('app:keys.noKeys', { keys, id });
   if (isReserved(keys)) return message('app:keys.reserved', { keys: formatKeys(keys) });
-  const titles = listed(findConflicts(command, keys, registry, overrides).map(texts.title));
+  const titles = listMessage(findConflicts(command, keys, registry, overrides).map(texts.title));
   return titles && message('app:keys.clash', { keys: formatKeys(keys), title: texts.title(command), titles });
 }

@@ -109,7 +109,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
       if (opensQuickFind(event) && singleKeys()) event.preventDefault();
       return cancel();
     }
-    if (stopsTyping(event)) stopDiscarding();
+    if (endsTyping(event)) stopDiscarding();
     if (typesText(event) && isDiscarded()) {
       cancel();
       return event.preventDefault();
@@ -198,7 +198,7 @@ function typesText(event: KeyboardEvent): boolean {
 }
 
 /** True for a keystroke that cannot be part of the text being discarded, and so ends the discarding. */
-function stopsTyping(event: KeyboardEvent): boolean {
+function endsTyping(event: KeyboardEvent): boolean {
   return (
     isTyping(event.target) || event.key === 'Escape' || ((event.ctrlKey || event.metaKey) && event.key.length === 1)
   );

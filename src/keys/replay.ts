@@ -28,7 +28,7 @@ export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolea
 }
 
 /**
- * Replays a keystroke on the element that has the focus now: an earlier one may have led to a field, which takes the
+ * Replays a keystroke on the element that has focus now: an earlier one may have led to a field, which takes the
  * text, or to a button. A synthetic event does not trigger the browser's default action, so this performs it for every
  * kind of held keystroke.
  * @returns true if it typed into a field

@@ -60,12 +60,12 @@ function situationsOf(table: AnyEntity): readonly Situation[] {
   );
 }
 
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 /** Shows a situation on a host that has every capability; their effects are not checked here. */
 function show({ shown }: Situation): void {
   store.set(shownAtom, shown);
-  const capabilityHost = new Proxy({}, { get: () => nothing }) as never;
+  const capabilityHost = new Proxy({}, { get: () => doNothing }) as never;
   const table = {
     entityName: () => shown.table?.entity ?? '',
     activeRowId: () => shown.table?.row?.id,

@@ -64,7 +64,7 @@ it('considers the server unreachable if a call stays unanswered and a ping fails
   await vi.advanceTimersByTimeAsync(30_000);
   expect(ping).toHaveBeenCalled();
   expect(store.get(outageAtom), 'the server is only slow').toBeUndefined();
-  ping.mockRejectedValue(new Error('no answer in time'));
+  ping.mockRejectedValue(new Error('no response in time'));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(store.get(outageAtom)).toBeDefined();
   stopWatching();

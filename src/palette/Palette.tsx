@@ -64,7 +64,7 @@ export function Palette() {
       onClick={() => {
         const focus = document.activeElement;
         if (!dialog?.open || (focus !== dialog && dialog.contains(focus))) return;
-        // A click next to the field, or outside the palette, must not take the focus from it. Selected text stays
+        // A click next to the field, or outside the palette, must not take focus from it. Selected text stays
         // selected, for copying.
         if (getSelection()?.isCollapsed !== false) dialog.querySelector<HTMLElement>(FIELD)?.focus();
       }}
@@ -131,7 +131,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
     if (dialog?.open) dialog.querySelector<HTMLElement>(`[data-view="${field}"] ${FIELD}`)?.focus();
   }, [dialog, field]);
 
-  // Return the focus before running anything: a command may move it.
+  // Return focus before running anything: a command may move it.
   const closeFirst = useCallback(() => flushSync(onClose), [onClose]);
 
   const run = useCallback(

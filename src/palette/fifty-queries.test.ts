@@ -151,7 +151,7 @@ beforeAll(async () => {
   for (const name of ['Merlin 8', 'Merlin 10', 'Permian']) await run(administrator, `tag create '${name}'`);
   await run(administrator, "webhook create https://example.com/in --description 'second hook'");
   const context: Context = { ...administrator, host, focus: { entity: 'device', active: ids[1]! } };
-  listing = await listingIn('en', context);
+  listing = await createListing('en', context);
 });
 
 afterAll(async () => {
@@ -161,7 +161,7 @@ afterAll(async () => {
 
 const dutchTexts = import.meta.glob('/commands/nouns/*/*/nl.json', { eager: true, import: 'default' });
 
-async function listingIn(language: string, context: Context): Promise<CommandListing> {
+async function createListing(language: string, context: Context): Promise<CommandListing> {
   const i18n = await createTranslator(language, resources);
   i18n.addResourceBundle('en', 'console', consoleTexts);
   for (const [path, texts] of Object.entries(dutchTexts)) i18n.addResourceBundle('nl', path.split('/').at(-2)!, texts);
@@ -208,7 +208,7 @@ describe("an operator's queries", () => {
   });
 
   it.each(dutchQueries)('%s means %s in Dutch', async (query, expected) => {
-    const rows = await search(query, await listingIn('nl', listing.context));
+    const rows = await search(query, await createListing('nl', listing.context));
     expect(rows[0]?.label).toBe(expected);
   });
 });
@@ -216,7 +216,7 @@ describe("an operator's queries", () => {
 describe('the results of the palette', () => {
   it('list unavailable rows last, with the reason', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
-    const rows = await search('set', await listingIn('en', viewer));
+    const rows = await search('set', await createListing('en', viewer));
     const disabled = rows.map(({ reason }) => reason !== undefined);
     const first = disabled.indexOf(true);
     expect(first).toBeGreaterThan(0);
@@ -258,7 +258,7 @@ describe('the results of the palette', () => {
 
   it('omit views that the person may not open', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
-    const rows = await search('failing', await listingIn('en', viewer));
+    const rows = await search('failing', await createListing('en', viewer));
     expect(rows.filter(({ label }) => label === 'Failing')).toEqual([]);
   });
 });

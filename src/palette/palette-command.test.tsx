@@ -70,27 +70,27 @@ describe('a command', () => {
     /** Presses Enter on a value for one gadget. @returns a function that completes the lookup of that gadget. */
     async function submit(user: ReturnType<typeof userEvent.setup>): Promise<() => void> {
       showGadgets({ active: 'AAAA BBBB' });
-      let answer = (): void => undefined;
-      const result = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets.slice(0, 1))));
+      let completeLookup = (): void => undefined;
+      const result = new Promise<readonly Gadget[]>((resolve) => (completeLookup = () => resolve(gadgets.slice(0, 1))));
       vi.spyOn(gadget, 'byIds').mockReturnValue(result);
       open({ invocation: { id: 'gadget.mark', args: {} } });
       await user.keyboard('err{Enter}');
-      return answer;
+      return completeLookup;
     }
     it('hides its run hint while Enter is pending', async () => {
       const user = userEvent.setup();
-      const answer = await submit(user);
+      const completeLookup = await submit(user);
       expect(screen.queryByText(/^(run|show the plan|choose)$/)).toBeNull();
-      answer();
+      completeLookup();
       await waitFor(() => expect(runLog).toHaveLength(1));
     });
 
     it('keeps keys after Ctrl+K for the next search', async () => {
       const user = userEvent.setup();
-      const answer = await submit(user);
+      const completeLookup = await submit(user);
       await user.keyboard('{Control>}k{/Control}bex{Backspace}e{Enter}');
       expect(field().value).toBe('');
-      answer();
+      completeLookup();
       await waitFor(() =>
         expect(runLog).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }, { id: 'gadget.beep' }]),
       );
@@ -99,8 +99,12 @@ describe('a command', () => {
 
     it("ranks the best match first regardless of the server's order", async () => {
       const user = userEvent.setup();
-      const named = (name: string): Gadget => ({ ...gadgets[0]!, id: name, name });
-      vi.spyOn(gadget, 'search').mockResolvedValue([named('Hanna'), named('Johanna Anna'), named('Anna Vermeer')]);
+      const gadgetNamed = (name: string): Gadget => ({ ...gadgets[0]!, id: name, name });
+      vi.spyOn(gadget, 'search').mockResolvedValue([
+        gadgetNamed('Hanna'),
+        gadgetNamed('Johanna Anna'),
+        gadgetNamed('Anna Vermeer'),
+      ]);
       open({ invocation: { id: 'gadget.open', args: {} } });
       await user.keyboard('anna');
       await waitFor(() => expect(options()).toEqual(['Anna Vermeer', 'Johanna Anna', 'Hanna']));
@@ -109,20 +113,20 @@ describe('a command', () => {
 
     it('keeps keys typed after Enter while the value is being looked up', async () => {
       const user = userEvent.setup();
-      let answer = (): void => undefined;
-      const result = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets)));
+      let completeLookup = (): void => undefined;
+      const result = new Promise<readonly Gadget[]>((resolve) => (completeLookup = () => resolve(gadgets)));
       vi.spyOn(gadget, 'search').mockReturnValue(result);
       open({ invocation: { id: 'gadget.open', args: {} } });
       await user.keyboard('north{Enter}{Control>}k{/Control}bee');
       expect(field().value).toBe('north');
-      answer();
+      completeLookup();
       await waitFor(() => expect(field().value).toBe('bee'));
     });
 
     it('stays closed after running, and after Escape, unless reopened', async () => {
       const user = userEvent.setup();
-      const answer = await submit(user);
-      answer();
+      const completeLookup = await submit(user);
+      completeLookup();
       await waitFor(() => expect(runLog).toHaveLength(1));
       expect(isOpen()).toBe(false);
       await submit(user);
@@ -136,13 +140,13 @@ describe('a command', () => {
 
   it('ignores an Enter pressed before a plan that requires confirmation', async () => {
     const user = userEvent.setup();
-    let answer = (): void => undefined;
-    const result = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets.slice(0, 2))));
+    let completeLookup = (): void => undefined;
+    const result = new Promise<readonly Gadget[]>((resolve) => (completeLookup = () => resolve(gadgets.slice(0, 2))));
     vi.spyOn(gadget, 'byIds').mockReturnValue(result);
     showGadgets({ target: { ids: ['AAAA BBBB', 'CCCC DDDD'] }, count: 2 });
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('warn{Enter}{Enter}');
-    answer();
+    completeLookup();
     expect(await screen.findByText(/2 gadgets/)).toBeTruthy();
     await waitFor(() => expect(isLayerPending()).toBe(false));
     expect([runLog, isOpen()]).toEqual([[], true]);
@@ -151,14 +155,14 @@ describe('a command', () => {
   it('uses text typed before the plan as its confirmation', async () => {
     const user = userEvent.setup();
     const list = gadget.list.bind(gadget);
-    let answer = (): void => undefined;
-    const gate = new Promise<void>((resolve) => (answer = resolve));
+    let completeLookup = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (completeLookup = resolve));
     vi.spyOn(gadget, 'list').mockImplementation(async (...args) => gate.then(() => list(...args)));
     open();
     await user.paste('gadget scrap state:ERROR');
     await waitFor(() => expect(announcedRow()).toBe('Scrap gadgets'));
     await user.keyboard('{Enter}3');
-    answer();
+    completeLookup();
     expect(await screen.findByText('Scrap 2 gadgets')).toBeTruthy();
     await waitFor(() => expect(field().value).toBe('3'));
     await user.keyboard('{Enter}');

@@ -77,12 +77,12 @@ describe('the palette search', () => {
 
   it('queues Enter until results arrive and then runs the first', async () => {
     const user = userEvent.setup();
-    const answer = slowSearch();
+    const finishSearch = slowSearch();
     open();
     await user.keyboard('bee{Enter}');
     expect(announcedRow()).toBe('');
     expect(runLog).toEqual([]);
-    answer();
+    finishSearch();
     await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
     expect(isOpen()).toBe(false);
   });
@@ -110,17 +110,17 @@ describe('the palette search', () => {
 
   it('keeps keys typed after a pending Enter, or drops them if nothing matches', async () => {
     const user = userEvent.setup();
-    const answer = slowSearch();
+    const finishSearch = slowSearch();
     open();
     await user.keyboard('mark{Enter}err');
     expect(field().value).toBe('mark');
-    answer();
+    finishSearch();
     await waitFor(() => expect(field().value).toBe('err'));
     await waitFor(() => expect(announcedRow()).toBe('ERROR'));
-    const answerAgain = slowSearch();
+    const finishSecondSearch = slowSearch();
     open();
     await user.keyboard('zzzzzz{Enter}err');
-    answerAgain();
+    finishSecondSearch();
     await screen.findByText('Nothing matches');
     await waitFor(() => expect(isLayerPending()).toBe(false));
     expect(field().value).toBe('zzzzzz');
@@ -253,12 +253,12 @@ describe('the palette search', () => {
 
   it('queues a click on a hint until results arrive', async () => {
     const user = userEvent.setup();
-    const answer = slowSearch();
+    const finishSearch = slowSearch();
     open();
     await user.keyboard('bee');
     await user.click(screen.getByRole('button', { name: / choose$/ }));
     expect(runLog).toEqual([]);
-    answer();
+    finishSearch();
     await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
   });
 

@@ -33,29 +33,36 @@ export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   const narrowRequest = useAtomValue(narrowTabAtom);
   const request =
     narrowRequest?.tab === tab.id && narrowRequest.item === shared.queryKey.at(-1) ? narrowRequest : undefined;
-  const [override, setOverride] = useState<{ readonly since: typeof request; readonly narrow: Args }>();
+  const [override, setOverride] = useState<{ readonly since: typeof request; readonly narrowing: Args }>();
   // The fields take precedence until a command narrows the list again.
-  const narrow = override && override.since === request ? override.narrow : (request?.narrow ?? NO_NARROWING);
+  const narrowing = override && override.since === request ? override.narrowing : (request?.narrowing ?? NO_NARROWING);
   return (
     <>
-      {tab.narrow && (
+      {tab.narrowings && (
         <NarrowBar
           key={request?.round}
           label={text('panel.narrow', { title })}
-          narrow={tab.narrow}
-          values={narrow}
-          onValues={(values) => setOverride({ since: request, narrow: values })}
+          narrowings={tab.narrowings}
+          values={narrowing}
+          onValues={(values) => setOverride({ since: request, narrowing: values })}
         />
       )}
-      <Body tab={tab} title={title} narrow={narrow} {...shared} />
+      <Body tab={tab} title={title} narrowing={narrowing} {...shared} />
     </>
   );
 }
 
-function Body({ title, queryKey, tab, item, quiet = false, narrow }: DetailTabListProps & { readonly narrow: Args }) {
+function Body({
+  title,
+  queryKey,
+  tab,
+  item,
+  quiet = false,
+  narrowing,
+}: DetailTabListProps & { readonly narrowing: Args }) {
   const say = useSay();
   const text = useText();
-  const { rows, error, retry, loadMore, loadingMore, moreError } = useDetailTab(tab, item, queryKey, narrow);
+  const { rows, error, retry, loadMore, loadingMore, moreError } = useDetailTab(tab, item, queryKey, narrowing);
   const isEmpty = rows?.length === 0;
   const setEntered = useSetAtom(enterTabAtom);
   useEffect(() => {
@@ -72,7 +79,7 @@ function Body({ title, queryKey, tab, item, quiet = false, narrow }: DetailTabLi
       </div>
     );
   if (isEmpty) {
-    const emptyKey = Object.keys(narrow).length > 0 ? 'panel.noMatch' : 'panel.empty';
+    const emptyKey = Object.keys(narrowing).length > 0 ? 'panel.noMatch' : 'panel.empty';
     const empty = text(emptyKey, { title });
     if (quiet) return <p className="px-4 text-ink-3">{empty}</p>;
     return <StateMessage title={empty} actions={tab.addCommand && <CommandButton command={tab.addCommand} />} />;

@@ -48,7 +48,7 @@ export function DetailTabRows({ title, tab, rows, loadMore, loadingMore, problem
   }, [entering, setEntered]);
 
   const columns = nonEmptyColumns(tab.columns, rows);
-  const walk = (event: KeyboardEvent): void => {
+  const moveFocus = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     const heads = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-head]') ?? [])];
@@ -60,7 +60,7 @@ export function DetailTabRows({ title, tab, rows, loadMore, loadingMore, problem
   };
 
   return (
-    <ul ref={list} aria-label={title} onKeyDown={walk} className="py-1">
+    <ul ref={list} aria-label={title} onKeyDown={moveFocus} className="py-1">
       {rows.map((row) => {
         const key = tab.key(row);
         const cells = columns.map((column) => (

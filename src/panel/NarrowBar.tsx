@@ -12,13 +12,13 @@ import { Field } from '#src/ui/fields/Field.tsx';
 
 interface NarrowBarProps {
   readonly label: string;
-  readonly narrow: Readonly<Record<string, Narrowing>>;
+  readonly narrowings: Readonly<Record<string, Narrowing>>;
   readonly values: Args;
   readonly onValues: (values: Args) => void;
 }
 
 /** Fields above a list that narrow it. An invalid value shows its problem and leaves the list unchanged. */
-export function NarrowBar({ label, narrow, values, onValues }: NarrowBarProps) {
+export function NarrowBar({ label, narrowings, values, onValues }: NarrowBarProps) {
   const say = useSay();
   const [context] = useState(() => contextNow());
   const [problems, setProblems] = useState<Readonly<Record<string, Message | undefined>>>({});
@@ -31,7 +31,7 @@ export function NarrowBar({ label, narrow, values, onValues }: NarrowBarProps) {
   };
   return (
     <div role="group" aria-label={label} className="flex flex-wrap gap-x-4 gap-y-2 px-4 pt-2.5 pb-1">
-      {Object.entries(narrow).map(([name, narrowing]) => {
+      {Object.entries(narrowings).map(([name, narrowing]) => {
         const problem = problems[name];
         return (
           <div key={name} className={narrowing.param.kind === 'flag' ? undefined : 'min-w-40 flex-1'}>

@@ -96,9 +96,9 @@ it('offers unsaved changes as a form when another item is shown', async () => {
   await user.click(editButton('name'));
   await user.type(await screen.findByRole('textbox'), ' 9');
   rerender(gadgets[1]);
-  const unsaved = () => toasts.list().filter(({ title }) => title === 'Not saved yet');
-  await waitFor(() => expect(unsaved()).toHaveLength(1));
-  const [toast] = unsaved();
+  const unsavedToasts = () => toasts.list().filter(({ title }) => title === 'Not saved yet');
+  await waitFor(() => expect(unsavedToasts()).toHaveLength(1));
+  const [toast] = unsavedToasts();
   expect(toast?.detail).toBe("gadget describe 'AAAA BBBB' --name 'North pump 9'");
   toast?.action?.run();
   expect(store.get(formAtom)).toEqual({
@@ -110,7 +110,7 @@ it('offers unsaved changes as a form when another item is shown', async () => {
   await user.type(await screen.findByRole('textbox'), 'x{Backspace}');
   rerender(gadgets[1]);
   await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
-  expect(unsaved()).toEqual([toast]);
+  expect(unsavedToasts()).toEqual([toast]);
 });
 
 it('offers to edit only details whose command is available', () => {

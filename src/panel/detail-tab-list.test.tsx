@@ -29,11 +29,11 @@ const calls: DetailTab<unknown> = {
   columns: [{ id: 'name', kind: 'text', width: 100, value: (row: string) => row }] as DetailTab<unknown>['columns'],
   limit: 2,
   pages: true,
-  narrow: historyNarrowing,
-  load: async (_context, item, part = { page: 0, narrow: {} }) => {
+  narrowings: historyNarrowing,
+  load: async (_context, item, part = { page: 0, narrowing: {} }) => {
     requests.push(part);
     if (isUnreachable) throw new ConnectError('away', Code.Unavailable);
-    const all = [1, 2, 3, 4, 5].filter((value) => !part.narrow['onlyFailures'] || value % 2 === 1);
+    const all = [1, 2, 3, 4, 5].filter((value) => !part.narrowing['onlyFailures'] || value % 2 === 1);
     return all.slice(part.page * 2, part.page * 2 + 2).map((value) => `${String(item)} call ${value}`);
   },
   key: (row) => row as string,
@@ -85,7 +85,7 @@ it('starts over at the first page when filtered', async () => {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('checkbox', { name: 'Only failures' }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
-  expect(requests.at(-1)).toEqual({ page: 0, narrow: { onlyFailures: true } });
+  expect(requests.at(-1)).toEqual({ page: 0, narrowing: { onlyFailures: true } });
   await user.click(screen.getByRole('checkbox', { name: 'Only failures' }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
@@ -93,7 +93,7 @@ it('starts over at the first page when filtered', async () => {
 it('can be filtered by a command', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
-  const only = { tab: 'calls', narrow: { onlyFailures: true } };
+  const only = { tab: 'calls', narrowing: { onlyFailures: true } };
   act(() => store.set(narrowTabAtom, { ...only, item: 'B', round: 1 }));
   expect(requests).toHaveLength(1);
   act(() => store.set(narrowTabAtom, { ...only, item: 'A', round: 2 }));
@@ -115,7 +115,7 @@ it('reports an invalid period and recovers once it is valid', async () => {
   expect(screen.getByRole('alert').textContent).toMatch(/less than/);
   await user.clear(period);
   await user.type(period, '-2d..now');
-  await waitFor(() => expect(requests.at(-1)?.narrow).toEqual({ period: { start: '-2d', end: 'now' } }));
+  await waitFor(() => expect(requests.at(-1)?.narrowing).toEqual({ period: { start: '-2d', end: 'now' } }));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 

@@ -41,7 +41,7 @@ function asDetailTab({
     columns: entity.columns.filter((column) => columns.includes(column.id)).map(fitToPanel),
     limit: PAGE_SIZE,
     pages: true,
-    load: async (context, item, { page } = { page: 0, narrow: {} }) => {
+    load: async (context, item, { page } = { page: 0, narrowing: {} }) => {
       const listContext = organization ? inOrganization(organization(item), context) : context;
       const compiled = await compileFilter(entity, filterFor(item), listContext);
       return (await entity.list(listContext, compiled, { page, size: PAGE_SIZE })).items;

@@ -20,7 +20,7 @@ export interface DetailEditing {
   readonly fields: (detail: DetailField<unknown>) => ReactNode;
 }
 
-/** Marks the edit button of a detail, for returning the focus to it. */
+/** Marks the edit button of a detail, for returning focus to it. */
 export const EDIT_MARK = 'data-edit-detail';
 
 /** Edits the details of one item in place, one at a time, with the commands that they name. `root` contains them. */
@@ -40,7 +40,7 @@ export function useDetailEditing(
   useEffect(() => {
     const detail = previousDetail.current;
     previousDetail.current = open;
-    // The form had the focus when it closed.
+    // The form had focus when it closed.
     if (detail === undefined || open !== undefined || document.activeElement !== document.body) return;
     root.current?.querySelector<HTMLElement>(`[${EDIT_MARK}="${detail}"]`)?.focus();
   }, [open, root]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { CommandError } from '#commands/model/errors.ts';
-import { Unavailable, type ReasonCode } from '#commands/run/availability.ts';
+import { UnavailableError, type ReasonCode } from '#commands/run/availability.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
@@ -13,7 +13,7 @@ vi.mock('#commands/nouns/all.ts', async () => ({
 }));
 
 const text = message('core:unavailable.signedOut');
-const refusedFor = (code: ReasonCode): Error => new Unavailable({ code, message: text });
+const createRefusal = (code: ReasonCode): Error => new UnavailableError({ code, message: text });
 
 let refreshed: string[];
 let testCount = 0;
@@ -32,9 +32,9 @@ afterEach(() => {
 });
 
 it.each([
-  ['nothing if a feature is missing', refusedFor('feature'), []],
+  ['nothing if a feature is missing', createRefusal('feature'), []],
   ['nothing if an argument is invalid', new CommandError(text), []],
-  ["the person's permissions if one is missing", refusedFor('ability'), ['me']],
+  ["the person's permissions if one is missing", createRefusal('ability'), ['me']],
 ])('a refusal by the console refreshes %s', (_reason, error, expected) => {
   refreshAfterRefusal(error);
   vi.advanceTimersByTime(1000);
@@ -43,12 +43,12 @@ it.each([
 
 it('does not refresh again while the same refusal repeats', () => {
   for (let attempt = 0; attempt < 5; attempt++) {
-    refreshAfterRefusal(refusedFor('ability'));
+    refreshAfterRefusal(createRefusal('ability'));
     vi.advanceTimersByTime(500);
   }
   expect(refreshed).toEqual(['me']);
   vi.advanceTimersByTime(10_000);
-  refreshAfterRefusal(refusedFor('ability'));
+  refreshAfterRefusal(createRefusal('ability'));
   vi.advanceTimersByTime(1000);
   expect(refreshed).toEqual(['me', 'me']);
 });

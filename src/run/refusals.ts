@@ -1,5 +1,5 @@
 import { failureOf } from '#commands/model/errors.ts';
-import { Unavailable, type Reason } from '#commands/run/availability.ts';
+import { UnavailableError, type Reason } from '#commands/run/availability.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
@@ -13,7 +13,7 @@ let refreshedAt = -Infinity;
  * was open and still offers the command, or it was granted meanwhile and the console itself still refuses the command.
  */
 export function refreshAfterRefusal(error: unknown): void {
-  if (error instanceof Unavailable) return refreshAfterOwnRefusal(error.reason);
+  if (error instanceof UnavailableError) return refreshAfterOwnRefusal(error.reason);
   refreshIfDenied(failureOf(error).code);
 }
 

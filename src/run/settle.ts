@@ -1,7 +1,7 @@
 import { targetParam } from '#commands/model/command.ts';
 import { failureOf, isAbort } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { failed, skipped } from '#commands/model/result.ts';
+import { failedResults, skippedResults } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
 import type { Done } from '#commands/run/done.ts';
 import { remember } from '#commands/run/history.ts';
@@ -35,11 +35,11 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
   }
   if (effect === 'navigate') return;
   if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => remember(history, done));
-  const failures = failed(outcome);
+  const failures = failedResults(outcome);
   store.set(reportAtom, failures.length > 0 ? done : undefined);
   if (failures.length > 0) selectFailures(done);
   refreshIfDenied(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
-  const skippedCount = skipped(outcome).length;
+  const skippedCount = skippedResults(outcome).length;
   if (effect !== 'read') store.set(canceledAtom, skippedCount > 0 ? done : undefined);
   const { message: text } = outcome;
   if (!text) return;
@@ -76,7 +76,7 @@ function selectFailures({ invocation, outcome }: Done): void {
   const table = store.get(tableHostAtom);
   const command = registry.command(invocation.id);
   if (!command || table?.entityName() !== targetParam(command)?.entity.name) return;
-  table?.select({ ids: failed(outcome).map(({ id }) => id) });
+  table?.select({ ids: failedResults(outcome).map(({ id }) => id) });
 }
 
 /** Shows an error that nothing else shows, as a toast. A canceled run gets a neutral one. */

@@ -60,16 +60,16 @@ beforeEach(() => {
   provide({ history });
 });
 
-const lit = () => [...lamps].flatMap(([id, color]) => (color ? [id] : []));
+const litLamps = () => [...lamps].flatMap(([id, color]) => (color ? [id] : []));
 
 describe('the undo key', () => {
   it('undoes the newest change at once and reports it, then the one before', async () => {
     await light('a');
     await light('b');
     await undo();
-    expect([lit(), newestToast()?.title]).toEqual([['a'], 'Darkened']);
+    expect([litLamps(), newestToast()?.title]).toEqual([['a'], 'Darkened']);
     await undo();
-    expect(lit()).toEqual([]);
+    expect(litLamps()).toEqual([]);
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
   });
 
@@ -91,16 +91,16 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({
       userMessage: { key: 'core:undo.irreversible', values: { title: message('lamp:remove') } },
     });
-    expect(lit()).toEqual(['a']);
+    expect(litLamps()).toEqual(['a']);
   });
 
   it('shows the plan if a harmless change came later', async () => {
     await light('a');
     await invoke({ id: 'lamp.blink', args: {} });
     await undo();
-    expect([lit(), pendingPlan()?.summary.key]).toEqual([['a'], 'lamp:darken']);
+    expect([litLamps(), pendingPlan()?.summary.key]).toEqual([['a'], 'lamp:darken']);
     await confirm();
-    expect(lit()).toEqual([]);
+    expect(litLamps()).toEqual([]);
   });
 
   it('keeps the panel on an item that gets another id, and gets its own back', async () => {
@@ -140,7 +140,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.busy' } });
     resume();
     await running;
-    expect(lit()).toEqual(['a', 'b']);
+    expect(litLamps()).toEqual(['a', 'b']);
   });
 
   it('refuses a second undo while one is running', async () => {
@@ -149,7 +149,7 @@ describe('the undo key', () => {
     const first = undo();
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.busy' } });
     await first;
-    expect(lit()).toEqual(['a']);
+    expect(litLamps()).toEqual(['a']);
   });
 
   it('reports a partial undo and continues where it failed', async () => {
@@ -161,13 +161,13 @@ describe('the undo key', () => {
     const { id } = testContext().organization;
     const before = referenceKey(id, 'lamp:list');
     await confirm();
-    expect([lit(), newestToast()?.tone]).toEqual([['a', 'new'], 'error']);
+    expect([litLamps(), newestToast()?.tone]).toEqual([['a', 'new'], 'error']);
     expect(referenceKey(id, 'lamp:list')).not.toEqual(before);
     refuse(undefined);
     await undo();
     expect(pendingPlan()?.summary.key).toBe('lamp:remove');
     await confirm();
-    expect(lit()).toEqual(['a']);
+    expect(litLamps()).toEqual(['a']);
   });
 
   it('retries only the failed part of an undo', async () => {
@@ -175,10 +175,10 @@ describe('the undo key', () => {
     await confirm();
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
     await undo();
-    expect([lit(), store.get(reportAtom)?.outcome.results?.length]).toEqual([['b'], 2]);
+    expect([litLamps(), store.get(reportAtom)?.outcome.results?.length]).toEqual([['b'], 2]);
     refuse(undefined);
     await retry();
-    expect(lit()).toEqual([]);
+    expect(litLamps()).toEqual([]);
   });
 });
 
@@ -192,9 +192,9 @@ describe('the repeat key', () => {
     await light('a');
     select('b', 'c');
     await repeat();
-    expect([lit(), pendingPlan()]).toEqual([['a', 'b', 'c'], undefined]);
+    expect([litLamps(), pendingPlan()]).toEqual([['a', 'b', 'c'], undefined]);
     await undo();
-    expect(lit()).toEqual(['a']);
+    expect(litLamps()).toEqual(['a']);
   });
 
   it('shows the plan of an irreversible change', async () => {
@@ -211,7 +211,7 @@ describe('the repeat key', () => {
     await confirm();
     await undo();
     await repeat();
-    expect([lit(), pendingPlan()?.count]).toEqual([[], 2]);
+    expect([litLamps(), pendingPlan()?.count]).toEqual([[], 2]);
     store.set(paletteAtom, { open: false });
     store.set(
       actingAtom,
@@ -219,7 +219,7 @@ describe('the repeat key', () => {
     );
     select('a', 'b');
     await repeat();
-    expect([lit(), pendingPlan()?.count]).toEqual([[], 2]);
+    expect([litLamps(), pendingPlan()?.count]).toEqual([[], 2]);
   });
 });
 
@@ -232,14 +232,14 @@ describe('a canceled run', () => {
     store.get(runningAtom)[0]?.cancel();
     resume();
     await running;
-    expect(lit()).toEqual(['a']);
+    expect(litLamps()).toEqual(['a']);
     expect(newestToast()?.action).toMatchObject({ label: 'Continue with the remaining 2' });
     await continueRun();
-    expect(lit()).toEqual(['a', 'b', 'c']);
+    expect(litLamps()).toEqual(['a', 'b', 'c']);
     await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToContinue' } });
     await undo();
     await undo();
-    expect(lit()).toEqual([]);
+    expect(litLamps()).toEqual([]);
   });
 });
 

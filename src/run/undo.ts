@@ -7,7 +7,7 @@ import type { Outcome } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { hasSkippedLater, markRemaining, markUndone, newestChange } from '#commands/run/history.ts';
 import type { Prepared } from '#commands/run/run.ts';
-import { prepareUndo, runUndo, titleOf, UndoFailed, type PreparedUndo } from '#commands/run/undo.ts';
+import { prepareUndo, runUndo, titleOf, UndoError, type PreparedUndo } from '#commands/run/undo.ts';
 import { message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
@@ -64,7 +64,7 @@ async function runAndRecord(ready: PreparedUndo, context: RunContext): Promise<O
     keepRemaining(remaining);
     return outcome;
   } catch (error) {
-    if (!(error instanceof UndoFailed)) throw error;
+    if (!(error instanceof UndoError)) throw error;
     keepRemaining(error.undone.remaining);
     announceOwnChange(context.organization.id, error.undone.outcome.changed ?? []);
     throw error.cause;

@@ -70,9 +70,9 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       show(items, same ? (tab ?? before.tab) : tab, same);
     };
     const host: PanelHost = {
-      open: (entity, id, tab, narrow) => {
-        if (tab !== undefined && narrow)
-          store.set(narrowTabAtom, (before) => ({ item: id, tab, narrow, round: (before?.round ?? 0) + 1 }));
+      open: (entity, id, tab, narrowing) => {
+        if (tab !== undefined && narrowing)
+          store.set(narrowTabAtom, (before) => ({ item: id, tab, narrowing, round: (before?.round ?? 0) + 1 }));
         const item = { entity, id };
         const others = currentState().items.filter((panelItem) => panelItem.entity !== entity);
         go(entity === table?.filter.entity.name ? [item] : [...others, item], tab);

@@ -26,7 +26,7 @@ export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
             type="button"
             // Keyboard users press the key itself; Tab has its own meaning in the field.
             tabIndex={-1}
-            // A press must not take the focus from the field.
+            // A press must not take focus from the field.
             onPointerDown={(event) => event.preventDefault()}
             onMouseDown={(event) => event.preventDefault()}
             onClick={run}

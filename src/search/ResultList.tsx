@@ -30,7 +30,7 @@ export function rowId(list: string, row: string): string {
 }
 
 /**
- * A listbox of any length that renders only the visible rows. Never has the focus: the field above it refers to the
+ * A listbox of any length that renders only the visible rows. Never has focus: the field above it refers to the
  * active row, which stays rendered when scrolled out of view.
  */
 export function ResultList<R extends Row>({
@@ -134,7 +134,7 @@ function RowLine<R extends Row>({ id, row, entry, top, setSize, active, onActive
         aria-disabled={row.reason !== undefined || undefined}
         aria-posinset={entry.position}
         aria-setsize={setSize}
-        // A press must not take the focus from the field.
+        // A press must not take focus from the field.
         onPointerDown={(event) => event.preventDefault()}
         onPointerMove={() => !active && onActive(row.id)}
         style={{ transform: `translateY(${top}px)`, height: entry.height }}

@@ -59,7 +59,7 @@ export function openerOf(entity: AnyEntity, registry: Registry): { command: Comm
 }
 
 /** The entities that the palette searches: visible to the person, and with a command that opens an item. */
-export function searchable(registry: Registry, { actor, organization }: Context): readonly AnyEntity[] {
+export function searchableEntities(registry: Registry, { actor, organization }: Context): readonly AnyEntity[] {
   return registry.entities.filter(
     (entity) =>
       (!entity.requires || actor.abilities.has(entity.requires)) &&

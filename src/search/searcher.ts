@@ -51,36 +51,36 @@ export function createTopList(limit: number): {
 } {
   const heap: { readonly index: number; readonly score: number }[] = [];
   type Entry = (typeof heap)[number];
-  const worse = (a: Entry, b: Entry): boolean => a.score < b.score || (a.score === b.score && a.index > b.index);
+  const isWorse = (a: Entry, b: Entry): boolean => a.score < b.score || (a.score === b.score && a.index > b.index);
   const swap = (a: number, b: number): void => {
     [heap[a], heap[b]] = [heap[b] as Entry, heap[a] as Entry];
   };
-  const rise = (position: number): void => {
+  const siftUp = (position: number): void => {
     const parent = (position - 1) >> 1;
-    if (position === 0 || !worse(heap[position] as Entry, heap[parent] as Entry)) return;
+    if (position === 0 || !isWorse(heap[position] as Entry, heap[parent] as Entry)) return;
     swap(position, parent);
-    rise(parent);
+    siftUp(parent);
   };
-  const sink = (position: number): void => {
+  const siftDown = (position: number): void => {
     const [left, right] = [2 * position + 1, 2 * position + 2];
     let worst = position;
-    if (left < heap.length && worse(heap[left] as Entry, heap[worst] as Entry)) worst = left;
-    if (right < heap.length && worse(heap[right] as Entry, heap[worst] as Entry)) worst = right;
+    if (left < heap.length && isWorse(heap[left] as Entry, heap[worst] as Entry)) worst = left;
+    if (right < heap.length && isWorse(heap[right] as Entry, heap[worst] as Entry)) worst = right;
     if (worst === position) return;
     swap(position, worst);
-    sink(worst);
+    siftDown(worst);
   };
   return {
     offer(index, score) {
       const entry = { index, score };
       if (heap.length < limit) {
         heap.push(entry);
-        rise(heap.length - 1);
-      } else if (limit > 0 && worse(heap[0] as Entry, entry)) {
+        siftUp(heap.length - 1);
+      } else if (limit > 0 && isWorse(heap[0] as Entry, entry)) {
         heap[0] = entry;
-        sink(0);
+        siftDown(0);
       }
     },
-    ranked: () => heap.toSorted((a, b) => (worse(a, b) ? 1 : -1)).map(({ index }) => index),
+    ranked: () => heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1)).map(({ index }) => index),
   };
 }

@@ -2,7 +2,7 @@ import { useAtom } from 'jotai';
 import { Fragment } from 'react';
 
 import { texts } from '#commands/model/command.ts';
-import { failed, skipped, succeeded } from '#commands/model/result.ts';
+import { failedResults, skippedResults, succeededResults } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -23,9 +23,9 @@ export function ReportDialog() {
   const command = done && registry.command(done.invocation.id);
   if (!done || !command) return null;
   const groups = [
-    { state: 'failed', items: failed(done.outcome), limit: MAX_FAILED, message: undefined },
-    { state: 'skipped', items: skipped(done.outcome), limit: MAX_OTHERS, message: text('report.skipped') },
-    { state: 'done', items: succeeded(done.outcome), limit: MAX_OTHERS, message: text('report.done') },
+    { state: 'failed', items: failedResults(done.outcome), limit: MAX_FAILED, message: undefined },
+    { state: 'skipped', items: skippedResults(done.outcome), limit: MAX_OTHERS, message: text('report.skipped') },
+    { state: 'done', items: succeededResults(done.outcome), limit: MAX_OTHERS, message: text('report.done') },
   ].filter(({ items }) => items.length > 0);
   return (
     <Dialog

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 
 import { printLine } from '#commands/line/line.ts';
 import { registry } from '#commands/nouns/all.ts';
-import { lastInvocation, undoable } from '#commands/run/history.ts';
+import { lastInvocation, findUndoable } from '#commands/run/history.ts';
 import { destinationAt } from '#src/address/paths.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -108,7 +108,7 @@ function LastCommand({ organization }: { readonly organization: string }) {
       <span className="min-w-0 truncate font-mono text-ink-3" {...tip(line.slice(0, MAX_TIP_CHARS), { side: 'top' })}>
         {line.slice(0, MAX_CHARS)}
       </span>
-      {undoable(history, organization)?.done.invocation === last && (
+      {findUndoable(history, organization)?.done.invocation === last && (
         <CommandButton command="app.undo" tone="quiet" className="h-5 px-1 text-label" />
       )}
     </>

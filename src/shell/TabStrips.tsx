@@ -25,7 +25,7 @@ function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boo
   return (
     <nav
       ref={nav}
-      // The tabs take the focus, not the scrollable strip.
+      // The tabs take focus, not the scrollable strip.
       tabIndex={-1}
       aria-label={say(strip.title)}
       className={cx('tab-strip gap-1 bg-surface-0 px-2', inner ? 'h-[30px] text-label' : 'h-tabs')}

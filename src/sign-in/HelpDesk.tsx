@@ -12,7 +12,7 @@ import { ScreenLink, ScreenLinks } from './frame/ScreenLinks.tsx';
 import { SignedInAs } from './frame/SignedInAs.tsx';
 import { pageMessage, useText } from './frame/texts.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
-import { runOwn } from './run-own.ts';
+import { runOwnCommand } from './run-own-command.ts';
 
 /** Time limit for opening the support desk (spec 9). */
 const TIMEOUT_MS = 5000;
@@ -46,7 +46,7 @@ function Redirect({ url }: { readonly url: string }) {
       setProblem(reason);
     };
     const timeout = setTimeout(() => fail(pageMessage('helpDesk.late')), TIMEOUT_MS);
-    runOwn('me.help-desk-token').then(
+    runOwnCommand('me.help-desk-token').then(
       ({ reveal }) => {
         if (!settled) setToken(reveal?.value);
       },

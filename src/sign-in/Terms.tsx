@@ -9,7 +9,7 @@ import { useForm } from './form/use-form.ts';
 import { SignedInAs } from './frame/SignedInAs.tsx';
 import { pageMessage, useText } from './frame/texts.ts';
 import { useContinue } from './frame/use-continue.ts';
-import { runOwn } from './run-own.ts';
+import { runOwnCommand } from './run-own-command.ts';
 import { TermsText } from './TermsText.tsx';
 
 const BOX = 'accept-terms';
@@ -22,7 +22,7 @@ function Terms() {
     initial: { accepted: false },
     check: ({ accepted }) => ({ accepted: accepted ? undefined : pageMessage('terms.mustAccept') }),
     submit: async () => {
-      await runOwn('me.accept-terms', { accept: true });
+      await runOwnCommand('me.accept-terms', { accept: true });
       await proceed();
     },
     fallback: pageMessage('terms.failed'),

@@ -56,7 +56,7 @@ it('focuses the first invalid field and clears its error while typing', async ()
   expect(submit).not.toHaveBeenCalled();
 });
 
-it('submits only once, and keeps the focus while submitting', async () => {
+it('submits only once, and keeps focus while submitting', async () => {
   const submit = vi.fn<() => Promise<void>>(() => new Promise(() => {}));
   render(<Example submit={submit} />);
   await fill();

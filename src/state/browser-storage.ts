@@ -11,23 +11,23 @@ export interface BrowserStorage {
 function createStorage(area: () => Storage): BrowserStorage {
   const refused = new Map<string, string>();
   return {
-    get: (key) => refused.get(key) ?? unlessRefused(() => area().getItem(key)) ?? undefined,
+    get: (key) => refused.get(key) ?? tryAccess(() => area().getItem(key)) ?? undefined,
     set(key, value) {
       refused.set(key, value);
-      unlessRefused(() => {
+      tryAccess(() => {
         area().setItem(key, value);
         refused.delete(key);
       });
     },
     remove(key) {
       refused.delete(key);
-      unlessRefused(() => area().removeItem(key));
+      tryAccess(() => area().removeItem(key));
     },
   };
 }
 
 /** Undefined if the browser refuses: `SecurityError` if storage is blocked, `QuotaExceededError` if it is full. */
-function unlessRefused<T>(access: () => T): T | undefined {
+function tryAccess<T>(access: () => T): T | undefined {
   try {
     return access();
   } catch (error) {

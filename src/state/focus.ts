@@ -20,8 +20,8 @@ export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
 /** How a command narrowed a tab of an item; `round` distinguishes repeated requests. */
 export const narrowTabAtom = atom<
-  { readonly item: string; readonly tab: string; readonly narrow: Args; readonly round: number } | undefined
+  { readonly item: string; readonly tab: string; readonly narrowing: Args; readonly round: number } | undefined
 >(undefined);
 
-/** The tab that the person switched to by key: its list takes the focus once it has loaded. */
+/** The tab that the person switched to by key: its list takes focus once it has loaded. */
 export const enterTabAtom = atom<string | undefined>(undefined);

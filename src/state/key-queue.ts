@@ -140,7 +140,7 @@ export function expectLayer(): void {
   layerPending = true;
 }
 
-/** Called when the layer is on the page and has the focus. */
+/** Called when the layer is on the page and has focus. */
 export function onLayerShown(): void {
   if (!layerPending) return;
   layerPending = false;

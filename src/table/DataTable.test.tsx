@@ -143,9 +143,9 @@ describe('table states', () => {
   });
 
   it('shows why a list failed to load and retries', async () => {
-    let answer: FetchPage<Well> = () => Promise.reject(new Error('unavailable'));
-    await show((...args) => answer(...args));
-    answer = wells(3);
+    let fetchPage: FetchPage<Well> = () => Promise.reject(new Error('unavailable'));
+    await show((...args) => fetchPage(...args));
+    fetchPage = wells(3);
     fireEvent.click(screen.getByRole('button', { name: 'Error: unavailable' }));
     expect(await screen.findByText('Heron 2')).toBeTruthy();
   });

@@ -48,13 +48,13 @@ describe('locating an item in a list', () => {
     const { rows, source, fetchPage, sortIds } = await createList(5000);
     expect(await locate({ source, rowId, id: 'missing', sortIds, signal })).toBeUndefined();
     // Filtered out of the list, but known to the server, at a position between two rows.
-    const between = async (ids: readonly string[]): Promise<readonly string[]> => {
+    const sortWithOther = async (ids: readonly string[]): Promise<readonly string[]> => {
       const blockStart = rows.findIndex(({ id }) => id === ids[0]);
       return blockStart <= 2550
         ? [ids[0]!, ...(blockStart < 2500 ? [ids[2]!, 'other'] : ['other', ids[2]!])]
         : ['other', ids[0]!, ids[2]!];
     };
-    expect(await locate({ source, rowId, id: 'other', sortIds: between, signal })).toBeUndefined();
+    expect(await locate({ source, rowId, id: 'other', sortIds: sortWithOther, signal })).toBeUndefined();
     expect(fetchPage.mock.calls.length).toBeLessThan(20);
   });
 

@@ -5,7 +5,7 @@ import { createPagedSource, type FetchedPage } from './paged-source.ts';
 interface PageRequest {
   readonly page: number;
   readonly signal: AbortSignal;
-  readonly answer: (result: FetchedPage<string>) => Promise<void>;
+  readonly respond: (result: FetchedPage<string>) => Promise<void>;
   readonly fail: (error: unknown) => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ function pageOf(page: number, label: string, total = 100): FetchedPage<string> {
   };
 }
 
-/** A source whose requests wait for the test to answer them. */
+/** A source whose requests wait for the test to respond. */
 function createSource(options: { maxPages?: number; concurrency?: number } = {}) {
   const requests: PageRequest[] = [];
   const errors: unknown[] = [];
@@ -33,7 +33,7 @@ function createSource(options: { maxPages?: number; concurrency?: number } = {})
       requests.push({
         page,
         signal,
-        answer: (result) => settle(() => resolve(result)),
+        respond: (result) => settle(() => resolve(result)),
         fail: (error) => settle(() => reject(error)),
       });
     });
@@ -43,7 +43,7 @@ function createSource(options: { maxPages?: number; concurrency?: number } = {})
     onError: (error) => errors.push(error),
     ...options,
   });
-  /** The pending request for a page, neither answered nor aborted. */
+  /** The pending request for a page, neither settled nor aborted. */
   const pending = (page: number) => {
     const last = requests.findLast((item) => item.page === page && !item.signal.aborted);
     if (!last) throw new Error(`Page ${page} was not requested.`);
@@ -60,7 +60,7 @@ describe('fetching', () => {
     source.request({ start: 0, end: 6 });
     expect(pages()).toEqual([0]);
     expect(source.total()).toBeUndefined();
-    await pending(0).answer(pageOf(0, 'a'));
+    await pending(0).respond(pageOf(0, 'a'));
     expect(source.total()).toBe(100);
     expect(source.rowAt(9)).toBe('a 9');
     expect(source.rowAt(10)).toBeUndefined();
@@ -70,11 +70,11 @@ describe('fetching', () => {
   it('aborts requests for pages scrolled out of view and requests the newest first', async () => {
     const { source, requests, pending } = createSource({ concurrency: 1 });
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'a', 10_000));
+    await pending(0).respond(pageOf(0, 'a', 10_000));
     source.request({ start: 500, end: 505 });
     source.request({ start: 9_000, end: 9_005 });
     expect(requests.find((item) => item.page === 50)?.signal.aborted).toBe(true);
-    await pending(900).answer(pageOf(900, 'a', 10_000));
+    await pending(900).respond(pageOf(900, 'a', 10_000));
     expect(source.rowAt(9_000)).toBe('a 9000');
     expect(source.rowAt(500)).toBeUndefined();
   });
@@ -82,12 +82,12 @@ describe('fetching', () => {
   it('ignores the response of an aborted request', async () => {
     const { source, requests, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'a'));
+    await pending(0).respond(pageOf(0, 'a'));
     source.request({ start: 50, end: 55 });
     const abortedRequest = requests.find((item) => item.page === 5);
     source.request({ start: 0, end: 5 });
     const before = source.version();
-    await abortedRequest?.answer(pageOf(5, 'late'));
+    await abortedRequest?.respond(pageOf(5, 'late'));
     expect(source.rowAt(50)).toBeUndefined();
     expect(source.version()).toBe(before);
   });
@@ -95,10 +95,10 @@ describe('fetching', () => {
   it('keeps a limited number of pages, and always the visible ones', async () => {
     const { source, pending } = createSource({ maxPages: 3 });
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'a'));
+    await pending(0).respond(pageOf(0, 'a'));
     for (const page of [2, 4, 6, 8]) {
       source.request({ start: page * SIZE, end: page * SIZE + 5 });
-      await pending(page).answer(pageOf(page, 'a'));
+      await pending(page).respond(pageOf(page, 'a'));
     }
     expect(source.rowAt(80)).toBe('a 80');
     expect(source.rowAt(0)).toBeUndefined();
@@ -144,9 +144,9 @@ describe('requested pages', () => {
     expect(pages()).toEqual([0]);
     source.request({ start: 5, end: 11 });
     expect(pages()).toEqual([0, 1]);
-    await pending(0).answer(pageOf(0, 'a', 40));
-    await pending(1).answer(pageOf(1, 'a', 40));
-    await pending(2).answer(pageOf(2, 'a', 40));
+    await pending(0).respond(pageOf(0, 'a', 40));
+    await pending(1).respond(pageOf(1, 'a', 40));
+    await pending(2).respond(pageOf(2, 'a', 40));
     source.request({ start: 35, end: 65 });
     expect(pages()).toEqual([0, 1, 2, 3]);
     expect(source.errorAt(99)).toBeUndefined();
@@ -161,7 +161,7 @@ describe('requested pages', () => {
   it('follow both ends of the range', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 20, end: 45 });
-    for (const page of [2, 3, 4, 5, 1]) await pending(page).answer(pageOf(page, 'a'));
+    for (const page of [2, 3, 4, 5, 1]) await pending(page).respond(pageOf(page, 'a'));
     source.request({ start: 10, end: 45 });
     expect(pages().slice(5)).toEqual([0]);
   });
@@ -170,15 +170,15 @@ describe('requested pages', () => {
     const { source, pages, pending } = createSource({ concurrency: 2 });
     source.request({ start: 0, end: 40 });
     expect(pages()).toEqual([0, 1]);
-    await pending(0).answer(pageOf(0, 'a'));
+    await pending(0).respond(pageOf(0, 'a'));
     expect(pages()).toEqual([0, 1, 2]);
   });
 
   it('are kept while visible, even above the limit', async () => {
     const { source, pending } = createSource({ maxPages: 1 });
     source.request({ start: 5, end: 15 });
-    await pending(0).answer(pageOf(0, 'a'));
-    await pending(1).answer(pageOf(1, 'a'));
+    await pending(0).respond(pageOf(0, 'a'));
+    await pending(1).respond(pageOf(1, 'a'));
     expect([source.rowAt(0), source.rowAt(10)]).toEqual(['a 0', 'a 10']);
   });
 
@@ -186,11 +186,11 @@ describe('requested pages', () => {
     const { source, pending } = createSource({ maxPages: 3 });
     for (const page of [8, 6, 4, 8, 2]) {
       source.request({ start: page * SIZE, end: page * SIZE + 5 });
-      if (source.rowAt(page * SIZE) === undefined) await pending(page).answer(pageOf(page, 'a'));
+      if (source.rowAt(page * SIZE) === undefined) await pending(page).respond(pageOf(page, 'a'));
     }
     expect([80, 60, 40, 20].map(source.rowAt)).toEqual(['a 80', undefined, 'a 40', 'a 20']);
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'a'));
+    await pending(0).respond(pageOf(0, 'a'));
     expect([80, 40, 20, 0].map(source.rowAt)).toEqual(['a 80', undefined, 'a 20', 'a 0']);
   });
 });
@@ -219,17 +219,17 @@ describe('loading a range', () => {
     const loaded = source.load({ start: 0, end: 5 }, controller.signal);
     const late = pending(0);
     controller.abort(new Error('given up'));
-    void late.answer(pageOf(0, 'a'));
+    void late.respond(pageOf(0, 'a'));
     await expect(loaded).rejects.toThrow('given up');
   });
 
   it('does not change visible rows', async () => {
     const { source, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'old', 5));
+    await pending(0).respond(pageOf(0, 'old', 5));
     source.invalidate();
     const loaded = source.load({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'new', 5));
+    await pending(0).respond(pageOf(0, 'new', 5));
     expect((await loaded)[0]).toBe('new 0');
     expect(source.rowAt(0)).toBe('old 0');
   });
@@ -239,37 +239,37 @@ describe('partially loaded pages', () => {
   it('are shown as they arrive in an empty table', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
-    await pending(0).answer(pageOf(0, 'a'));
+    await pending(0).respond(pageOf(0, 'a'));
     expect(source.isShown()).toBe(true);
     expect([source.rowAt(5), source.rowAt(12)]).toEqual(['a 5', undefined]);
     source.request({ start: 5, end: 25 });
-    await pending(1).answer(pageOf(1, 'a'));
+    await pending(1).respond(pageOf(1, 'a'));
     expect([source.rowAt(12), source.rowAt(22)]).toEqual(['a 12', undefined]);
   });
 
   it('end with the total: nothing is requested after a full last page', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 10, end: 15 });
-    await pending(1).answer(pageOf(1, 'a', 20));
-    await pending(0).answer(pageOf(0, 'a', 20));
+    await pending(1).respond(pageOf(1, 'a', 20));
+    await pending(0).respond(pageOf(0, 'a', 20));
     expect(pages()).toEqual([1, 0]);
   });
 
   it('are requested again if they were loaded before a change', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'old'));
-    await pending(1).answer(pageOf(1, 'old'));
+    await pending(0).respond(pageOf(0, 'old'));
+    await pending(1).respond(pageOf(1, 'old'));
     const loaded = source.load({ start: 40, end: 45 });
     const late = pending(4);
     source.invalidate();
-    await pending(0).answer(pageOf(0, 'new'));
-    await pending(1).answer(pageOf(1, 'new'));
-    await late.answer(pageOf(4, 'old'));
+    await pending(0).respond(pageOf(0, 'new'));
+    await pending(1).respond(pageOf(1, 'new'));
+    await late.respond(pageOf(4, 'old'));
     expect((await loaded)[0]).toBe('old 40');
     source.request({ start: 40, end: 45 });
     expect(pages().filter((page) => page === 4)).toHaveLength(2);
-    await pending(4).answer(pageOf(4, 'new'));
+    await pending(4).respond(pageOf(4, 'new'));
     expect(source.rowAt(40)).toBe('new 40');
   });
 });
@@ -278,7 +278,7 @@ describe('page errors', () => {
   it('belong to their page and are retried only on request', async () => {
     const { source, errors, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'a'));
+    await pending(0).respond(pageOf(0, 'a'));
     const failure = new Error('unavailable');
     await pending(1).fail(failure);
     expect(source.errorAt(12)).toBe(failure);
@@ -291,7 +291,7 @@ describe('page errors', () => {
     source.retry();
     expect(source.errorAt(12)).toBeUndefined();
     expect(source.version()).toBeGreaterThan(version);
-    await pending(1).answer(pageOf(1, 'a'));
+    await pending(1).respond(pageOf(1, 'a'));
     expect(source.errorAt(12)).toBeUndefined();
     expect(source.rowAt(12)).toBe('a 12');
   });
@@ -311,38 +311,38 @@ describe('changing data', () => {
   ])('waits for all visible pages if %s arrives first', async (_, early, late) => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
-    for (const page of [0, 1, 2]) await pending(page).answer(pageOf(page, 'old'));
+    for (const page of [0, 1, 2]) await pending(page).respond(pageOf(page, 'old'));
     source.invalidate();
-    await pending(early).answer(pageOf(early, 'new'));
+    await pending(early).respond(pageOf(early, 'new'));
     expect([source.rowAt(5), source.rowAt(12)]).toEqual(['old 5', 'old 12']);
-    await pending(late).answer(pageOf(late, 'new'));
+    await pending(late).respond(pageOf(late, 'new'));
     expect([source.rowAt(5), source.rowAt(12)]).toEqual(['new 5', 'new 12']);
   });
 
   it('does not wait for pages after the end', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 35 });
-    await pending(0).answer(pageOf(0, 'old', 12));
-    await pending(1).answer(pageOf(1, 'old', 12));
+    await pending(0).respond(pageOf(0, 'old', 12));
+    await pending(1).respond(pageOf(1, 'old', 12));
     source.invalidate();
-    await pending(0).answer(pageOf(0, 'new', 12));
-    await pending(1).answer(pageOf(1, 'new', 12));
+    await pending(0).respond(pageOf(0, 'new', 12));
+    await pending(1).respond(pageOf(1, 'new', 12));
     expect([source.rowAt(0), source.rowAt(11)]).toEqual(['new 0', 'new 11']);
   });
 
   it('applies pending rows when the page they waited for is out of view', async () => {
     const { source, pending } = createSource();
     source.request({ start: 300, end: 315 });
-    await pending(30).answer(pageOf(30, 'old', 1_000));
-    await pending(31).answer(pageOf(31, 'old', 1_000));
+    await pending(30).respond(pageOf(30, 'old', 1_000));
+    await pending(31).respond(pageOf(31, 'old', 1_000));
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'old', 1_000));
-    await pending(1).answer(pageOf(1, 'old', 1_000));
+    await pending(0).respond(pageOf(0, 'old', 1_000));
+    await pending(1).respond(pageOf(1, 'old', 1_000));
     source.invalidate();
-    await pending(0).answer(pageOf(0, 'new', 1_000));
-    await pending(1).answer(pageOf(1, 'new', 1_000));
+    await pending(0).respond(pageOf(0, 'new', 1_000));
+    await pending(1).respond(pageOf(1, 'new', 1_000));
     source.request({ start: 300, end: 315 });
-    await pending(30).answer(pageOf(30, 'new', 1_000));
+    await pending(30).respond(pageOf(30, 'new', 1_000));
     expect(source.rowAt(300)).toBe('old 300');
     source.request({ start: 0, end: 5 });
     await nextTask();
@@ -352,8 +352,8 @@ describe('changing data', () => {
   it('requests a page again if data changed while it was out of view, without an early update', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'a'));
-    await pending(1).answer(pageOf(1, 'a'));
+    await pending(0).respond(pageOf(0, 'a'));
+    await pending(1).respond(pageOf(1, 'a'));
     source.request({ start: 50, end: 55 });
     source.invalidate();
     const version = source.version();
@@ -367,10 +367,10 @@ describe('changing data', () => {
   it('discards pending pages when the list is replaced', async () => {
     const { source, requests, pages, pending } = createSource();
     source.request({ start: 5, end: 15 });
-    for (const page of [0, 1, 2]) await pending(page).answer(pageOf(page, 'old'));
+    for (const page of [0, 1, 2]) await pending(page).respond(pageOf(page, 'old'));
     source.invalidate();
     source.invalidate();
-    await pending(1).answer(pageOf(1, 'stale'));
+    await pending(1).respond(pageOf(1, 'stale'));
     const stale = pending(0);
     const answers = new Map<number, (result: FetchedPage<string>) => void>();
     const newRequests: number[] = [];
@@ -380,7 +380,7 @@ describe('changing data', () => {
     });
     expect(requests.every(({ signal }) => signal.aborted || signal !== stale.signal)).toBe(true);
     source.request({ start: 0, end: 5 });
-    await stale.answer(pageOf(0, 'stale'));
+    await stale.respond(pageOf(0, 'stale'));
     expect([source.rowAt(0), source.isShown()]).toEqual(['old 0', false]);
     answers.get(0)?.(pageOf(0, 'other', 5));
     await nextTask();
@@ -392,7 +392,7 @@ describe('changing data', () => {
   it("requests no neighbors before the new list's total is known and ignores the old total", async () => {
     const { source, requests, pending, fetchPage } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'old', 5));
+    await pending(0).respond(pageOf(0, 'old', 5));
     source.replace(fetchPage);
     source.request({ start: 30, end: 35 });
     expect(requests.filter(({ signal }) => !signal.aborted).map(({ page }) => page)).toEqual([0, 3]);
@@ -401,17 +401,17 @@ describe('changing data', () => {
   it('keeps old rows until all visible pages arrive and then updates once', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
-    await pending(0).answer(pageOf(0, 'old'));
-    await pending(1).answer(pageOf(1, 'old'));
-    await pending(2).answer(pageOf(2, 'old'));
+    await pending(0).respond(pageOf(0, 'old'));
+    await pending(1).respond(pageOf(1, 'old'));
+    await pending(2).respond(pageOf(2, 'old'));
     const listener = vi.fn<() => void>();
     source.subscribe(listener);
     source.invalidate();
-    await pending(1).answer(pageOf(1, 'new', 90));
+    await pending(1).respond(pageOf(1, 'new', 90));
     expect(source.rowAt(5)).toBe('old 5');
     expect(source.rowAt(12)).toBe('old 12');
     expect(listener).not.toHaveBeenCalled();
-    await pending(0).answer(pageOf(0, 'new', 90));
+    await pending(0).respond(pageOf(0, 'new', 90));
     expect([source.rowAt(5), source.rowAt(12), source.total()]).toEqual(['new 5', 'new 12', 90]);
     expect(listener).toHaveBeenCalledOnce();
   });
@@ -419,14 +419,14 @@ describe('changing data', () => {
   it('refetches once for any number of changes during a fetch', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'a', 5));
+    await pending(0).respond(pageOf(0, 'a', 5));
     source.invalidate();
     source.invalidate();
     source.invalidate();
     expect(pages()).toEqual([0, 0]);
-    await pending(0).answer(pageOf(0, 'b', 5));
+    await pending(0).respond(pageOf(0, 'b', 5));
     expect(pages()).toEqual([0, 0, 0]);
-    await pending(0).answer(pageOf(0, 'c', 5));
+    await pending(0).respond(pageOf(0, 'c', 5));
     expect(source.rowAt(0)).toBe('c 0');
     expect(pages()).toEqual([0, 0, 0]);
   });
@@ -434,17 +434,17 @@ describe('changing data', () => {
   it('refetches an empty list', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'a', 0));
+    await pending(0).respond(pageOf(0, 'a', 0));
     source.invalidate();
     expect(pages()).toEqual([0, 0]);
-    await pending(0).answer(pageOf(0, 'b', 3));
+    await pending(0).respond(pageOf(0, 'b', 3));
     expect(source.rowAt(2)).toBe('b 2');
   });
 
   it('keeps old rows if new ones fail to load', async () => {
     const { source, errors, pending } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'old', 5));
+    await pending(0).respond(pageOf(0, 'old', 5));
     source.invalidate();
     await pending(0).fail(new Error('unavailable'));
     expect(source.rowAt(0)).toBe('old 0');
@@ -456,8 +456,8 @@ describe('changing data', () => {
     const { source, pending, fetchPage } = createSource();
     expect(source.isShown()).toBe(false);
     source.request({ start: 0, end: 15 });
-    await pending(0).answer(pageOf(0, 'old'));
-    await pending(1).answer(pageOf(1, 'old'));
+    await pending(0).respond(pageOf(0, 'old'));
+    await pending(1).respond(pageOf(1, 'old'));
     expect(source.isShown()).toBe(true);
     const seen: boolean[] = [];
     const stop = source.subscribe(() => seen.push(source.isShown()));
@@ -465,7 +465,7 @@ describe('changing data', () => {
     stop();
     expect([source.rowAt(0), source.isShown(), seen]).toEqual(['old 0', false, [false]]);
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'new', 30));
+    await pending(0).respond(pageOf(0, 'new', 30));
     expect(source.isShown()).toBe(true);
     expect(source.rowAt(0)).toBe('new 0');
     expect(source.rowAt(12)).toBeUndefined();
@@ -475,7 +475,7 @@ describe('changing data', () => {
   it('reports why a new list failed to load', async () => {
     const { source, pending, fetchPage } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'old', 5));
+    await pending(0).respond(pageOf(0, 'old', 5));
     source.replace(fetchPage);
     const failure = new Error('invalid filter');
     await pending(0).fail(failure);
@@ -491,22 +491,22 @@ describe('changing data', () => {
     const first = pending(0);
     source.dispose();
     expect(requests[0]?.signal.aborted).toBe(true);
-    await first.answer(pageOf(0, 'a'));
+    await first.respond(pageOf(0, 'a'));
     expect(listener).not.toHaveBeenCalled();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'b', 5));
+    await pending(0).respond(pageOf(0, 'b', 5));
     expect(source.rowAt(0)).toBe('b 0');
     source.invalidate();
     source.dispose();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'c', 5));
+    await pending(0).respond(pageOf(0, 'c', 5));
     expect(source.rowAt(0)).toBe('c 0');
   });
 
   it('patches rows in place without changing the order', async () => {
     const { source, pending, pages } = createSource();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'a', 5));
+    await pending(0).respond(pageOf(0, 'a', 5));
     const listener = vi.fn<() => void>();
     source.subscribe(listener);
     expect(source.shows((row) => row === 'a 3')).toBe(true);

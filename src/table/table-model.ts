@@ -53,7 +53,7 @@ export interface TableModelOptions<Row> {
   readonly selection?: Selection;
 }
 
-const between = (a: number, b: number): RowRange => ({ start: Math.min(a, b), end: Math.max(a, b) + 1 });
+const rangeBetween = (a: number, b: number): RowRange => ({ start: Math.min(a, b), end: Math.max(a, b) + 1 });
 
 export function createTableModel<Row>({
   source,
@@ -121,9 +121,9 @@ export function createTableModel<Row>({
   async function extendTo(rowIndex: number, signal?: AbortSignal) {
     if (active() === undefined) return;
     const from = anchor ?? clamp(index);
-    const before = anchor === undefined ? { start: from, end: from } : between(from, rangeEnd);
+    const before = anchor === undefined ? { start: from, end: from } : rangeBetween(from, rangeEnd);
     const target = clamp(rowIndex);
-    const after = between(from, target);
+    const after = rangeBetween(from, target);
     anchor = from;
     rangeEnd = target;
     moveActive(target);

@@ -80,7 +80,7 @@ export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: Spl
 }
 
 /**
- * Keeps the focus from returning to the top of the page when the focused element in the panel disappears. The panel
+ * Keeps focus from returning to the top of the page when the focused element in the panel disappears. The panel
  * takes it, or, if the panel closed, the element that had it before.
  */
 function useFocusReturn() {
@@ -93,7 +93,7 @@ function useFocusReturn() {
       focusState.current.inPanel = target instanceof Node && aside.current?.contains(target) === true;
       if (target instanceof HTMLElement && main.current?.contains(target)) focusState.current.before = target;
     };
-    // Do not return to an element that lost the focus to nothing, like the filter on Enter.
+    // Do not return to an element that lost focus to nothing, like the filter on Enter.
     const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
       if (target === focusState.current.before && relatedTarget === null) focusState.current.before = undefined;
     };

@@ -22,7 +22,7 @@ interface ToggleTabsProps {
 export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
   const strip = useTabInView<HTMLDivElement>(value);
   return (
-    // The buttons take the focus, not the scrollable strip.
+    // The buttons take focus, not the scrollable strip.
     <div ref={strip} tabIndex={-1} role="group" aria-label={label} className="tab-strip h-tabs gap-1 px-2">
       {tabs.map((tab) => {
         const pressed = tab.id === value;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 /**
- * Focuses the element (with `tabIndex={-1}`) on mount, unless a descendant already has the focus: screen readers
+ * Focuses the element (with `tabIndex={-1}`) on mount, unless a descendant already has focus: screen readers
  * announce it, and Tab continues from here.
  */
 export function useFocusHere(): RefObject<HTMLElement | null> {

@@ -8,7 +8,7 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
 import { startTestServer } from '#server/testkit/server.ts';
 
-import { interleaved, percentile, type Bench, type Row } from './bench.ts';
+import { measureInTurn, percentile, type Bench, type Row } from './bench.ts';
 
 const DEVICES = 5000;
 const ROUNDS = 3;
@@ -58,7 +58,7 @@ async function measure(): Promise<Row[]> {
     );
 
   const { PAUSED, INSTALLED } = Modem_Lifecycle;
-  const times = await interleaved(
+  const times = await measureInTurn(
     {
       lifecycle: async () => [await setLifecycle(PAUSED), await setLifecycle(INSTALLED)],
       lifecycleSql: async () => [await statement(PAUSED), await statement(INSTALLED)],

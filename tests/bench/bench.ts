@@ -28,17 +28,17 @@ export function percentile(values: readonly number[], percent: number): number {
  * @param warmup the number of rounds that do not count
  * @returns the milliseconds of each round, by name
  */
-export async function interleaved<Name extends string>(
-  things: Record<Name, () => Promise<unknown>>,
+export async function measureInTurn<Name extends string>(
+  tasks: Record<Name, () => Promise<unknown>>,
   rounds: number,
   warmup = 5,
 ): Promise<Record<Name, number[]>> {
-  const names = Object.keys(things) as Name[];
+  const names = Object.keys(tasks) as Name[];
   const times = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
   for (let round = -warmup; round < rounds; round++) {
     for (const name of names) {
       const startedAt = performance.now();
-      await things[name]();
+      await tasks[name]();
       if (round >= 0) times[name].push(performance.now() - startedAt);
     }
   }

@@ -32,7 +32,7 @@ interface Arrivals {
 }
 
 /** A receiver that responds after a while, and records the arrival of calls. */
-async function receiver(answerMs: number): Promise<Arrivals> {
+async function receiver(responseMs: number): Promise<Arrivals> {
   let arrived: Arrival[] = [];
   let enough: () => void = () => {};
   const open = new Set<ServerResponse>();
@@ -41,7 +41,7 @@ async function receiver(answerMs: number): Promise<Arrivals> {
     enough();
     open.add(response);
     request.resume();
-    setTimeout(() => response.writeHead(204).end(() => open.delete(response)), answerMs).unref();
+    setTimeout(() => response.writeHead(204).end(() => open.delete(response)), responseMs).unref();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -136,7 +136,7 @@ async function run(): Promise<Row[]> {
   await worlds.alone.close();
   await worlds.beside.close();
   const [alone, beside] = [percentile(times.alone, 95), percentile(times.beside, 95)];
-  const name = `${healthyCount} webhooks beside ${slowWebhooks.organizations * slowWebhooks.perOrganization} that answer after 9 s, p95`;
+  const name = `${healthyCount} webhooks beside ${slowWebhooks.organizations * slowWebhooks.perOrganization} that respond after 9 s, p95`;
   return [
     { name: `${name}, to none that are slow`, unit: 'ms', value: beside, baseline: alone, target: 1.5 },
     { name: `${name}, to a second`, unit: 'ms', value: beside, baseline: WITHIN_MS, target: 1 },

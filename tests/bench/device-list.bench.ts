@@ -4,7 +4,7 @@ import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { DEMO_ORGANIZATION } from '#server/demo/seed/people.ts';
 import { startTestServer } from '#server/testkit/server.ts';
 
-import { interleaved, percentile, type Bench, type Row } from './bench.ts';
+import { measureInTurn, percentile, type Bench, type Row } from './bench.ts';
 
 const PAGE_SIZE = 100;
 const ROUNDS = 20;
@@ -31,7 +31,7 @@ async function measureSize(devices: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { title, part } of depths) {
     const page = Math.floor((devices * part) / PAGE_SIZE);
-    const times = await interleaved(
+    const times = await measureInTurn(
       {
         service: () => client.list({ pagination: { size: PAGE_SIZE, page } }),
         sql: async () => {

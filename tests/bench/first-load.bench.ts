@@ -48,7 +48,7 @@ function scriptsUntilShown(): number {
 }
 
 /** Opens the console. The size of a script is the same with or without a cache. */
-async function weigh(page: Page, address: string): Promise<number> {
+async function measureScripts(page: Page, address: string): Promise<number> {
   await page.goto(address);
   await page.waitForFunction(() => performance.getEntriesByName('shown').length > 0);
   // The page knows a script's size only once loaded; by now those in flight have been.
@@ -63,11 +63,11 @@ export const bench: Bench = {
       withBrowserPage(async (page) => {
         const floor = await emptyPage();
         await page.addInitScript(markShown, SHOWN);
-        const form = await weigh(page, address);
+        const form = await measureScripts(page, address);
         const token = await signIn(page, address);
-        const password = await weigh(page, address);
+        const password = await measureScripts(page, address);
         await page.evaluate((text) => window.localStorage.setItem('local-auth-token', text), token);
-        const rows = await weigh(page, address);
+        const rows = await measureScripts(page, address);
         const both = (name: string, value: number, target: number): Row[] => [
           { name: `${name}, to the budget`, unit: 'KB', value, baseline: BUDGET, target: 1 },
           { name: `${name}, to an empty React page`, unit: 'KB', value, baseline: floor, target },

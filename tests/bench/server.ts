@@ -24,7 +24,7 @@ export async function withServer<Result>(
     await Promise.race([
       waitForServer(address),
       exited.then(() => {
-        throw new Error('The server ended before it answered.');
+        throw new Error('The server ended before it responded.');
       }),
     ]);
     return await task(address);
@@ -41,5 +41,5 @@ async function waitForServer(address: string): Promise<void> {
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  throw new Error(`The server did not answer within ${READY_TIMEOUT_MS / 1000} s.`);
+  throw new Error(`The server did not respond within ${READY_TIMEOUT_MS / 1000} s.`);
 }

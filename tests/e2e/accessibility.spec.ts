@@ -1,5 +1,5 @@
 import { violations } from './support/axe.ts';
-import { matching, palette, rows, signInHere, statusLine, table } from './support/console.ts';
+import { matchCount, palette, rows, signInHere, statusLine, table } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
@@ -16,7 +16,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await check('sign in');
       await signInHere(page, 'administrator');
       await expect(statusLine(page)).toContainText('live');
-      await expect(matching(page)).toHaveText('2,000 devices');
+      await expect(matchCount(page)).toHaveText('2,000 devices');
       await expect(rows(page, 'Devices').first()).toContainText('Sensor');
       await press(page, 'x');
       await check('devices');
@@ -49,7 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ] as const) {
         await press(page, keys);
         await expect(table(page, name)).toBeVisible();
-        await expect(matching(page)).toHaveText(/^[\d,]+ \w/);
+        await expect(matchCount(page)).toHaveText(/^[\d,]+ \w/);
         await check(name);
       }
     });

@@ -1,10 +1,20 @@
 import type { Browser, Locator, Page } from '@playwright/test';
 
 import { violations } from './support/axe.ts';
-import { matching, palette, plan, rows, runFromPalette, signIn, statusLine, table, toasts } from './support/console.ts';
+import {
+  matchCount,
+  palette,
+  plan,
+  rows,
+  runFromPalette,
+  signIn,
+  statusLine,
+  table,
+  toasts,
+} from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 /** A name as an attacker might choose it: an element, and a mark that reverses the text after it. */
@@ -22,14 +32,18 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
   await page.keyboard.press('Control+a');
   await enter(page, filter);
   await expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
-  await expect(matching(page)).toHaveText(new RegExp(`^${count} `));
+  await expect(matchCount(page)).toHaveText(new RegExp(`^${count} `));
 }
 
 /** A message that a screen shows by itself. */
 const message = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 
 /** A person in their own browser. */
-async function elsewhere(browser: Browser, baseURL: string | undefined, kind: 'viewer' | 'operator'): Promise<Page> {
+async function signInElsewhere(
+  browser: Browser,
+  baseURL: string | undefined,
+  kind: 'viewer' | 'operator',
+): Promise<Page> {
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const page = await context.newPage();
   await signIn(page, kind);
@@ -76,13 +90,13 @@ test('approves a join request with a role, and rejects another', async ({ page }
   await expect(requests).toHaveCount(2);
   await press(page, '/');
   await enter(page, 'stijn');
-  await expect(matching(page)).toHaveText(/^1 /);
+  await expect(matchCount(page)).toHaveText(/^1 /);
   await press(page, 'r');
   await pickRoles(page, 'Viewer');
   await expect(plan(page)).toContainText('Approve 1 access request as Viewer in Northwind Energy');
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Let 1 person in');
-  await expect(matching(page)).toHaveText(/^0 /);
+  await expect(matchCount(page)).toHaveText(/^0 /);
   await filterMembers(page, 'stijn', 1);
   await expect(members(page)).toContainText('Viewer');
   await press(page, 'g q');
@@ -107,15 +121,15 @@ test('changes the roles of three members in one plan, and undoes it', async ({ p
   await expect(plan(page)).toContainText('reversible');
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Set the roles of 3 users');
-  await expect(matching(page)).toHaveText(/^0 /);
+  await expect(matchCount(page)).toHaveText(/^0 /);
   await press(page, 'u');
   await expect(toasts(page)).toContainText('Undone: Set the roles of 3 users');
-  await expect(matching(page)).toHaveText(/^3 /);
+  await expect(matchCount(page)).toHaveText(/^3 /);
   await expect(members(page).filter({ hasText: 'Ibrahim Demir' })).toContainText('Operator, Installer');
 });
 
-test('suspends a user with an open console, who is told why, and undoes it', async ({ page, browser, baseURL }) => {
-  const theirPage = await elsewhere(browser, baseURL, 'viewer');
+test('suspends a user with an open console, who sees why, and undoes it', async ({ page, browser, baseURL }) => {
+  const theirPage = await signInElsewhere(browser, baseURL, 'viewer');
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${personOf('viewer').email}`, 1);
   await press(page, 'p');
@@ -130,7 +144,7 @@ test('suspends a user with an open console, who is told why, and undoes it', asy
 });
 
 test("shows a member's sessions in the panel, and ends them", async ({ page, browser, baseURL }) => {
-  const theirPage = await elsewhere(browser, baseURL, 'operator');
+  const theirPage = await signInElsewhere(browser, baseURL, 'operator');
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${personOf('operator').email}`, 1);
   await press(page, 'Enter }');
@@ -149,7 +163,7 @@ test("shows a member's sessions in the panel, and ends them", async ({ page, bro
   await theirPage.context().close();
 });
 
-test('tries out a role, which the frame shows throughout, and ends that', async ({ page }) => {
+test('tries out a role, which the frame shows until the role is restored', async ({ page }) => {
   await signIn(page, 'developer');
   const rail = page.getByRole('navigation', { name: 'Screens' });
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
@@ -164,8 +178,8 @@ test('tries out a role, which the frame shows throughout, and ends that', async 
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
 });
 
-test("lists one's own sessions, and marks the current one", async ({ page, baseURL }) => {
-  await signedIn(baseURL ?? '', 'administrator');
+test('lists your own sessions, and marks the current one', async ({ page, baseURL }) => {
+  await signInTerminal(baseURL ?? '', 'administrator');
   await signIn(page, 'administrator');
   await press(page, 'g s');
   const sessions = rows(page, 'Sessions');
@@ -177,7 +191,7 @@ test("lists one's own sessions, and marks the current one", async ({ page, baseU
 });
 
 test('never interprets a name as markup', async ({ page, baseURL }) => {
-  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   // An account outlives its membership, so each run needs a new one.
   const address = `evil-${Date.now()}@northwind.example`;
   const turned = await quarterdeck(terminal, `user create ${address} '${TURNED}' --roles viewer --yes`);
@@ -202,7 +216,7 @@ test('never interprets a name as markup', async ({ page, baseURL }) => {
   await expect(plan(page)).toContainText(MARKUP);
   await enter(page, address);
   await expect(toasts(page)).toContainText('Removed 1 user');
-  await expect(matching(page)).toHaveText(/^0 /);
+  await expect(matchCount(page)).toHaveText(/^0 /);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -220,7 +234,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ] as const) {
         await press(page, keys);
         await expect(table(page, name)).toBeVisible();
-        await expect(matching(page)).toHaveText(/^[\d,]+ \w/);
+        await expect(matchCount(page)).toHaveText(/^[\d,]+ \w/);
         expect.soft(await violations(page), name).toEqual([]);
       }
       await press(page, 'g u');

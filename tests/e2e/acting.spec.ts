@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import {
-  matching,
+  matchCount,
   palette,
   rows,
   runFromPalette,
@@ -15,7 +15,7 @@ import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** Everything that a browser stores for this site beyond the page. */
+/** Everything that a browser stores for this site. */
 async function storedSession(page: Page): Promise<string> {
   return page.evaluate(async () =>
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await caches.keys(), document.cookie]),
@@ -52,7 +52,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   // A failed attempt leaves its support sessions open.
   if (test.info().retry > 0) await endSession(page, 'Bluewater Drilling', 'bluewater-drilling');
   await press(page, 'g o 2');
-  await expect(matching(page)).toHaveText(/^6\d\d organizations$/);
+  await expect(matchCount(page)).toHaveText(/^6\d\d organizations$/);
   await press(page, 'g d');
   await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
 
@@ -145,16 +145,16 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   await expect(page).toHaveURL((url) => !url.searchParams.has('organization'));
 });
 
-test("opening another organization's address shows an error and keeps the view", async ({ page }) => {
+test('opening a URL of an inaccessible organization shows an error and keeps the view', async ({ page }) => {
   await signIn(page, 'operator');
   await page.goto('/devices?organization=quarterdeck');
   await expect(toasts(page)).toContainText('There is no organization "quarterdeck" that you have access to.');
   await expect(page).toHaveURL(/\/devices$/);
-  await expect(matching(page)).toHaveText('2,000 devices');
+  await expect(matchCount(page)).toHaveText('2,000 devices');
   await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();
 });
 
-test('signing in leads to the requested address in the organization it names', async ({ page }) => {
+test('signing in leads to the requested URL in the organization it names', async ({ page }) => {
   await page.goto('/devices?organization=bluewater-drilling&filter=type:SENSOR');
   await signInHere(page, 'support');
   await expect(page.getByRole('button', { name: 'acting for Bluewater Drilling' })).toBeVisible();
@@ -162,7 +162,7 @@ test('signing in leads to the requested address in the organization it names', a
   await expect(table(page, 'Devices')).toBeVisible();
 });
 
-test('a user without an organization is told how to join one', async ({ page }) => {
+test('a user without an organization sees how to join one', async ({ page }) => {
   const { email } = personOf('newcomer');
   await page.goto('/');
   await signInHere(page, 'newcomer');

@@ -1,7 +1,7 @@
 import {
   expectFiltered,
   filterDevices,
-  matching,
+  matchCount,
   rows,
   runFromPalette,
   signIn,
@@ -11,7 +11,7 @@ import {
 import { press, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-test('an address restores the view: filter, sort, panel and tab', async ({ page, context }) => {
+test('a URL restores the view: filter, sort, panel and tab', async ({ page, context }) => {
   await signIn(page, 'operator');
   await filterDevices(page, 'health:ERROR sort:-last');
   await expectFiltered(page);
@@ -24,13 +24,13 @@ test('an address restores the view: filter, sort, panel and tab', async ({ page,
   await press(page, 'ArrowRight');
   await expect(panel.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
   await expect(page).toHaveURL(/panel\[0\]=device\/.*tab=messages/);
-  const count = await matching(page).innerText();
+  const count = await matchCount(page).innerText();
 
   const secondPage = await context.newPage();
   await secondPage.goto(page.url());
   await expect(secondPage.getByRole('article', { name: device })).toBeVisible();
   await expect(secondPage.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
-  await expect(matching(secondPage)).toHaveText(count);
+  await expect(matchCount(secondPage)).toHaveText(count);
   await expect(secondPage.getByRole('search')).toContainText('health:ERROR');
   const last = table(secondPage, 'Devices').getByRole('columnheader', { name: 'Last message' });
   await expect(last).toHaveAttribute('aria-sort', 'descending');
@@ -56,7 +56,7 @@ test('the panel follows the active row, and back and forward step through what w
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('an unknown address shows an error in place', async ({ page }) => {
+test('an unknown URL shows an error in place', async ({ page }) => {
   await page.goto('/nothing/like/this?panel[0]=x');
   await signInHere(page, 'viewer');
   await expect(page.getByText('Page not found')).toBeVisible();
@@ -68,7 +68,7 @@ test('an unknown address shows an error in place', async ({ page }) => {
   await expect(page.getByRole('alert').first()).toContainText('“nonsense”');
 });
 
-test('forms open beside an unknown address', async ({ page }) => {
+test('forms open beside an unknown URL', async ({ page }) => {
   await page.goto('/nothing/like/this');
   await signInHere(page, 'operator');
   await expect(page.getByText('Page not found')).toBeVisible();

@@ -1,11 +1,21 @@
 import type { Page } from '@playwright/test';
 
-import { filterDevices, matching, palette, plan, rows, signIn, statusLine, table, toasts } from './support/console.ts';
+import {
+  filterDevices,
+  matchCount,
+  palette,
+  plan,
+  rows,
+  signIn,
+  statusLine,
+  table,
+  toasts,
+} from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
 // The maximum number of keystrokes for a task from the Devices screen: a character counts as one, and so does a key
-// with its modifiers. The person's own input to the task, such as a reason or an address, does not count.
+// with its modifiers. The person's own input to the task, such as a reason or a URL, does not count.
 
 /** Counts keystrokes. */
 class Keys {
@@ -36,7 +46,12 @@ class Keys {
 }
 
 /** Performs a task with the keyboard, and counts the keystrokes. */
-async function costs(page: Page, task: string, budget: number, work: (keys: Keys) => Promise<void>): Promise<void> {
+async function countKeystrokes(
+  page: Page,
+  task: string,
+  budget: number,
+  work: (keys: Keys) => Promise<void>,
+): Promise<void> {
   await test.step(task, async () => {
     const keys = new Keys(page);
     await work(keys);
@@ -44,58 +59,58 @@ async function costs(page: Page, task: string, budget: number, work: (keys: Keys
   });
 }
 
-const announced = (page: Page) => palette(page).getByRole('option', { selected: true });
-const suggested = (page: Page) => page.getByRole('listbox').getByRole('option').first();
-const newest = (page: Page) => toasts(page).getByRole('listitem').last();
+const selectedRow = (page: Page) => palette(page).getByRole('option', { selected: true });
+const firstSuggestion = (page: Page) => page.getByRole('listbox').getByRole('option').first();
+const newestToast = (page: Page) => toasts(page).getByRole('listitem').last();
 
 test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
   await signIn(page, 'administrator');
   await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
 
   let count = '';
-  await costs(page, 'select all devices in error', 2, async (keys) => {
+  await countKeystrokes(page, 'select all devices in error', 2, async (keys) => {
     await keys.press('2 *');
     await expect(statusLine(page)).toContainText(/→ \d+ in error/);
     count = /\d+/.exec(await statusLine(page).innerText())?.[0] ?? '';
   });
   expect(Number(count)).toBeGreaterThan(100);
 
-  await costs(page, 'assign an existing tag to them', 5, async (keys) => {
+  await countKeystrokes(page, 'assign an existing tag to them', 5, async (keys) => {
     await keys.press('t');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.type('win');
-    await expect(announced(page)).toContainText('Winterized');
+    await expect(selectedRow(page)).toContainText('Winterized');
     await expect(plan(page)).toContainText('Assign “Winterized”');
     await keys.press('Enter');
-    await expect(newest(page)).toContainText('Assigned “Winterized”');
+    await expect(newestToast(page)).toContainText('Assigned “Winterized”');
   });
-  await costs(page, 'undo', 1, async (keys) => {
+  await countKeystrokes(page, 'undo', 1, async (keys) => {
     await keys.press('u');
-    await expect(newest(page)).toContainText('Removed “Winterized”');
+    await expect(newestToast(page)).toContainText('Removed “Winterized”');
   });
-  await costs(page, 'repeat', 1, async (keys) => {
+  await countKeystrokes(page, 'repeat', 1, async (keys) => {
     await keys.press('.');
-    await expect(newest(page)).toContainText('Assigned “Winterized”');
+    await expect(newestToast(page)).toContainText('Assigned “Winterized”');
     await expect(palette(page)).toBeHidden();
   });
   await page.keyboard.press('u');
-  await expect(newest(page)).toContainText('Removed “Winterized”');
+  await expect(newestToast(page)).toContainText('Removed “Winterized”');
 
-  await costs(page, 'set the lifecycle of the selection', 5, async (keys) => {
+  await countKeystrokes(page, 'set the lifecycle of the selection', 5, async (keys) => {
     await keys.press('l');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.type('pau');
-    await expect(announced(page)).toContainText('Paused');
+    await expect(selectedRow(page)).toContainText('Paused');
     await expect(plan(page)).toContainText('to Paused');
     await keys.press('Enter');
-    await expect(newest(page)).toContainText('to Paused');
+    await expect(newestToast(page)).toContainText('to Paused');
   });
   await page.keyboard.press('u');
   await expect(statusLine(page).getByRole('button', { name: 'Undo' })).toBeHidden();
 
   await filterDevices(page, 'health:OK');
   const number = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(2).innerText())?.[0] ?? '';
-  await costs(page, 'open a device by its number', 6, async (keys) => {
+  await countKeystrokes(page, 'open a device by its number', 6, async (keys) => {
     await keys.press('Control+k');
     await keys.type(number.slice(0, 4));
     // Does not wait for the result.
@@ -107,7 +122,7 @@ test('fleet tasks stay within their keystroke budgets', async ({ page }) => {
 
 test('integration tasks stay within their keystroke budgets', async ({ page }) => {
   await signIn(page, 'administrator');
-  await costs(page, 'create a webhook with an event and a tag', 16, async (keys) => {
+  await countKeystrokes(page, 'create a webhook with an event and a tag', 16, async (keys) => {
     await keys.press('c w');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.say('https://budget.example/hook');
@@ -119,32 +134,32 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
     for (let presses = 0; presses < 5 && !(await events.evaluate((item) => item === document.activeElement)); presses++)
       await keys.press('Tab');
     await keys.type('mr');
-    await expect(suggested(page)).toHaveText(/Message received/);
+    await expect(firstSuggestion(page)).toHaveText(/Message received/);
     await keys.press('Enter');
     for (let presses = 0; presses < 5 && !(await tags.evaluate((item) => item === document.activeElement)); presses++)
       await keys.press('Tab');
     await keys.type('win');
-    await expect(suggested(page)).toHaveText(/Winterized/);
+    await expect(firstSuggestion(page)).toHaveText(/Winterized/);
     await keys.press('Enter');
     await keys.press('Control+Enter');
-    await expect(newest(page)).toContainText('https://budget.example/hook');
+    await expect(newestToast(page)).toContainText('https://budget.example/hook');
   });
 
-  // Nothing listens at that address, so it fails with the first message of a winterized device: one in seventeen is.
+  // Nothing listens at that URL, so it fails with the first message of a winterized device: one in seventeen is.
   await press(page, 'g w');
   const failing = page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /Failing/ });
   await expect(failing).toContainText('1', { timeout: 60_000 });
   await press(page, 'g d');
   await expect(table(page, 'Devices')).toBeVisible();
-  // Six with the Enter on the plan of several; a command that can be undone runs at once.
-  await costs(page, 'disable all failing webhooks', 5, async (keys) => {
+  // Six, with the Enter that confirms the plan for several devices; a command that can be undone runs at once.
+  await countKeystrokes(page, 'disable all failing webhooks', 5, async (keys) => {
     await keys.press('g w');
     await expect(table(page, 'Webhooks')).toBeVisible();
     await keys.press('2 * p');
-    await expect(newest(page)).toContainText(/Disabled/);
+    await expect(newestToast(page)).toContainText(/Disabled/);
   });
   await page.keyboard.press('u');
-  await expect(newest(page)).toContainText(/Enabled/);
+  await expect(newestToast(page)).toContainText(/Enabled/);
 });
 
 test('switching to one of 600 organizations and back stays within its keystroke budget', async ({ page }) => {
@@ -154,11 +169,11 @@ test('switching to one of 600 organizations and back stays within its keystroke 
     ['cas', /^Cas/],
     ['zst', 'Zephyr Storage'],
   ] as const) {
-    await costs(page, `act as ${letters}`, 5, async (keys) => {
+    await countKeystrokes(page, `act as ${letters}`, 5, async (keys) => {
       await keys.press('o');
       await expect(palette(page).getByRole('combobox')).toBeFocused();
       await keys.type(letters);
-      await expect(announced(page)).toContainText(name);
+      await expect(selectedRow(page)).toContainText(name);
       await keys.press('Enter');
       const reason = palette(page).getByRole('combobox', { name: /Reason/ });
       await expect(reason).toBeFocused();
@@ -166,10 +181,10 @@ test('switching to one of 600 organizations and back stays within its keystroke 
       await page.keyboard.press('Enter');
       await expect(page.getByRole('button', { name: /acting for/ })).toBeVisible();
     });
-    await costs(page, 'return', 1, async (keys) => {
+    await countKeystrokes(page, 'return', 1, async (keys) => {
       await keys.press('Shift+O');
       await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
     });
   }
-  await expect(matching(page)).toBeVisible();
+  await expect(matchCount(page)).toBeVisible();
 });

@@ -2,7 +2,7 @@ import {
   clipboard,
   expectFiltered,
   filterDevices,
-  matching,
+  matchCount,
   numberIn,
   palette,
   plan,
@@ -12,7 +12,7 @@ import {
   toasts,
 } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
-import { quarterdeck, startReceiver, typed, type Receiver, type Terminal } from './support/programs.ts';
+import { quarterdeck, startReceiver, typeLine, type Receiver, type Terminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 const SECRET = 'a secret of the terminal';
@@ -86,15 +86,15 @@ test('repeats the work in a terminal, with lines copied from the console', async
     expect(tagged).toBeGreaterThan(100);
     [, undo = ''] = /^undo: (.*)$/m.exec(result.output + result.errors) ?? [];
     await filterDevices(page, 'tag:"Seen from a terminal"');
-    await expect(matching(page)).toHaveText(`${tagged} devices`);
+    await expect(matchCount(page)).toHaveText(`${tagged} devices`);
   });
 
   await test.step('undoes it with the line it printed, and repeats it', async () => {
     expect(undo).toBe('npx quarterdeck undo');
-    expect(await typed(terminal, undo)).toMatchObject({ code: 0 });
-    await expect(matching(page)).toHaveText('0 devices');
+    expect(await typeLine(terminal, undo)).toMatchObject({ code: 0 });
+    await expect(matchCount(page)).toHaveText('0 devices');
     expect(await quarterdeck(terminal, `${line} --yes`)).toMatchObject({ code: 0 });
-    await expect(matching(page)).toHaveText(/^\d{3} devices$/);
+    await expect(matchCount(page)).toHaveText(/^\d{3} devices$/);
   });
 
   await test.step('creates the webhook with the line of the form, and gets a signed call', async () => {
@@ -143,7 +143,7 @@ test('repeats the work in a terminal, with lines copied from the console', async
     await expect(table(page, 'Tokens')).toContainText('Terminal');
     await runFromPalette(page, 'token revoke Terminal', 'token revoke Terminal');
     await expect(plan(page)).toContainText('cannot be undone');
-    await expect(palette(page).getByRole('combobox')).toHaveAttribute('placeholder', 'Type Terminal to go ahead');
+    await expect(palette(page).getByRole('combobox')).toHaveAttribute('placeholder', 'Type Terminal to confirm');
     await enter(page, 'Terminal');
     await expect(toasts(page)).toContainText('Revoked 1 token');
     expect(await quarterdeck(terminal, 'devices')).toMatchObject({ code: 4 });

@@ -1,4 +1,4 @@
-import { filterDevices, matching, signIn, table } from './support/console.ts';
+import { filterDevices, matchCount, signIn, table } from './support/console.ts';
 import { enter, expectNoPointer, press, watchPointer } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
@@ -50,7 +50,7 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
       await press(page, '0 /');
       await enter(page, typed);
       await expectFilter(text);
-      await expect(matching(page)).toBeVisible();
+      await expect(matchCount(page)).toBeVisible();
     }
   });
 
@@ -60,7 +60,7 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
     await expect(alert).toContainText('needs a value');
     await press(page, 'Escape /');
     await enter(page, 'health:ERROR health:OK');
-    await expect(alert).toContainText('No device has two health levels. Either one: health:ERROR,OK.');
+    await expect(alert).toContainText('No device has two health levels. To match either, write health:ERROR,OK.');
     await press(page, 'Tab Enter');
     await expectFilter('health:ERROR,OK');
   });
@@ -73,7 +73,7 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
     await expectFilter(null);
     await expect(table(page, 'Devices')).toBeVisible();
     await press(page, '/');
-    await enter(page, 'nothing-is-called-so');
+    await enter(page, 'no-such-device');
     await expect(page.getByText('Nothing matches this filter')).toBeVisible();
     await expect(page.getByRole('button', { name: /^Clear the filter/ }).last()).toBeVisible();
     await press(page, '0');

@@ -30,7 +30,7 @@ const PARTS = {
   toasts: '[role=region][aria-label^=Notifications]',
 } as const;
 
-/** The element with the focus, or undefined if the page has none: the browser's own bar has it. */
+/** The focused element; undefined if the focus is in the browser's own toolbar. */
 function stopNow(page: Page): Promise<Stop | undefined> {
   return page.evaluate((parts) => {
     const element = document.activeElement;
@@ -72,9 +72,9 @@ function stopNow(page: Page): Promise<Stop | undefined> {
 }
 
 /** Presses Tab from the first stop of the page to its last. */
-async function walk(page: Page): Promise<Stop[]> {
+async function visitStops(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
-  // Starts at the top of the page, wherever the focus was.
+  // Starts at the top of the page, wherever focus was.
   await page.evaluate(() => {
     document.body.tabIndex = -1;
     document.body.focus();
@@ -124,7 +124,7 @@ for (const size of [
     await expect(page.getByRole('group', { name: 'Devices by health' }).getByRole('button')).toHaveCount(3);
 
     await test.step('a table', async () => {
-      expectOrder(await walk(page), ['rail', 'strip', 'views', 'filter', 'actions', 'table', 'status']);
+      expectOrder(await visitStops(page), ['rail', 'strip', 'views', 'filter', 'actions', 'table', 'status']);
     });
 
     await test.step('a table with a filter and a selection, and the panel beside it', async () => {
@@ -134,7 +134,7 @@ for (const size of [
       await press(page, 'x Enter');
       await expect(page.getByRole('article').getByText('Location')).toBeVisible();
       const beside = ['table', 'selection', 'divider', 'panel'] as const;
-      expectOrder(await walk(page), ['rail', 'strip', 'views', 'filter', 'actions', ...beside, 'status']);
+      expectOrder(await visitStops(page), ['rail', 'strip', 'views', 'filter', 'actions', ...beside, 'status']);
     });
   });
 }

@@ -1,4 +1,4 @@
-import { matching, palette, rows, runFromPalette, signIn, statusLine, table } from './support/console.ts';
+import { matchCount, palette, rows, runFromPalette, signIn, statusLine, table } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
@@ -25,7 +25,7 @@ test('a key sequence shows its possible next keys', async ({ page }) => {
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('the palette works by keyboard, and returns the focus', async ({ page }) => {
+test('the palette works by keyboard, and restores focus', async ({ page }) => {
   await signIn(page, 'operator');
   await table(page, 'Devices').focus();
   await press(page, 'Control+k');
@@ -47,7 +47,7 @@ test('the palette works by keyboard, and returns the focus', async ({ page }) =>
   await expect(page.getByRole('article', { name: /^Gateway, Avocet/ })).toBeVisible();
 });
 
-test('a viewer is told which permission a command needs', async ({ page }) => {
+test('a viewer sees which permission a command needs', async ({ page }) => {
   await signIn(page, 'viewer');
   await expect(page.getByRole('navigation', { name: 'Screens' })).not.toContainText('Developer tools');
   await press(page, 'x Control+k');
@@ -66,7 +66,7 @@ test('keys type text in a text field', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Filter Devices' })).toHaveValue('xt?g');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await press(page, 'Escape');
-  await expect(matching(page)).toHaveText('2,000 devices');
+  await expect(matchCount(page)).toHaveText('2,000 devices');
   await expect(statusLine(page)).not.toContainText('selected');
 });
 
@@ -93,7 +93,7 @@ test('signing out applies to every tab', async ({ page, context }) => {
   await expect(page.getByRole('grid')).toHaveCount(0);
 });
 
-test('a list that fails to load says so, and a key retries', async ({ page }) => {
+test('a list that fails to load shows an error, and a key retries it', async ({ page }) => {
   const list = '**/hiber.tag.TagService/List';
   await signIn(page, 'operator');
   await page.route(list, (route) => route.fulfill({ status: 500 }));

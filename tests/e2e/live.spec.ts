@@ -1,6 +1,6 @@
 import { rows, signIn, statusLine } from './support/console.ts';
 import { press } from './support/keyboard.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 test("a message updates its device's row without moving rows", async ({ page, baseURL }) => {
@@ -14,7 +14,7 @@ test("a message updates its device's row without moving rows", async ({ page, ba
   const active = page.getByRole('grid').locator('[aria-selected], [data-active]');
   const [number = ''] = numbers;
 
-  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   expect(await quarterdeck(terminal, `device send-test-message '${number}' --yes`)).toMatchObject({ code: 0 });
 
   await expect(row).toContainText(number);
@@ -46,7 +46,7 @@ test('a lost connection is shown, and missed changes are fetched on reconnect', 
   const number = await row.getByRole('gridcell').nth(2).innerText();
   await context.setOffline(true);
   await expect(statusLine(page)).toContainText('reconnecting');
-  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   expect(await quarterdeck(terminal, `device send-test-message '${number}' --yes`)).toMatchObject({ code: 0 });
   await context.setOffline(false);
   await expect(statusLine(page)).toContainText('live');

@@ -2,7 +2,7 @@ import {
   clipboard,
   expectFiltered,
   filterDevices,
-  matching,
+  matchCount,
   numberIn,
   palette,
   plan,
@@ -38,7 +38,7 @@ test('tags devices in error, notifies a receiver, and reads the call, by keyboar
   await test.step('selects all devices in error, far beyond the visible rows', async () => {
     await filterDevices(page, 'health:ERROR');
     await expectFiltered(page);
-    matched = numberIn(await matching(page).innerText());
+    matched = numberIn(await matchCount(page).innerText());
     await press(page, '*');
     await expect(statusLine(page)).toContainText(`→ ${matched} in error`);
     expect(matched).toBeGreaterThan(100);
@@ -61,20 +61,20 @@ test('tags devices in error, notifies a receiver, and reads the call, by keyboar
     await expect(palette(page)).toBeHidden();
     await expect(toasts(page)).toContainText(`Assigned “Needs visit” to ${tagged} devices`);
     await filterDevices(page, 'tag:"Needs visit"');
-    await expect(matching(page)).toHaveText(`${tagged} devices`);
+    await expect(matchCount(page)).toHaveText(`${tagged} devices`);
   });
 
   await test.step('undoes and repeats it', async () => {
     await press(page, 'u');
     await expect(toasts(page)).toContainText(`Removed “Needs visit” from ${tagged} devices`);
-    await expect(matching(page)).toHaveText('0 devices');
+    await expect(matchCount(page)).toHaveText('0 devices');
     await filterDevices(page, 'health:ERROR');
     await press(page, '* .');
     const newest = toasts(page).getByRole('listitem').last();
     await expect(newest).toContainText('Assigned “Needs visit”');
     tagged = numberIn(await newest.innerText());
     await filterDevices(page, 'tag:"Needs visit"');
-    await expect(matching(page)).toHaveText(`${tagged} devices`);
+    await expect(matchCount(page)).toHaveText(`${tagged} devices`);
   });
 
   await test.step('copies its command line', async () => {

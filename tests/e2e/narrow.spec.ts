@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { rows, runFromPalette, signIn, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 // A browser window asks for it; the headless shell refuses.
@@ -105,7 +105,7 @@ test('tabs have no scrollbar, and keep the active one in view', async ({ page })
 });
 
 test("a list's actions leave room for its filter beside an open panel", async ({ page, baseURL }) => {
-  await quarterdeck(await signedIn(baseURL ?? '', 'support'), 'me request-access northwind --yes');
+  await quarterdeck(await signInTerminal(baseURL ?? '', 'support'), 'me request-access northwind --yes');
   await signIn(page, 'administrator');
   for (const size of SIZES.slice(1)) {
     await page.setViewportSize(size);
@@ -132,7 +132,7 @@ for (const { width, height } of SIZES.slice(1)) {
   test(`a toast covers no control, count or title at ${width}`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await signIn(page, 'administrator');
-    const uncovered = async (): Promise<void> => {
+    const expectToastUncovered = async (): Promise<void> => {
       await runFromPalette(page, 'view copy link', 'view copy link');
       const toast = toasts(page).getByRole('listitem').first();
       await expect(toast).toContainText('Copied');
@@ -145,12 +145,12 @@ for (const { width, height } of SIZES.slice(1)) {
       expect(overlaps(covering, covered)).toEqual([]);
       await toast.getByRole('button', { name: 'Close' }).click();
     };
-    await uncovered();
+    await expectToastUncovered();
     await press(page, 'j Enter');
     await expect(page.getByRole('article')).toBeVisible();
-    await uncovered();
+    await expectToastUncovered();
     await page.goto('/user/general');
     await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-    await uncovered();
+    await expectToastUncovered();
   });
 }

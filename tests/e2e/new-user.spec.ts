@@ -15,7 +15,7 @@ import {
   verify,
 } from './support/newcomer.ts';
 import { codeSentTo, openMail } from './support/outbox.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
@@ -86,7 +86,7 @@ test('replaces the password set by an administrator', async ({ page, baseURL }) 
   const person = newcomer('Kees Vos');
   const passwordFile = join(await mkdtemp(join(tmpdir(), 'quarterdeck-password-')), 'given');
   await writeFile(passwordFile, person.password);
-  const administrator = await signedIn(baseURL ?? '', 'administrator');
+  const administrator = await signInTerminal(baseURL ?? '', 'administrator');
   const { code, errors } = await quarterdeck(
     administrator,
     `user create ${person.email} '${person.name}' --roles viewer --password @${passwordFile} --change-password --send-verification --yes`,
@@ -107,7 +107,7 @@ test('replaces the password set by an administrator', async ({ page, baseURL }) 
   await acceptTerms(page, /\/devices/);
 });
 
-test('can resend the mail after five seconds, also after signing in again', async ({ page }) => {
+test('can resend the email after five seconds, even after signing in again', async ({ page }) => {
   const person = newcomer('Ines Duarte');
   await createAccount(page, person);
   await expect(page.getByRole('button', { name: /^Send the link again in \d s$/ })).toBeVisible();

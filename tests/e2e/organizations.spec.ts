@@ -15,7 +15,7 @@ import {
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { acceptTerms, createAccount, newcomer, verify } from './support/newcomer.ts';
 import { creationTokenSentTo } from './support/outbox.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 /** Creates an account up to the screen for people without an organization. */
@@ -50,7 +50,7 @@ test('requests to join by ID, waits, and enters the organization once an adminis
   await tabTo(page, pendingRegion.getByRole('button', { name: 'Check again' }));
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Not answered yet: ID northwind');
-  const administrator = await signedIn(baseURL ?? '', 'administrator');
+  const administrator = await signInTerminal(baseURL ?? '', 'administrator');
   const approved = await quarterdeck(administrator, `access-request approve ${email} --roles viewer --yes`);
   expect(approved.errors + approved.output).toContain('Let 1 person in');
   await press(page, 'Enter');
@@ -75,7 +75,7 @@ test('accepts an invitation and enters the organization', async ({ page, baseURL
   await tabTo(page, page.getByRole('link', { name: 'Invitations' }));
   await press(page, 'Enter');
   await expect(page.getByText('You have no invitations')).toBeVisible();
-  await quarterdeck(await signedIn(baseURL ?? '', 'administrator'), `user invite ${email} viewer --yes`);
+  await quarterdeck(await signInTerminal(baseURL ?? '', 'administrator'), `user invite ${email} viewer --yes`);
   await page.reload();
   await tabTo(page, page.getByRole('button', { name: 'Accept' }));
   await press(page, 'Enter');
@@ -96,7 +96,7 @@ test('creates an organization with a token from support and opens its details', 
   await press(page, 'Tab');
   await enter(page, email);
   await expect(page.getByRole('alert')).toHaveText('The token value is not valid.');
-  const support = await signedIn(baseURL ?? '', 'support');
+  const support = await signInTerminal(baseURL ?? '', 'support');
   await quarterdeck(support, `support issue-creation-token ${email} --yes`);
   const token = await creationTokenSentTo(page.context(), email);
   await page.bringToFront();

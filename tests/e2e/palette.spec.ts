@@ -4,14 +4,14 @@ import { palette, plan, runFromPalette, signIn, table, toasts } from './support/
 import { press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-const selected = (page: Page) => palette(page).getByRole('option', { selected: true });
+const selectedRow = (page: Page) => palette(page).getByRole('option', { selected: true });
 const labels = (page: Page) => palette(page).getByRole('option').locator('[data-label]').allInnerTexts();
 
 /** Opens the palette, types at that speed, and returns the rows once one of them is announced. */
-async function typed(page: Page, text: string, delay: number): Promise<string[]> {
+async function typeAt(page: Page, text: string, delay: number): Promise<string[]> {
   await press(page, 'Control+k');
   await page.keyboard.type(text, { delay });
-  await expect(selected(page)).toHaveCount(1);
+  await expect(selectedRow(page)).toHaveCount(1);
   const results = await labels(page);
   await press(page, 'Escape');
   return results;
@@ -28,11 +28,11 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 test('the palette gives the same results at any typing speed, and an early Enter waits for them', async ({ page }) => {
   await signIn(page, 'administrator');
   // A server that takes over 2.5 s for its first search gets its results placed below.
-  await typed(page, 'merlin 8', 120);
+  await typeAt(page, 'merlin 8', 120);
   for (const query of ['merlin 8', 'anna', 'logout', 'dark', 'silent', '2fa']) {
-    expect(await typed(page, query, 0), query).toEqual(await typed(page, query, 120));
+    expect(await typeAt(page, query, 0), query).toEqual(await typeAt(page, query, 120));
   }
-  const [first] = await typed(page, 'merlin 8', 0);
+  const [first] = await typeAt(page, 'merlin 8', 0);
   expect(first).toBe('Merlin 8');
 
   const number = await page
@@ -46,7 +46,7 @@ test('the palette gives the same results at any typing speed, and an early Enter
   await expect(page).toHaveURL((url) => decodeURIComponent(url.search).includes(`device/${number.replace(' ', '+')}`));
 });
 
-test('clicking outside the palette or beside its field keeps the focus in the field', async ({ page }) => {
+test('clicking outside the palette or beside its field keeps focus in the field', async ({ page }) => {
   await signIn(page, 'administrator');
   await page.getByRole('button', { name: 'Search or run a command' }).click();
   const field = palette(page).getByRole('combobox');
@@ -59,7 +59,7 @@ test('clicking outside the palette or beside its field keeps the focus in the fi
     .click({ position: { x: 2, y: 2 } });
   await page.keyboard.type(' 8');
   await expect(field).toHaveValue('merlin 8');
-  await expect(selected(page)).toContainText('Merlin 8');
+  await expect(selectedRow(page)).toContainText('Merlin 8');
 });
 
 test('values, views and verbs with their object are one Enter away', async ({ page }) => {
@@ -100,7 +100,7 @@ test('a typed or pasted command line shows its plan or error in place', async ({
 
   await press(page, 'Control+k');
   await paste(page, `${baseURL}/settings/tags?filter=type:well`);
-  await expect(selected(page)).toContainText('Go to /settings/tags');
+  await expect(selectedRow(page)).toContainText('Go to /settings/tags');
   await press(page, 'Enter');
   await expect(table(page, 'Tags')).toBeVisible();
   await press(page, 'g d');

@@ -98,7 +98,7 @@ test('focus stays in the panel when its content changes, and returns to the list
   await expect(table(page, 'Devices')).toBeFocused();
 });
 
-test('the mouse steps through items in the panel and closes it, also for an unknown item', async ({ page }) => {
+test('the mouse steps through items in the panel and closes it, even for an unknown item', async ({ page }) => {
   await signIn(page, 'administrator');
   const first = rows(page, 'Devices').first();
   await first.dblclick();

@@ -3,21 +3,21 @@ import type { Locator, Page } from '@playwright/test';
 import { violations } from './support/axe.ts';
 import { runFromPalette, signIn, toasts } from './support/console.ts';
 import { expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
 
 const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-/** The screens about oneself, by their keys. */
+/** The profile screens, by their keys. */
 const SCREENS = [
   ['g y', 'Profile'],
   ['g ,', 'General'],
   ['g l', 'Email preferences'],
 ] as const;
 
-test("shows one's profile, and reaches every profile screen by key, tab, palette and address", async ({ page }) => {
+test('shows your profile, and reaches every profile screen by key, tab, palette and URL', async ({ page }) => {
   await signIn(page, 'administrator');
   for (const [keys, name] of SCREENS) {
     await press(page, keys);
@@ -46,15 +46,15 @@ test('applies the preferred time format in the console and the command line, and
   await tabTo(page, format);
   // Its options are examples; the typed letters choose one.
   await page.keyboard.type('2026-12-31');
-  // Saved as it is chosen; the list keeps the focus.
+  // Saved as it is chosen; the list keeps focus.
   await expect(toasts(page)).toContainText('Dates and times now look like 2026-12-31 17:05:09');
   await expect(format).toBeFocused();
-  // Letters choose in a list; outside it they are keys again.
+  // Letters choose in a list; outside it they are shortcuts again.
   await tabTo(page, page.getByRole('link', { name: /^Profile/ }));
   await press(page, 'g Shift+O');
   const created = section(page, 'Organization').getByRole('time');
   await expect(created).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
-  const message = await quarterdeck(await signedIn(baseURL ?? '', 'developer'), 'organization info');
+  const message = await quarterdeck(await signInTerminal(baseURL ?? '', 'developer'), 'organization info');
   expect(message.output).toMatch(/Created\s+\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\n/);
   await press(page, 'u');
   await expect(created).toHaveText(/^\d{2} \w{3} \d{4}, \d{2}:\d{2}:\d{2}$/);

@@ -3,14 +3,14 @@ import type { Page } from '@playwright/test';
 import { expectFiltered, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' });
 
 /** A token of the organization, created on the command line. */
 async function tokenFor(server: string, name: string): Promise<string> {
-  const terminal = await signedIn(server, 'administrator');
+  const terminal = await signInTerminal(server, 'administrator');
   const result = await quarterdeck(terminal, `token create '${name}' --roles operator --json`);
   expect(result.code, result.errors).toBe(0);
   return (JSON.parse(result.output) as { reveal: { value: string } }).reveal.value;
@@ -23,7 +23,7 @@ async function signInByToken(page: Page, token: string, address = '/login/token'
   await expect(statusLine(page)).toContainText('live');
 }
 
-test('signing in continues to the address, its filter and its panel', async ({ page }) => {
+test('signing in continues to the URL, with its filter and its panel', async ({ page }) => {
   await page.goto('/settings/tags?filter=type:well&panel[0]=tag/1');
   await signInHere(page, 'operator');
   await expect(table(page, 'Tags')).toBeVisible();
@@ -66,7 +66,7 @@ test('deleting a token in use ends the session, with the reason, and keeps the d
   baseURL,
 }) => {
   await signInByToken(page, await tokenFor(baseURL ?? '', 'Soon gone'));
-  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   expect(await quarterdeck(terminal, "token revoke 'Soon gone' --yes")).toMatchObject({ code: 0 });
   // The server ends the stream by itself, which the console may notice before the key.
   await press(page, 'g t');
@@ -80,7 +80,7 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
   await signIn(page, 'operator');
   await press(page, 'g t');
   await expect(table(page, 'Tags')).toBeVisible();
-  const terminal = await signedIn(baseURL ?? '', 'operator');
+  const terminal = await signInTerminal(baseURL ?? '', 'operator');
   expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
   await press(page, 'g d');
   await expect(email(page)).toBeFocused();
@@ -94,9 +94,9 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
   await expect(page).toHaveURL(/\/(devices|settings\/tags)$/);
 });
 
-test('a user suspended while the console is open is told so', async ({ page, baseURL }) => {
+test('a user suspended while the console is open sees why', async ({ page, baseURL }) => {
   const { email: address } = personOf('viewer');
-  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   await signIn(page, 'viewer');
   try {
     expect(await quarterdeck(terminal, `user suspend ${address} --yes`)).toMatchObject({ code: 0 });
@@ -157,7 +157,7 @@ test('a screen that fails to load reloads the whole page, once', async ({ page }
   expect(failures).toBe(2);
 });
 
-test('addresses of items and their forms open the list with the panel', async ({ page }) => {
+test('URLs of items and their forms open the list with the panel', async ({ page }) => {
   await signIn(page, 'developer');
   await page.goto('/developer-tools/webhooks/1/history');
   await expect(page.getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true');
@@ -172,7 +172,7 @@ test('addresses of items and their forms open the list with the panel', async ({
   }
 });
 
-test('an address without access, or unknown, says so in place', async ({ page }) => {
+test('an unknown URL, or one without access, shows an error in place', async ({ page }) => {
   await signIn(page, 'viewer');
   const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');
@@ -193,7 +193,7 @@ test('an address without access, or unknown, says so in place', async ({ page })
   await expect(page).toHaveURL(/\/devices$/);
 });
 
-test('a user without an organization is asked to join one at any address', async ({ page }) => {
+test('a user without an organization is asked to join one at any URL', async ({ page }) => {
   await page.goto('/settings/tags');
   await signInHere(page, 'newcomer');
   await expect(page).toHaveURL(/\/organization\/requests\?redirect=\/settings\/tags$/);

@@ -3,7 +3,7 @@ import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/ke
 import { acceptTerms, createAccount, fillSignIn, newcomer, signOut, verify } from './support/newcomer.ts';
 import { openMail } from './support/outbox.ts';
 import { personOf } from './support/people.ts';
-import { quarterdeck, signedIn } from './support/programs.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
@@ -45,7 +45,7 @@ test('does not reveal who has an account', async ({ page }) => {
   }
 });
 
-test('resets a forgotten password by mail, once', async ({ page }) => {
+test('resets a forgotten password by email, once', async ({ page }) => {
   const person = newcomer('Marie Curie');
   await createAccount(page, person);
   await verify(page, person);
@@ -141,7 +141,7 @@ test('signs in with a Google account in a pop-up', async ({ page, context }) => 
 });
 
 test('signs in with an API token', async ({ page, baseURL }) => {
-  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   const result = await quarterdeck(terminal, "token create 'Signs in' --roles viewer --json");
   expect(result.code, result.errors).toBe(0);
   const { value } = (JSON.parse(result.output) as { reveal: { value: string } }).reveal;
@@ -159,7 +159,7 @@ test('signs in with an API token', async ({ page, baseURL }) => {
   expect(page.url()).not.toContain(value);
 });
 
-test('signs in to the support desk, without the token in any address', async ({ page }) => {
+test('signs in to the support desk, without the token in any URL', async ({ page }) => {
   const { email, password, name } = personOf('administrator');
   const visited: string[] = [];
   page.on('framenavigated', (frame) => visited.push(frame.url()));

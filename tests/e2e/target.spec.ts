@@ -132,7 +132,7 @@ test('a selection takes precedence over the panel as target, and its bar has its
   await expect(palette(page)).toContainText(/For \d+ in error/);
 });
 
-test('a list has a create button, and says so if its items have no edit form', async ({ page }) => {
+test('a list has a create button, and explains if its items have no edit form', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Create device/ })).toBeVisible();
   await press(page, 'g u');
   await expect(rows(page, 'Members').first()).toBeVisible();

@@ -1,6 +1,6 @@
 import {
   filterDevices,
-  matching,
+  matchCount,
   palette,
   plan,
   runFromPalette,
@@ -22,10 +22,10 @@ test('undo confirms deletions, refuses irreversible changes, and skips older one
     await expect(plan(page)).toContainText('Installed → Paused');
     await press(page, 'Enter');
     await expect(toasts(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
-    await expect(matching(page)).toHaveText('0 devices');
+    await expect(matchCount(page)).toHaveText('0 devices');
     await press(page, 'u');
     await expect(toasts(page)).toContainText(/Set lifecycle of [\d,]+ devices to Installed/);
-    await expect(matching(page)).not.toHaveText('0 devices');
+    await expect(matchCount(page)).not.toHaveText('0 devices');
   });
 
   await test.step('undoing the creation of a tag requires typing its name', async () => {

@@ -11,7 +11,7 @@ export async function webServers(count: number) {
   return ports.map(webServer);
 }
 
-/** The address of this worker's server. */
+/** The URL of this worker's server. */
 export function address(): string {
   const ports = process.env['QUARTERDECK_E2E_PORTS']?.split(' ') ?? [];
   return addressAt(ports[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)] ?? '');

@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import { findFirefox, NO_FIREFOX } from '#tests/browser.mjs';
 import { personOf } from '#tests/e2e/support/people.ts';
 
-import { countOf, enter, focused, goTo, openConsole, press, textOf, type Console } from './support/driver.ts';
+import { countOf, enter, focusedElement, goTo, openConsole, press, textOf, type Console } from './support/driver.ts';
 
 const firefox = findFirefox();
 test.skip(firefox === undefined, NO_FIREFOX);
@@ -27,7 +27,7 @@ test.beforeAll(async () => {
   page = opened.page;
   const { email, password } = personOf('administrator');
   await goTo(page, '/');
-  await expect.poll(() => focused(page)).toContain('input');
+  await expect.poll(() => focusedElement(page)).toContain('input');
   await page.keyboard.type(email);
   await press(page, 'Tab');
   await enter(page, password);
@@ -65,7 +65,7 @@ test('moves with j and k, opens with Enter, and filters', async () => {
   await count(PANEL).toBe(0);
 
   await press(page, '/');
-  await expect.poll(() => focused(page)).toBe('combobox[Filter Devices]');
+  await expect.poll(() => focusedElement(page)).toBe('combobox[Filter Devices]');
   await page.keyboard.type('heal');
   await text('[role=listbox]').toContain('health');
   await press(page, 'Control+a');
@@ -115,12 +115,12 @@ test('copies a selection, however long the lookup takes', async () => {
 
 test('moves by Tab from the filter, with its suggestions open, to the table', async () => {
   await press(page, '/');
-  await expect.poll(() => focused(page)).toBe('combobox[Filter Devices]');
+  await expect.poll(() => focusedElement(page)).toBe('combobox[Filter Devices]');
   await text('search').toContain('health');
   const stops: string[] = [];
   for (let index = 0; index < 3; index++) {
     await press(page, 'Tab');
-    stops.push(await focused(page));
+    stops.push(await focusedElement(page));
   }
   expect(stops).toContain('grid[Devices]');
   expect(stops.filter((stop) => stop.startsWith('body'))).toEqual([]);
@@ -150,7 +150,7 @@ test("does not open Firefox's own search on / and ' on screens without a table",
   expect(prevented).toEqual({ '/': true, "'": true });
 });
 
-// Runs last: it leaves the focus in the browser's own toolbar, after which fields of the page get no focus events.
+// Runs last: it leaves focus in the browser's own toolbar, after which fields of the page get no focus events.
 test('stops on Tab only at controls and regions', async () => {
   const wrongStops: string[] = [];
   const isControl = () =>
@@ -163,7 +163,7 @@ test('stops on Tab only at controls and regions', async () => {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   for (let index = 0; index < 60; index++) {
     await press(page, 'Tab');
-    const stop = await focused(page);
+    const stop = await focusedElement(page);
     if (!(await isControl())) wrongStops.push(stop);
   }
   // At the end of the page, Tab moves through the browser's own toolbar, which the page sees as its body.

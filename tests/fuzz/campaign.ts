@@ -5,10 +5,10 @@ import { randomFor, type Random } from '#server/demo/seed/random.ts';
 
 import { pathOf } from './contract.ts';
 import { mutatedBytes, mutatedJson } from './mutate.ts';
-import { smallest } from './shrink.ts';
+import { shrink } from './shrink.ts';
 import type { Caller, Pool } from './target.ts';
 import { Requests } from './values.ts';
-import { type Answer, type Call, type Client, codeName, isDefect, protocols } from './wire.ts';
+import { type Call, type Client, codeName, isDefect, protocols, type Reply } from './wire.ts';
 
 export interface Campaign {
   readonly seed: string;
@@ -21,10 +21,10 @@ export interface Campaign {
   readonly parallel: number;
   readonly binary: number;
   readonly json: number;
-  hire(round: number): Promise<Caller[]>;
+  createCallers(round: number): Promise<Caller[]>;
   /** Called now and then, for a line of progress. */
   readonly onProgress?: (completed: number, all: number) => void;
-  readonly onAnswer?: (answer: Answer, call: Call) => void;
+  readonly onReply?: (reply: Reply, call: Call) => void;
   /**
    * Checked before each call.
    *
@@ -35,7 +35,7 @@ export interface Campaign {
 
 export interface Defect {
   readonly call: Call;
-  readonly answer: Answer;
+  readonly reply: Reply;
   /** The call as text that can be sent again, shrunk as far as possible. */
   readonly repro: string;
 }
@@ -77,16 +77,16 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
   let cast: Caller[] = [];
   for (let completed = 0; completed < all; completed += parallel) {
     if (campaign.stopped?.() !== undefined) break;
-    if (completed % CALLS_PER_ROUND < parallel) cast = await campaign.hire(Math.floor(completed / CALLS_PER_ROUND));
+    if (completed % CALLS_PER_ROUND < parallel)
+      cast = await campaign.createCallers(Math.floor(completed / CALLS_PER_ROUND));
     const batch = Array.from({ length: Math.min(parallel, all - completed) }, (_, index) => {
       // Each call depends only on the seed and its number: drawing more for one changes no other.
       const isJson = random.next() * (all - completed - index) < jsonLeft;
       if (isJson) jsonLeft -= 1;
       return callNumber(campaign, completed + index, isJson, cast);
     });
-    const answers = await Promise.all(batch.map((call) => client.send(call)));
-    for (const [index, answer] of answers.entries())
-      await note(outcomes, client, batch[index] as Call, answer, campaign);
+    const replies = await Promise.all(batch.map((call) => client.send(call)));
+    for (const [index, reply] of replies.entries()) await note(outcomes, client, batch[index] as Call, reply, campaign);
     if (outcomes.defects.length >= MAX_DEFECTS) break;
     if (Math.floor((completed + parallel) / 1000) > Math.floor(completed / 1000))
       campaign.onProgress?.(completed + parallel, all);
@@ -94,24 +94,24 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
   return outcomes;
 }
 
-async function note(outcomes: Outcomes, client: Client, call: Call, answer: Answer, { methods, onAnswer }: Campaign) {
-  onAnswer?.(answer, call);
+async function note(outcomes: Outcomes, client: Client, call: Call, reply: Reply, { methods, onReply }: Campaign) {
+  onReply?.(reply, call);
   const codes = outcomes.codes.get(call.path) ?? new Map<string, number>();
-  const name = codeName(answer.code);
+  const name = codeName(reply.code);
   outcomes.codes.set(call.path, codes.set(name, (codes.get(name) ?? 0) + 1));
   if (call.bearer !== undefined) {
     outcomes.authenticated += 1;
-    if (answer.code !== Code.Unauthenticated && answer.code !== Code.PermissionDenied) outcomes.reached += 1;
+    if (reply.code !== Code.Unauthenticated && reply.code !== Code.PermissionDenied) outcomes.reached += 1;
   }
-  outcomes.slowest.push({ path: call.path, milliseconds: answer.milliseconds, code: name });
+  outcomes.slowest.push({ path: call.path, milliseconds: reply.milliseconds, code: name });
   outcomes.slowest.sort((a, b) => b.milliseconds - a.milliseconds).splice(MAX_SLOW);
-  if (!isDefect(answer)) return;
+  if (!isDefect(reply)) return;
   const isRepeat = outcomes.defects.some(
-    (defect) => defect.call.path === call.path && defect.answer.code === answer.code,
+    (defect) => defect.call.path === call.path && defect.reply.code === reply.code,
   );
   const method = methods.find((descMethod) => pathOf(descMethod) === call.path);
   if (isRepeat || method === undefined) return;
-  outcomes.defects.push({ call, answer, repro: await smallest(client, method, call) });
+  outcomes.defects.push({ call, reply, repro: await shrink(client, method, call) });
 }
 
 function callNumber(campaign: Campaign, number: number, json: boolean, cast: readonly Caller[]): Call {

@@ -30,9 +30,9 @@ it('3,000 calls over all rpcs reveal no defect, and most pass sign-in and policy
     parallel: 4,
     binary: 1_500,
     json: 1_500,
-    hire: (round) => target.hire(round),
+    createCallers: (round) => target.createCallers(round),
   });
-  expect({ defects: defects.map(({ repro, answer }) => `${repro} => ${answer.message}`), logged }).toEqual({
+  expect({ defects: defects.map(({ repro, reply }) => `${repro} => ${reply.message}`), logged }).toEqual({
     defects: [],
     logged: [],
   });

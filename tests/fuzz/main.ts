@@ -11,17 +11,17 @@ import { printSummary, slowProbes } from './summary.ts';
 
 const HELP = `npm run fuzz -- [options]
 
-  --calls N      calls of each kind, binary and JSON (100000)
-  --seed TEXT    the same seed makes the same calls (now)
-  --devices N    size of the fleet that is called about (48)
-  --parallel N   calls at once; with 1 a run repeats exactly (8)
-  --fresh N      calls after which the server starts anew (25000)
-  --probe N      milliseconds within which somebody else must be answered; 0 only measures (250).
-                 Calls that take twice as long themselves are written out. What other programs or
-                 the host of the machine took of the processors is taken off: no call took it
-  --only TEXT    only rpcs whose path contains it, such as ModemService/List (all)
+  --calls N      number of binary calls, and of JSON calls (100000)
+  --seed TEXT    the same seed produces the same calls (the current time)
+  --devices N    size of the fleet (48)
+  --parallel N   concurrent calls; with 1, a run is exactly reproducible (8)
+  --fresh N      number of calls after which the server is restarted (25000)
+  --probe N      maximum milliseconds for the bystander's calls; 0 only measures them (250).
+                 Calls that take twice as long are printed. Times exclude the processor time
+                 that other programs or the machine's host took
+  --only TEXT    only rpcs whose path contains this text, such as ModemService/List (all)
 
-DATABASE_URL names a PostgreSQL to make databases in; without it the server uses the embedded one.
+DATABASE_URL names a PostgreSQL to create databases in; without it, the server uses the embedded one.
 `;
 
 const { values } = parseArgs({
@@ -44,7 +44,7 @@ else process.exitCode = await main();
  *
  * @throws if that ends without a result
  */
-async function play(round: Round, onDone: (calls: number) => void): Promise<RoundResult> {
+async function runRound(round: Round, onDone: (calls: number) => void): Promise<RoundResult> {
   const child = fork(fileURLToPath(new URL('round.ts', import.meta.url)), [JSON.stringify(round)], {
     execArgv: ['--import', 'tsx'],
     serialization: 'advanced',
@@ -75,7 +75,9 @@ async function main(): Promise<number> {
     const [devices, parallel] = [Number(values.devices), Number(values.parallel)];
     const plan = { seed, devices, parallel, binary: count, json: count, probeMs, only: values.only };
     finished.push(
-      await play(plan, (completed) => process.stderr.write(`\r${round * share * 2 + completed} of ${2 * calls} calls`)),
+      await runRound(plan, (completed) =>
+        process.stderr.write(`\r${round * share * 2 + completed} of ${2 * calls} calls`),
+      ),
     );
   }
   const results = finished.map(({ outcomes }) => outcomes);
@@ -88,9 +90,9 @@ async function main(): Promise<number> {
   process.stderr.write('\n');
   printSummary(results, samples, stalls);
   const defects = results.flatMap((outcomes) => outcomes.defects);
-  for (const { repro, answer } of defects) {
-    process.stdout.write(`\nDEFECT ${outcomeText(answer.code, answer.message)}\n  ${repro}\n`);
-    const reference = /reference (\w+)/.exec(decodeURIComponent(answer.message))?.[1];
+  for (const { repro, reply } of defects) {
+    process.stdout.write(`\nDEFECT ${outcomeText(reply.code, reply.message)}\n  ${repro}\n`);
+    const reference = /reference (\w+)/.exec(decodeURIComponent(reply.message))?.[1];
     const line = reference === undefined ? undefined : logged.find((value) => value.includes(reference));
     if (line !== undefined) process.stdout.write(`  ${line.slice(0, 3_000)}\n`);
   }

@@ -11,7 +11,7 @@ import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 
 import { pathOf } from './contract.ts';
-import { lostBetween, stolenNow } from './stolen.ts';
+import { maxStealMs, readStealTime } from './steal-time.ts';
 import { openClient } from './wire.ts';
 
 export interface Sample {
@@ -39,7 +39,7 @@ const client = openClient(Number(port), 1);
 process.on('disconnect', () => process.exit(0));
 for (;;) {
   for (const method of ordinary) {
-    const before = stolenNow();
+    const before = readStealTime();
     const { milliseconds, code } = await client.send({
       path: pathOf(method),
       streaming: false,
@@ -54,7 +54,7 @@ for (;;) {
       milliseconds,
       code,
       endedAt: Date.now(),
-      lost: lostBetween(before, stolenNow()),
+      lost: maxStealMs(before, readStealTime()),
     };
     process.send?.(sample);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

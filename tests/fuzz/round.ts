@@ -45,8 +45,8 @@ interface Started {
   readonly pool: Pool;
   readonly bystander: string;
   /** The end of the server's standard error. */
-  lastWords(): string;
-  hire(round: number): Promise<Caller[]>;
+  stderrTail(): string;
+  createCallers(round: number): Promise<Caller[]>;
 }
 
 interface Heard {
@@ -65,15 +65,15 @@ async function startServer(devices: number, { onLog, onStall }: Heard): Promise<
   const next = <K extends string>(key: K): Promise<Extract<Report, Record<K, unknown>>> =>
     new Promise((resolve, reject) => {
       const finish = (deliver: () => void): void => {
-        child.off('message', hear).off('exit', end);
+        child.off('message', receive).off('exit', end);
         deliver();
       };
-      const hear = (message: Report): void => {
+      const receive = (message: Report): void => {
         if ('failed' in message) finish(() => reject(new Error(message.failed)));
         else if (key in message) finish(() => resolve(message as Extract<Report, Record<K, unknown>>));
       };
       const end = (): void => finish(() => reject(new Error('The server has ended.')));
-      child.on('message', hear).on('exit', end);
+      child.on('message', receive).on('exit', end);
     });
   child.on('message', (message: Report) => {
     if ('logged' in message) onLog(message.logged);
@@ -85,17 +85,17 @@ async function startServer(devices: number, { onLog, onStall }: Heard): Promise<
   const { ready } = await next('ready');
   return {
     process: child,
-    lastWords: () => text,
+    stderrTail: () => text,
     ...ready,
-    async hire(round) {
-      const hired = next('hired');
-      child.send({ hire: round });
-      return (await hired).hired;
+    async createCallers(round) {
+      const callers = next('callers');
+      child.send({ createCallers: round });
+      return (await callers).callers;
     },
   };
 }
 
-async function play({ seed, devices, parallel, binary, json, probeMs, only }: Round): Promise<RoundResult> {
+async function runRound({ seed, devices, parallel, binary, json, probeMs, only }: Round): Promise<RoundResult> {
   const methods = (await allMethods()).filter((method) => pathOf(method).includes(only));
   const [logged, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
   const server: { died?: string } = {};
@@ -104,7 +104,7 @@ async function play({ seed, devices, parallel, binary, json, probeMs, only }: Ro
     onStall: (stall) => stalls.push(stall),
   });
   running.process.once('exit', (code, signal) => {
-    server.died ??= `The server ended by itself (${signal ?? code}).\n${running.lastWords()}`;
+    server.died ??= `The server ended by itself (${signal ?? code}).\n${running.stderrTail()}`;
   });
   const probe = fork(fileURLToPath(new URL('probe.ts', import.meta.url)), [String(running.port), running.bystander], {
     execArgv: ['--import', 'tsx'],
@@ -125,9 +125,9 @@ async function play({ seed, devices, parallel, binary, json, probeMs, only }: Ro
     parallel,
     binary,
     json,
-    hire: running.hire,
+    createCallers: running.createCallers,
     onProgress: (completed) => report({ completed }),
-    onAnswer: ({ milliseconds }, call) => {
+    onReply: ({ milliseconds }, call) => {
       if (probeMs > 0 && milliseconds > 2 * probeMs)
         report({
           slow: `${new Date().toISOString()}: ${milliseconds.toFixed(0)} ms for ${describeCall(methods, call)}`,
@@ -149,5 +149,5 @@ async function play({ seed, devices, parallel, binary, json, probeMs, only }: Ro
 const report = (message: RoundReport): void => void process.send?.(message);
 // The parent process is gone.
 process.on('disconnect', () => process.exit(1));
-const result = await play(JSON.parse(process.argv[2] ?? '{}') as Round);
+const result = await runRound(JSON.parse(process.argv[2] ?? '{}') as Round);
 process.send?.({ result } satisfies RoundReport, () => process.exit(0));

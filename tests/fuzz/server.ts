@@ -3,13 +3,13 @@ import process from 'node:process';
 
 import { startTarget } from './target.ts';
 
-/** A period in which the machine did not let the server run, by the clock that all processes share. */
+/** A period in which the machine did not run the server, by the clock that all processes share. */
 export interface Stall {
   readonly from: number;
   readonly to: number;
 }
 
-export type Order = { hire: number } | { close: true };
+export type Order = { createCallers: number } | { close: true };
 export type Report =
   | {
       ready: {
@@ -19,7 +19,7 @@ export type Report =
         bystander: string;
       };
     }
-  | { hired: Awaited<ReturnType<Awaited<ReturnType<typeof startTarget>>['hire']>> }
+  | { callers: Awaited<ReturnType<Awaited<ReturnType<typeof startTarget>>['createCallers']>> }
   | { failed: string }
   | { logged: string }
   | { stalled: Stall };
@@ -31,8 +31,8 @@ const { port, served, pool, bystander } = target;
 process.on('message', (order: Order) => {
   if ('close' in order) void target.close().finally(() => process.exit(0));
   else
-    target.hire(order.hire).then(
-      (hired) => report({ hired }),
+    target.createCallers(order.createCallers).then(
+      (callers) => report({ callers }),
       (error: unknown) => report({ failed: String(error) }),
     );
 });

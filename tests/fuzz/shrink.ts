@@ -16,8 +16,8 @@ import { type Call, type Client, codeName, isDefect } from './wire.ts';
 const MAX_TRIES = 150;
 
 /** Removes everything that the bug does not need, and formats the rest for sending it manually. */
-export async function smallest(client: Client, method: DescMethod, call: Call): Promise<string> {
-  const message = decoded(method, call);
+export async function shrink(client: Client, method: DescMethod, call: Call): Promise<string> {
+  const message = decode(method, call);
   if (message === undefined) return formatCall(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
   let tries = 0;
   const stillFails = async (candidate: Message): Promise<boolean> => {
@@ -49,7 +49,7 @@ export async function smallest(client: Client, method: DescMethod, call: Call): 
 /** A call as it was made. */
 export function describeCall(methods: readonly DescMethod[], call: Call): string {
   const method = methods.find((descMethod) => pathOf(descMethod) === call.path);
-  const message = method && decoded(method, call);
+  const message = method && decode(method, call);
   return formatCall(
     call,
     method && message ? textOf(method, message) : `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`,
@@ -80,7 +80,7 @@ function removals(message: ReflectMessage, locate: (request: ReflectMessage) => 
   return [...outer, ...inner];
 }
 
-function decoded(method: DescMethod, { json, body }: Call): Message | undefined {
+function decode(method: DescMethod, { json, body }: Call): Message | undefined {
   try {
     return json
       ? fromJsonString(method.input, Buffer.from(body).toString(), { ignoreUnknownFields: true })

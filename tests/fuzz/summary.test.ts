@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { lostBetween, stolenIn } from './stolen.ts';
+import { maxStealMs, parseStealTime } from './steal-time.ts';
 import { slowProbes } from './summary.ts';
 
 const sample = (milliseconds: number, code = 0, lost = 0) => ({
@@ -31,8 +31,8 @@ it('subtracts the time the machine was stalled when judging slow probes', () => 
 it('uses the processor with the most stolen time', () => {
   const stat = (first: number, second: number) =>
     `cpu  1 2 3 4 5 6 7 ${first + second} 0 0\ncpu0 1 2 3 4 5 6 7 ${first} 0 0\ncpu1 1 2 3 4 5 6 7 ${second} 0 0\nintr 5\n`;
-  expect(stolenIn(stat(12, 30))).toEqual([12, 30]);
-  expect(lostBetween(stolenIn(stat(12, 30)), stolenIn(stat(15, 37)))).toBe(70);
-  expect(lostBetween([], stolenIn(stat(1, 2)))).toBe(0);
-  expect(lostBetween([], [])).toBe(0);
+  expect(parseStealTime(stat(12, 30))).toEqual([12, 30]);
+  expect(maxStealMs(parseStealTime(stat(12, 30)), parseStealTime(stat(15, 37)))).toBe(70);
+  expect(maxStealMs([], parseStealTime(stat(1, 2)))).toBe(0);
+  expect(maxStealMs([], [])).toBe(0);
 });

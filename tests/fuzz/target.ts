@@ -39,7 +39,7 @@ export interface Target {
   /** The bystander, in an organization outside the pool. */
   readonly bystander: string;
   /** Returns new people in every role, to replace those whom calls have removed, suspended or signed out. */
-  hire(round: number): Promise<Caller[]>;
+  createCallers(round: number): Promise<Caller[]>;
   close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function startTarget(devices: number | undefined, onError: (line: s
     served: router.handlers.map(({ method }) => pathOf(method)),
     pool,
     bystander: await bystander(t, pool),
-    hire: (round) => hire(t, round),
+    createCallers: (round) => createCallers(t, round),
     async close() {
       stopping.abort();
       await server.close();
@@ -100,18 +100,18 @@ async function bystander(t: TestServer, pool: Pool): Promise<string> {
   );
   const [elsewhere] = rows;
   if (elsewhere === undefined) throw new Error('The seed has no organization besides those that are fuzzed.');
-  return signedIn(t, 'bystander', 'viewer', elsewhere.organization);
+  return signIn(t, 'bystander', 'viewer', elsewhere.organization);
 }
 
-async function hire(t: TestServer, round: number): Promise<Caller[]> {
+async function createCallers(t: TestServer, round: number): Promise<Caller[]> {
   // Rules and overrides created by calls would bar the new people, or limit them to less than their role.
   await t.app.db.orm.execute(sql`delete from user_validation`);
   await t.app.db.orm.execute(sql`delete from role_override`);
   const member = (role: RoleIdentifier, organization = 'northwind') =>
-    signedIn(t, `fuzz-${round}-${role}-${organization}`, role, organization);
+    signIn(t, `fuzz-${round}-${role}-${organization}`, role, organization);
   const administrator = await member('administrator');
   const staff = await member('support', 'quarterdeck');
-  const newcomer = await signedIn(t, `fuzz-${round}-newcomer`, undefined, undefined);
+  const newcomer = await signIn(t, `fuzz-${round}-newcomer`, undefined, undefined);
   const { token } = await t
     .with(administrator)
     .client(TokenService)
@@ -130,7 +130,7 @@ async function hire(t: TestServer, round: number): Promise<Caller[]> {
   ];
 }
 
-async function signedIn(
+async function signIn(
   t: TestServer,
   id: string,
   role: RoleIdentifier | undefined,

@@ -10,7 +10,7 @@ import { Requests } from './values.ts';
 const maximal: Random = {
   next: () => 0.999,
   chance: () => true,
-  shuffled: (items) => [...items],
+  shuffle: (items) => [...items],
   integer: (_, to) => to,
   between: (_, to) => to,
   pick: (values) => values.at(-1) as (typeof values)[number],

@@ -17,7 +17,7 @@ export interface Call {
   readonly body: Uint8Array;
 }
 
-export interface Answer {
+export interface Reply {
   /** A gRPC status code; undefined if the response violates the protocol. */
   readonly code: number | undefined;
   /** The error message of the response. */
@@ -42,7 +42,7 @@ const CALLS_PER_SESSION = 1_000;
 const MAX_CONNECTIONS = 3;
 
 export interface Client {
-  send(call: Call): Promise<Answer>;
+  send(call: Call): Promise<Reply>;
   close(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ export function openClient(port: number, connections: number): Client {
 const brokenWhileWriting = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET');
 
-type Outcome = Pick<Answer, 'code' | 'message'>;
+type Outcome = Pick<Reply, 'code' | 'message'>;
 
 const authorization = (bearer: string | undefined): Record<string, string> =>
   bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
@@ -187,13 +187,13 @@ function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal)
       te: 'trailers',
     });
     const message: Record<string, unknown> = {};
-    const hear = (headers: object) => void Object.assign(message, headers);
+    const collect = (headers: object) => void Object.assign(message, headers);
     const leave = () => {
       stream.close(constants.NGHTTP2_CANCEL);
       reject(new Error('aborted'));
     };
     signal.addEventListener('abort', leave, { once: true });
-    stream.on('response', hear).on('trailers', hear).on('error', reject).resume();
+    stream.on('response', collect).on('trailers', collect).on('error', reject).resume();
     stream.on('close', () => {
       signal.removeEventListener('abort', leave);
       resolve(grpcOutcome(message['grpc-status'], message['grpc-message']));
@@ -208,4 +208,4 @@ export const codeName = (code: number | undefined): string =>
 /** No request may cause one of these outcomes, or none at all. */
 const defective: ReadonlySet<number | undefined> = new Set([undefined, Code.Internal, Code.Unknown, Code.DataLoss]);
 
-export const isDefect = ({ code }: Answer): boolean => defective.has(code);
+export const isDefect = ({ code }: Reply): boolean => defective.has(code);

@@ -15,24 +15,21 @@ export interface Campaign {
   readonly workers: number;
   /** Discards the results of earlier runs. */
   readonly fresh: boolean;
-  /** Tests known mutants again, and prints the test that notices each. */
+  /** Tests known mutants again, and prints the test that kills each. */
   readonly explain: boolean;
   /** Names of the survivors that need no test. */
   readonly accepted: ReadonlySet<string>;
 }
 
 /** Thrown if a test fails on the unchanged code, so it proves nothing about a mutant. */
-export class TestFails extends Error {}
+export class TestFailedError extends Error {}
 
 /**
  * Tests one mutant after another.
  *
- * @throws TestFails
+ * @throws TestFailedError
  */
-export async function judgeAll(
-  jobs: readonly Job[],
-  { workers, fresh, explain, accepted }: Campaign,
-): Promise<Result[]> {
+export async function runAll(jobs: readonly Job[], { workers, fresh, explain, accepted }: Campaign): Promise<Result[]> {
   const results = new Results(fresh);
   const finished: Result[] = [];
   const queue: Job[] = [];
@@ -85,7 +82,7 @@ class Judge {
   private readonly durations = new Map<string, Promise<number>>();
   /** The measurements completed so far. */
   private readonly measured = new Map<string, number>();
-  /** The number of mutants of a file that each test noticed. */
+  /** The number of mutants of a file that each test killed. */
   private readonly kills = new Map<string, number>();
 
   async judge(runner: Runner, { module, mutant }: Job): Promise<Result> {
@@ -102,7 +99,7 @@ class Judge {
     return resultOf(mutant, module, { outcome: 'survived' });
   }
 
-  /** Ranks tests that noticed mutants of the file first, then fast ones; tests not measured yet come last. */
+  /** Ranks tests that killed mutants of the file first, then fast ones; tests not measured yet come last. */
   private rank(file: string, test: string): number {
     const milliseconds = this.measured.get(test);
     return milliseconds === undefined ? 0 : ((this.kills.get(`${file} ${test}`) ?? 0) + 0.5) / (milliseconds + 100);
@@ -117,7 +114,7 @@ class Judge {
   private async measure(runner: Runner, test: string): Promise<number> {
     const outcome = await runner.run({ test }, 600_000);
     const failure = outcome === undefined ? 'it did not end' : outcome.failure;
-    if (failure !== undefined) throw new TestFails(`${test} fails without any mutant: ${failure}.`);
+    if (failure !== undefined) throw new TestFailedError(`${test} fails without any mutant: ${failure}.`);
     const milliseconds = outcome?.milliseconds ?? 0;
     this.measured.set(test, milliseconds);
     return milliseconds;

@@ -26,7 +26,7 @@ export const nameOf = ({ file, within, original, mutated }: MutantName): string 
   createHash('sha256').update([file, within, original, mutated].join('\0')).digest('hex').slice(0, 12);
 
 const MAX_LENGTH = 200;
-const shortened = (text: string): string => (text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)} …`);
+const shorten = (text: string): string => (text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)} …`);
 
 export const readSource = (file: string): string => readFileSync(join(root, file), 'utf8');
 
@@ -50,7 +50,7 @@ function describe(source: string, { start, end, text, operator, within }: Edit) 
   const from = source.lastIndexOf('\n', start - 1) + 1;
   const newline = source.indexOf('\n', end);
   const to = newline === -1 ? source.length : newline;
-  const flat = (lines: string) => shortened(lines.replace(/\s+/g, ' ').trim());
+  const flat = (lines: string) => shorten(lines.replace(/\s+/g, ' ').trim());
   return {
     operator,
     within,

@@ -115,11 +115,9 @@ describe('the report', () => {
   it('requires a reason for each listed survivor, which must exist', () => {
     const jobs = [{ module: modules[0]!, mutant: mutant as Mutant }];
     expect(wrongSurvivors([{ ...mutant, reason: 'The same.' }], jobs)).toEqual([]);
-    expect(wrongSurvivors([{ ...mutant, reason: ' ' }], jobs)).toEqual([
-      'No reason is given for the survivor a.ts in f: b',
-    ]);
+    expect(wrongSurvivors([{ ...mutant, reason: ' ' }], jobs)).toEqual(['The survivor has no reason: a.ts in f: b']);
     expect(wrongSurvivors([{ ...mutant, mutated: 'c', reason: 'The same.' }], jobs)).toEqual([
-      'There is no such mutant any more: a.ts in f: c',
+      'The survivor matches no mutant: a.ts in f: c',
     ]);
   });
 

@@ -21,12 +21,12 @@ export class Runner {
     const stop = new AbortController();
     const { signal } = stop;
     try {
-      const answer = once(child, 'message', { signal }).then(([outcome]) => outcome as Outcome);
+      const reply = once(child, 'message', { signal }).then(([outcome]) => outcome as Outcome);
       const exited = once(child, 'exit', { signal }).then(() => undefined);
       const timedOut = wait(timeoutMs, undefined, { signal });
       child.send(request);
-      const outcome = await Promise.race([answer, exited, timedOut]);
-      for (const promise of [answer, exited, timedOut]) promise.catch(() => {});
+      const outcome = await Promise.race([reply, exited, timedOut]);
+      for (const promise of [reply, exited, timedOut]) promise.catch(() => {});
       if (outcome === undefined) this.close();
       return outcome;
     } finally {
@@ -39,7 +39,7 @@ export class Runner {
     this.child = undefined;
     this.runs = 0;
     if (child?.pid === undefined || child.exitCode !== null) return;
-    // Includes its workers: a spinning worker does not notice that its parent is gone.
+    // Includes its workers: a spinning worker does not detect that its parent is gone.
     process.kill(-child.pid, 'SIGKILL');
   }
 }

@@ -2,13 +2,13 @@ import type { Module } from './modules.ts';
 import { type Mutant, type MutantName, nameOf } from './mutants.ts';
 import type { Result } from './results.ts';
 
-/** A mutant that no test needs to notice. */
+/** A mutant that no test needs to kill. */
 export interface Survivor extends MutantName {
   /** The reason: it is equivalent, or what else would have to go wrong. */
   readonly reason: string;
 }
 
-/** The percentage of a module's mutants, except accepted survivors, that its tests must notice. */
+/** The percentage of a module's mutants, except accepted survivors, that its tests must kill. */
 export const REQUIRED_PERCENT = 90;
 
 interface Score {
@@ -17,8 +17,8 @@ interface Score {
   readonly timeout: number;
   readonly accepted: number;
   readonly survived: number;
-  /** The percentage of the rest; undefined if there are none. */
-  readonly noticed: number | undefined;
+  /** The percentage of the rest that tests kill; undefined if there are none. */
+  readonly detected: number | undefined;
 }
 
 export function scoreOf(module: string, results: readonly Result[], accepted: ReadonlySet<string>): Score {
@@ -26,11 +26,11 @@ export function scoreOf(module: string, results: readonly Result[], accepted: Re
   const excused = results.filter((result) => result.outcome === 'survived' && accepted.has(result.name)).length;
   const [killed, timeout, survived] = [count('killed'), count('timeout'), count('survived') - excused];
   const judged = killed + timeout + survived;
-  const noticed = judged === 0 ? undefined : (100 * (killed + timeout)) / judged;
-  return { module, killed, timeout, accepted: excused, survived, noticed };
+  const detected = judged === 0 ? undefined : (100 * (killed + timeout)) / judged;
+  return { module, killed, timeout, accepted: excused, survived, detected };
 }
 
-const percent = (noticed: number | undefined) => (noticed === undefined ? '-' : `${noticed.toFixed(1)} %`);
+const percent = (detected: number | undefined) => (detected === undefined ? '-' : `${detected.toFixed(1)} %`);
 
 /** @returns the table of scores, and true if every module reaches the required score */
 export function summary(results: readonly Result[], accepted: ReadonlySet<string>): { text: string; enough: boolean } {
@@ -40,12 +40,12 @@ export function summary(results: readonly Result[], accepted: ReadonlySet<string
     return scoreOf(name, moduleResults, accepted);
   });
   const all = [...scores, scoreOf('all', results, accepted)];
-  const head = ['module', 'killed', 'timeout', 'accepted', 'survived', 'noticed'];
+  const head = ['module', 'killed', 'timeout', 'accepted', 'survived', 'detected'];
   const rows = all.map((score) => {
-    const { module, killed, timeout, accepted: excused, survived, noticed } = score;
-    return [module, killed, timeout, excused, survived, percent(noticed)].map(String);
+    const { module, killed, timeout, accepted: excused, survived, detected } = score;
+    return [module, killed, timeout, excused, survived, percent(detected)].map(String);
   });
-  const short = ({ noticed }: Score) => noticed !== undefined && noticed < REQUIRED_PERCENT;
+  const short = ({ detected }: Score) => detected !== undefined && detected < REQUIRED_PERCENT;
   const marks = ['', ...all.map((score) => (short(score) ? `  under ${REQUIRED_PERCENT} %` : ''))];
   const line = ([first = '', ...cells]: string[]) => first.padEnd(14) + cells.map((cell) => cell.padStart(10)).join('');
   const enough = !scores.some(short);
@@ -67,10 +67,10 @@ export function wrongSurvivors(
 ): string[] {
   const mutantNames = new Set(mutants.map(({ mutant }) => nameOf(mutant)));
   return survivors.flatMap((survivor) => {
-    const what = `${survivor.file}${survivor.within === '' ? '' : ` in ${survivor.within}`}: ${survivor.mutated}`;
+    const description = `${survivor.file}${survivor.within === '' ? '' : ` in ${survivor.within}`}: ${survivor.mutated}`;
     return [
-      ...(survivor.reason.trim() === '' ? [`No reason is given for the survivor ${what}`] : []),
-      ...(mutantNames.has(nameOf(survivor)) ? [] : [`There is no such mutant any more: ${what}`]),
+      ...(survivor.reason.trim() === '' ? [`The survivor has no reason: ${description}`] : []),
+      ...(mutantNames.has(nameOf(survivor)) ? [] : [`The survivor matches no mutant: ${description}`]),
     ];
   });
 }

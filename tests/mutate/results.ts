@@ -16,7 +16,7 @@ export interface Result {
   readonly original: string;
   readonly mutated: string;
   readonly outcome: 'killed' | 'timeout' | 'survived';
-  /** The test file that noticed it. */
+  /** The test file that killed it. */
   readonly by?: string;
   /** The test in it, or the error. */
   readonly failure?: string;
@@ -34,7 +34,9 @@ function content(file: string): string {
   return hash;
 }
 
-/** A noticed mutant depends on the test that noticed it; a survivor must face every test that changed. */
+/**
+ * The outcome of a killed mutant depends on the test that killed it, that of a survivor on every test of its module.
+ */
 function basis(mutant: Mutant, module: Module, by: string | undefined): string {
   const tests = by === undefined ? module.tests : [by];
   return hashOf(content(mutant.file), ...tests, ...tests.map(content));

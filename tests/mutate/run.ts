@@ -1,22 +1,22 @@
-// `npm run mutate`: puts one small bug after another into the code and checks whether a test notices.
+// `npm run mutate`: puts one small bug at a time into the code and checks that a test fails.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-import { type Job, judgeAll, TestFails } from './campaign.ts';
+import { type Job, runAll, TestFailedError } from './campaign.ts';
 import { modules } from './modules.ts';
 import { mutantsOf, nameOf } from './mutants.ts';
 import { formatSurvivor, summary, type Survivor, wrongSurvivors } from './report.ts';
 import { drawSample } from './sample.ts';
 
 const usage = `npm run mutate -- [options]
-  --module NAME   only this module; may be given several times: ${modules.map(({ name }) => name).join(', ')}
-  --file PATH     only mutants of this file; may be given several times
-  --mutant NAME   only this mutant, and what notices it
-  --sample N      N mutants of each module, chosen by --seed S (1 when left out)
-  --workers N     processes side by side (2 when left out)
-  --fresh         forgets what earlier runs found
+  --module NAME   only this module (repeatable): ${modules.map(({ name }) => name).join(', ')}
+  --file PATH     only mutants of this file (repeatable)
+  --mutant NAME   only this mutant, and the test that kills it
+  --sample N      N mutants of each module, drawn with --seed S (default 1)
+  --workers N     parallel processes (default 2)
+  --fresh         discards the results of earlier runs
   --list          prints the mutants and runs nothing`;
 
 const fail = (message: string): never => {
@@ -89,11 +89,11 @@ async function run(): Promise<void> {
     explain: options.mutant !== undefined,
     accepted,
   };
-  const results = await judgeAll(selectedJobs(), campaign).catch((error: unknown) => {
-    return error instanceof TestFails ? fail(error.message) : Promise.reject(error);
+  const results = await runAll(selectedJobs(), campaign).catch((error: unknown) => {
+    return error instanceof TestFailedError ? fail(error.message) : Promise.reject(error);
   });
   for (const result of results.filter(({ outcome, name }) => outcome !== 'survived' && accepted.has(name))) {
-    console.log(`\nNoticed after all; remove it from the list of survivors:\n${formatSurvivor(result)}`);
+    console.log(`\nKilled now: remove it from the list of survivors:\n${formatSurvivor(result)}`);
   }
   for (const message of problems) console.error(message);
   const { text, enough } = summary(results, accepted);

@@ -6,7 +6,7 @@ import type { PlantedMutant } from './runner.ts';
 const planted = globalThis as { plantedMutant?: PlantedMutant };
 
 /** Isolates modules: no mutant outlives its run. */
-const isolated = (project: TestProjectConfiguration): TestProjectConfiguration =>
+const isolate = (project: TestProjectConfiguration): TestProjectConfiguration =>
   typeof project === 'object' && 'test' in project ? { ...project, test: { ...project.test, isolate: true } } : project;
 
 /** The repository's tests, with the current mutant in place of its file. */
@@ -21,7 +21,7 @@ export default defineConfig({
   ],
   test: {
     ...base.test,
-    projects: base.test?.projects?.map(isolated),
+    projects: base.test?.projects?.map(isolate),
     // Threads start sooner than processes; only the runner's own process is killed. The runner limits the time of each
     // file by its time without a mutant; a busy machine must not fail a test.
     pool: 'threads',

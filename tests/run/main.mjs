@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { prepare } from '#server/launch/prepare.mjs';
-import { StepFailed } from '#server/launch/steps.mjs';
+import { StepError } from '#server/launch/steps.mjs';
 
 import { execute } from './execute.mjs';
 import { steps } from './steps.mjs';
@@ -40,10 +40,10 @@ async function run(step) {
 
 /** Two at a time. @param {Step[]} queue */
 async function runAll(queue) {
-  const lane = async () => {
+  const runQueue = async () => {
     for (let step = queue.shift(); step !== undefined; step = queue.shift()) await run(step);
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([runQueue(), runQueue()]);
 }
 
 /**
@@ -71,7 +71,7 @@ try {
   await runAll(chosen.filter((step) => step.browser === undefined));
   if (inBrowser.length > 0) await runInBrowsers(inBrowser);
 } catch (error) {
-  console.error(error instanceof StepFailed ? error.message : error);
+  console.error(error instanceof StepError ? error.message : error);
   total.failed += 1;
 } finally {
   rmSync(reports, { recursive: true, force: true });

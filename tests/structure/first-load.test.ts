@@ -21,7 +21,7 @@ function loadedWith(entry: string): Map<string, string> {
   return importers;
 }
 
-function unwanted(entry: string, pattern: RegExp): string[] {
+function unwantedImports(entry: string, pattern: RegExp): string[] {
   return [...loadedWith(entry)].filter(([path]) => pattern.test(path)).map(([path, from]) => `${from} imports ${path}`);
 }
 
@@ -29,14 +29,14 @@ it("signs in without loading the registry, the contract's messages or the screen
   expect(loadedWith('src/app/main.tsx').size).toBeGreaterThan(20);
   const screens =
     /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|form|keys|run|search)\b)/;
-  expect(unwanted('src/app/main.tsx', screens)).toEqual([]);
+  expect(unwantedImports('src/app/main.tsx', screens)).toEqual([]);
 });
 
 it('shows the sign-in form without loading the identity SDK, and signs in without loading second factors', () => {
   const sdk = /^src\/auth\/(identity|popup|second-factor)\.ts$/;
-  expect(unwanted('src/app/main.tsx', sdk)).toEqual([]);
-  expect(unwanted('src/sign-in/password/PasswordLogin.tsx', sdk)).toEqual([]);
-  expect(unwanted('src/auth/identity.ts', /^src\/auth\/(popup|second-factor)\.ts$/)).toEqual([]);
+  expect(unwantedImports('src/app/main.tsx', sdk)).toEqual([]);
+  expect(unwantedImports('src/sign-in/password/PasswordLogin.tsx', sdk)).toEqual([]);
+  expect(unwantedImports('src/auth/identity.ts', /^src\/auth\/(popup|second-factor)\.ts$/)).toEqual([]);
   expect(loadedWith('src/sign-in/second-factor/SecondFactor.tsx').has('src/auth/second-factor.ts')).toBe(true);
 });
 
@@ -44,5 +44,5 @@ it('shows the first rows without loading layers that open later', () => {
   expect(loadedWith('src/app/app.tsx').has('commands/nouns/all.ts')).toBe(true);
   const later =
     /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/overlays\/Toasts|shell\/\w+Dialog))/;
-  expect(unwanted('src/app/app.tsx', later)).toEqual([]);
+  expect(unwantedImports('src/app/app.tsx', later)).toEqual([]);
 });

@@ -22,13 +22,13 @@ const files: readonly string[] = ['commands', 'src/locales'].flatMap((folder) =>
     .filter((name) => name.endsWith('.json'))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
 );
-const parsed = (file: string): Texts => JSON.parse(readFileSync(file, 'utf8')) as Texts;
-const texts: readonly Text[] = files.flatMap((file) => textsIn(parsed(file), file));
+const readTexts = (file: string): Texts => JSON.parse(readFileSync(file, 'utf8')) as Texts;
+const texts: readonly Text[] = files.flatMap((file) => textsIn(readTexts(file), file));
 
 it.each(files)('%s has no duplicate keys', (file) => {
   // JSON.parse moves numeric names to the front, so only the characters can be compared, not their order.
   const characters = (text: string): string => [...text.replaceAll(/\s/g, '')].toSorted().join('');
-  expect(characters(JSON.stringify(parsed(file)))).toBe(characters(readFileSync(file, 'utf8')));
+  expect(characters(JSON.stringify(readTexts(file)))).toBe(characters(readFileSync(file, 'utf8')));
 });
 
 /** Quotation marks other than “…”: an apostrophe may stand within a word, or after the s of a plural. */

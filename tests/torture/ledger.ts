@@ -27,20 +27,20 @@ export class Ledger {
     this.#unknown.set(kind, (this.#unknown.get(kind) ?? 0) + 1);
   }
 
-  acknowledged(kind: Kind): ReadonlySet<string> {
+  acknowledgedMarkers(kind: Kind): ReadonlySet<string> {
     return this.#acknowledged.get(kind) ?? new Set();
   }
 
   /** Acknowledged writes of all kinds. */
   total(): number {
-    return kinds.reduce((sum, kind) => sum + this.acknowledged(kind).size, 0);
+    return kinds.reduce((sum, kind) => sum + this.acknowledgedMarkers(kind).size, 0);
   }
 
   counts(): Map<Kind, Counts> {
     return new Map(
       kinds.map((kind) => [
         kind,
-        { acknowledged: this.acknowledged(kind).size, unknown: this.#unknown.get(kind) ?? 0 },
+        { acknowledged: this.acknowledgedMarkers(kind).size, unknown: this.#unknown.get(kind) ?? 0 },
       ]),
     );
   }

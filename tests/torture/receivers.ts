@@ -18,9 +18,9 @@ export class Receivers {
     const box: { receivers?: Receivers } = {};
     const receiver = await startReceiver(({ path }, response) => {
       const fails = path === '/flaky' && !box.receivers?.healthy && random() < 0.02;
-      const answer = (): void => void response.writeHead(fails ? 503 : 204).end();
-      if (path === '/slow') setTimeout(answer, 15);
-      else answer();
+      const respond = (): void => void response.writeHead(fails ? 503 : 204).end();
+      if (path === '/slow') setTimeout(respond, 15);
+      else respond();
     });
     box.receivers = new Receivers(receiver);
     return box.receivers;

@@ -23,7 +23,7 @@ export function table({ database, kills, seconds, ledger, arrivals, repeats, eve
     ['seconds', Math.round(seconds)],
     ...[...ledger.counts()].map(([kind, { acknowledged, unknown }]): [string, string] => [
       kind,
-      `${acknowledged} acknowledged, ${unknown} without an answer`,
+      `${acknowledged} acknowledged, ${unknown} without a response`,
     ]),
     ['events to deliver', events],
     ['calls that arrived', `${arrivals}, ${repeats} of them again`],

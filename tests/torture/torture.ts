@@ -162,13 +162,13 @@ async function drain(
   const rounds = 3;
   for (let round = 0; round < rounds && (await countWaiting()) > 0; round += 1) {
     for (const server of servers) await server.start();
-    await standstill(receivers);
+    await waitForQuiet(receivers);
   }
   for (const server of servers) await server.stop();
 }
 
 /** Waits until no call has arrived for a few seconds. */
-async function standstill(receivers: Receivers): Promise<void> {
+async function waitForQuiet(receivers: Receivers): Promise<void> {
   const quietMs = 6000;
   const until = performance.now() + STANDSTILL_MS * 5;
   for (let calls = -1, since = performance.now(); performance.now() < until; await sleep(200)) {
@@ -196,12 +196,12 @@ async function prepare({ transports: [transport] }: Access, receivers: Receivers
 
 async function signIn(address: string): Promise<string> {
   const person = demoPeople.find(({ kind }) => kind === 'administrator');
-  const answer = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
+  const response = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: person?.email, password: person?.password, returnSecureToken: true }),
   });
-  return ((await answer.json()) as { idToken: string }).idToken;
+  return ((await response.json()) as { idToken: string }).idToken;
 }
 
 /** Creates a separate database on a PostgreSQL. */

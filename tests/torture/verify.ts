@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Kind, Ledger } from './ledger.ts';
 import { receiverNames, type Receivers } from './receivers.ts';
 
-/** Kinds of writes that webhooks hear about, with the type of their event. */
+/** Kinds of writes that are delivered to webhooks, with the type of their event. */
 const announced: readonly (readonly [Kind, EventType])[] = [
   ['message', EventType.MESSAGE_RECEIVED],
   ['notes', EventType.DEVICE_UPDATED],
@@ -43,7 +43,7 @@ export async function verify(
   const losses = [
     ...(await lostWrites(database, ledger, events)),
     ...lostDeliveries(events, receivers, database.kind === 'pglite'),
-    ...(await stuck(database)),
+    ...(await findStuckWork(database)),
     ...(await damage(database)),
   ];
   return { losses, events: events.length };
@@ -67,7 +67,7 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
   for (const [kind, query] of rows) {
     const markers = (await database.pool.query<{ marker: string }>(query)).rows.map(({ marker }) => marker);
     const stored = new Set(markers);
-    for (const marker of ledger.acknowledged(kind)) if (!stored.has(marker)) losses.push(`${marker} is lost`);
+    for (const marker of ledger.acknowledgedMarkers(kind)) if (!stored.has(marker)) losses.push(`${marker} is lost`);
     if (markers.length !== stored.size) losses.push(`${markers.length - stored.size} of ${kind} are stored twice`);
     if (!announced.some(([value]) => value === kind)) continue;
     const withEvent = eventful(kind);
@@ -75,7 +75,8 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
     for (const marker of withEvent) if (!stored.has(marker)) losses.push(`${marker} has an event but is missing`);
   }
   const notes = eventful('notes');
-  for (const marker of ledger.acknowledged('notes')) if (!notes.has(marker)) losses.push(`${marker} has no event`);
+  for (const marker of ledger.acknowledgedMarkers('notes'))
+    if (!notes.has(marker)) losses.push(`${marker} has no event`);
   return losses;
 }
 
@@ -111,7 +112,7 @@ function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, in
   return losses;
 }
 
-async function stuck(database: Database): Promise<string[]> {
+async function findStuckWork(database: Database): Promise<string[]> {
   const { rows: leftovers } = await database.pool.query<{ what: string }>(`
     select 'a delivery to ' || url || ' waits' as what
       from publisher_delivery join webhook w on w.organization = publisher_delivery.organization and w.id = publisher

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { DataFolderCorrupt } from '#server/db/database.ts';
+import { DataFolderCorruptError } from '#server/db/database.ts';
 
 import { lockFile } from './lock-file.ts';
 
@@ -25,7 +25,7 @@ const CONTROL_FILE_SIZE = 8192;
  * Claims `folder` for this process, creating it if necessary. PGlite itself has no lock: a second process on a folder
  * silently loses writes.
  *
- * @throws DataFolderInUse or DataFolderCorrupt, without having changed anything
+ * @throws DataFolderInUseError or DataFolderCorruptError, without having changed anything
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const database = join(folder, 'database');
@@ -46,7 +46,7 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
 async function isFresh(database: string): Promise<boolean> {
   const entries = await readdir(database).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new DataFolderCorrupt(
+    throw new DataFolderCorruptError(
       `${database} cannot be read as a folder (${error.code}). Start with another data folder.`,
     );
   });
@@ -55,14 +55,14 @@ async function isFresh(database: string): Promise<boolean> {
   const version = (await readFile(join(database, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
   if (version !== POSTGRES_VERSION) {
     const contents = version === '' ? 'no database' : `a database of PostgreSQL ${version}`;
-    throw new DataFolderCorrupt(
-      `${database} holds ${contents} where one of PostgreSQL ${POSTGRES_VERSION} should be. ` +
+    throw new DataFolderCorruptError(
+      `${database} contains ${contents}, but PostgreSQL ${POSTGRES_VERSION} is required. ` +
         'Restore it from a backup, or start with another data folder.',
     );
   }
   const control = await stat(join(database, 'global', 'pg_control')).catch(() => undefined);
   if (control?.size !== CONTROL_FILE_SIZE) {
-    throw new DataFolderCorrupt(
+    throw new DataFolderCorruptError(
       `The database in ${database} is damaged: its control file is missing or cut short. ` +
         'Restore it from a backup, or start with another data folder.',
     );

@@ -32,10 +32,10 @@ test('delivers a notification after its transaction commits, and never after a r
 
 test('queries after a failed one get their own results', async () => {
   await expect(database.pool.query('select * from nowhere')).rejects.toThrow('nowhere');
-  const answers = await Promise.all(
+  const results = await Promise.all(
     [1, 2, 3].map((n) => database.pool.query<{ n: number }>('select $1::int as n', [n])),
   );
-  expect(answers.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3]);
+  expect(results.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3]);
 });
 
 test('a failed transaction leaves nothing behind', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { DataFolderInUse } from '#server/db/database.ts';
+import { DataFolderInUseError } from '#server/db/database.ts';
 
 import { lockFile } from './lock-file.ts';
 
@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 test('refuses a lock held by a live process, naming the folder and the process', async () => {
   await lockFile(path, folder);
   const refusal = await lockFile(path, folder).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(DataFolderInUse);
+  expect(refusal).toBeInstanceOf(DataFolderInUseError);
   expect((refusal as Error).message).toContain(`${folder} is in use by process ${process.pid}`);
 });
 

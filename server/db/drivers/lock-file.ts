@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
-import { DataFolderInUse } from '#server/db/database.ts';
+import { DataFolderInUseError } from '#server/db/database.ts';
 
 /** The owner of a lock; `started` distinguishes two processes that got the same pid one after the other. */
 interface Owner {
@@ -18,7 +18,7 @@ interface Owner {
  * by creating the next file, which succeeds for only one of several, and numbers are never reused: a single file that
  * is removed and recreated could be removed by a process that saw its predecessor.
  *
- * @throws DataFolderInUse, naming `folder`, while its owner is alive
+ * @throws DataFolderInUseError, naming `folder`, while its owner is alive
  */
 export async function lockFile(path: string, folder: string): Promise<() => Promise<void>> {
   const entry = JSON.stringify({ pid: process.pid, started: await readStartTime(process.pid) } satisfies Owner);
@@ -26,7 +26,7 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
     const last = Math.max(-1, ...(await readNumbers(path)));
     const owner = last < 0 ? undefined : await readOwner(pathOf(path, last));
     if (owner !== undefined && (await isAlive(owner))) {
-      throw new DataFolderInUse(
+      throw new DataFolderInUseError(
         `The data folder ${folder} is in use by process ${owner.pid}. Stop that one, or start with another data folder.`,
       );
     }

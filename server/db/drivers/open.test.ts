@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { DataFolderCorrupt, DataFolderInUse, DatabaseUnavailable } from '#server/db/database.ts';
+import { DataFolderCorruptError, DataFolderInUseError, DatabaseUnavailableError } from '#server/db/database.ts';
 
 import { openDatabase } from './open.ts';
 
@@ -27,7 +27,7 @@ test('data survives a restart', async () => {
 
 test('refuses a second start on the same folder, and the first keeps working', async () => {
   const first = await openDatabase({ folder });
-  await expect(openDatabase({ folder })).rejects.toThrow(DataFolderInUse);
+  await expect(openDatabase({ folder })).rejects.toThrow(DataFolderInUseError);
   await expect(openDatabase({ folder })).rejects.toThrow(`in use by process ${process.pid}`);
   expect((await first.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await first.close();
@@ -43,7 +43,7 @@ test.each([
     await mkdir(join(path, '..'), { recursive: true });
     await writeFile(path, content);
   }
-  await expect(openDatabase({ folder })).rejects.toThrow(DataFolderCorrupt);
+  await expect(openDatabase({ folder })).rejects.toThrow(DataFolderCorruptError);
   for (const [name, content] of Object.entries(files)) {
     expect(await readFile(join(folder, 'database', name), 'utf8')).toBe(content);
   }
@@ -59,6 +59,6 @@ test('starts over after a first start that was killed halfway', async () => {
 
 test('the error for an unreachable PostgreSQL omits its password', async () => {
   const attempt = openDatabase({ url: 'postgres://someone:secret@127.0.0.1:1/fleet' });
-  await expect(attempt).rejects.toThrow(DatabaseUnavailable);
+  await expect(attempt).rejects.toThrow(DatabaseUnavailableError);
   await expect(attempt).rejects.toThrow(/^PostgreSQL at 127\.0\.0\.1:1\/fleet cannot be reached \((?!.*secret)/);
 });

@@ -16,7 +16,7 @@ export interface OpenOptions {
 /**
  * Opens the database.
  *
- * @throws DatabaseUnavailable, with a sentence for the person who starts the server
+ * @throws DatabaseUnavailableError, with a sentence for the person who starts the server
  */
 export function openDatabase({ url, folder, log }: OpenOptions): Promise<Database> {
   return url ? openPostgres(url, log) : openPglite(folder, log);

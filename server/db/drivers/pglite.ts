@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 import type { Log } from '#server/base/log.ts';
 import { pgliteWorker } from '#server/base/paths.ts';
-import { type Database, DataFolderCorrupt, DatabaseUnavailable } from '#server/db/database.ts';
+import { type Database, DataFolderCorruptError, DatabaseUnavailableError } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
 import { ormOver } from '#server/db/orm.ts';
 import { FairPool } from '#server/db/pool/pool.ts';
@@ -65,7 +65,7 @@ async function startWorker(dataFolder: DataFolder | undefined, image: string | u
     return await runWorker(dataFolder?.database, image);
   } catch (error) {
     if (dataFolder === undefined || error instanceof DiskError) throw error;
-    throw new DataFolderCorrupt(
+    throw new DataFolderCorruptError(
       `The database in ${dataFolder.database} cannot be opened (${(error as Error).message}). ` +
         'Restore it from a backup, or start with another data folder.',
       { cause: error },
@@ -88,7 +88,7 @@ async function runWorker(folder: string | undefined, image?: string): Promise<Wo
   const [post] = (await once(worker, 'message')) as [WorkerPost];
   if ('failed' in post) {
     if (post.code !== undefined) throw new DiskError(post.code, folder, post.failed);
-    throw new DatabaseUnavailable(post.failed);
+    throw new DatabaseUnavailableError(post.failed);
   }
   return worker;
 }

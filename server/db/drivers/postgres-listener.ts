@@ -60,7 +60,7 @@ export class PostgresListener {
     client.on('error', (error) => this.#log?.warn('The listening connection was lost.', { reason: error.message }));
     await client.connect();
     for (const channel of this.#receivers.keys()) await client.query(`listen ${channel}`);
-    // Registered only now: a listener must hear that it missed something before it gets later notifications.
+    // Registered only now: a listener must learn that it missed something before it gets later notifications.
     client.on('notification', ({ channel, payload }) => {
       for (const { receive } of this.#receivers.get(channel) ?? []) receive(payload ?? '');
     });
@@ -75,13 +75,13 @@ export class PostgresListener {
   /** Cuts a silent connection: a network that drops packets notifies neither side. */
   #keepAlive(client: Client): NodeJS.Timeout {
     const { everyMs, timeoutMs } = this.#heartbeat;
-    const beat = async (): Promise<void> => {
+    const sendHeartbeat = async (): Promise<void> => {
       const timeout = setTimeout(() => (client as unknown as Backend).connection.stream.destroy(), timeoutMs);
       // The 'error' event that follows gives the reason.
       await client.query('select 1').catch(() => undefined);
       clearTimeout(timeout);
     };
-    return setInterval(() => void beat(), everyMs).unref();
+    return setInterval(() => void sendHeartbeat(), everyMs).unref();
   }
 
   async #reconnect(): Promise<Client> {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 import type { Log } from '#server/base/log.ts';
-import { type Database, DatabaseUnavailable } from '#server/db/database.ts';
+import { type Database, DatabaseUnavailableError } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
 import { ormOver } from '#server/db/orm.ts';
 import { FairPool } from '#server/db/pool/pool.ts';
@@ -66,12 +66,14 @@ async function requireConnection(pool: pg.Pool, url: string): Promise<void> {
     );
     const version = rows[0]?.version ?? 0;
     if (version < OLDEST_VERSION) {
-      throw new DatabaseUnavailable(`DATABASE_URL is PostgreSQL ${version}; ${OLDEST_VERSION} or newer is needed.`);
+      throw new DatabaseUnavailableError(
+        `DATABASE_URL is PostgreSQL ${version}; ${OLDEST_VERSION} or newer is needed.`,
+      );
     }
   } catch (error) {
     await pool.end();
-    if (error instanceof DatabaseUnavailable) throw error;
-    throw new DatabaseUnavailable(
+    if (error instanceof DatabaseUnavailableError) throw error;
+    throw new DatabaseUnavailableError(
       `PostgreSQL at ${addressOf(url)} cannot be reached (${(error as Error).message}). Check DATABASE_URL.`,
       { cause: error },
     );

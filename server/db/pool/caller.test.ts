@@ -9,14 +9,14 @@ function createCall() {
   const interceptor = callerInterceptor();
   return async (signIn: string, { organization, stream = false }: { organization?: string; stream?: boolean } = {}) => {
     const accounts: (string | undefined)[] = [];
-    const answer = interceptor(async () => {
+    const handle = interceptor(async () => {
       accounts.push(currentWork()?.account);
       if (organization !== undefined) chargeTo(organization);
       if (organization === 'broken') throw new Error('broken');
       return {} as never;
     });
     const request = { stream, signal: new AbortController().signal, header: new Headers({ authorization: signIn }) };
-    await answer(request as UnaryRequest).catch(() => undefined);
+    await handle(request as UnaryRequest).catch(() => undefined);
     return accounts[0];
   };
 }

@@ -69,7 +69,7 @@ export class FairPool extends pg.Pool {
     );
     if (work === undefined) return new Checkout(await pending).client;
     if (signal === undefined) return this.#withoutLimits(await pending);
-    const client = await unlessAborted(pending, signal);
+    const client = await connectOrAbort(pending, signal);
     return new Checkout(client, { signal, cancel: this.#hooks.cancel, singleStatement }).client;
   }
 
@@ -86,7 +86,7 @@ export class FairPool extends pg.Pool {
 }
 
 /** Stops waiting once the caller is gone: the connection then goes back untouched as soon as it arrives. */
-async function unlessAborted(pending: Promise<pg.PoolClient>, signal: AbortSignal): Promise<pg.PoolClient> {
+async function connectOrAbort(pending: Promise<pg.PoolClient>, signal: AbortSignal): Promise<pg.PoolClient> {
   let onAbort: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason as Error);

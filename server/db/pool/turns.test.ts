@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { DatabaseBusy } from '#server/db/database.ts';
+import { DatabaseBusyError } from '#server/db/database.ts';
 
 import { Turns, type Use } from './turns.ts';
 
@@ -224,7 +224,7 @@ test('waiting times out, and the slot goes to the next caller', async () => {
   const holder = ask(turns, 'holder');
   const impatient = ask(turns, 'impatient');
   await vi.advanceTimersByTimeAsync(MAX_WAIT_MS);
-  await expect(impatient.granted).rejects.toThrow(DatabaseBusy);
+  await expect(impatient.granted).rejects.toThrow(DatabaseBusyError);
   const next = ask(turns, 'next');
   await holder.end();
   await next.end();

@@ -1,4 +1,4 @@
-import { DatabaseBusy } from '#server/db/database.ts';
+import { DatabaseBusyError } from '#server/db/database.ts';
 
 import { RecentUse } from './recent-use.ts';
 
@@ -73,7 +73,7 @@ export class Turns {
    * Resolves when the turn is granted, with a function that ends it.
    *
    * @param use the caller's use, to which the time of this turn is added; undefined counts as none
-   * @throws {DatabaseBusy} if no turn was granted in time
+   * @throws {DatabaseBusyError} if no turn was granted in time
    * @throws the reason of `signal` if that aborts first; the caller then leaves the queue at once
    */
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
@@ -143,7 +143,7 @@ export class Turns {
       const timer = setTimeout(() => {
         leave();
         reject(
-          new DatabaseBusy(
+          new DatabaseBusyError(
             'No database connection became free in time. Either the database is overloaded, or code inside a ' +
               'transaction used the pool instead of its tx.',
           ),

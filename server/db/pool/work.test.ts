@@ -96,7 +96,10 @@ describe('a caller who hung up', () => {
 describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
   test.each([
     ['by itself', async () => void (await database.orm.execute(sql`insert into written select 1 from pg_sleep(60)`))],
-    ['of a pool', async () => void (await database.pool.query('insert into written select 1 from pg_sleep(60)'))],
+    [
+      'sent through the pool',
+      async () => void (await database.pool.query('insert into written select 1 from pg_sleep(60)')),
+    ],
     [
       'in a transaction',
       () =>
@@ -137,14 +140,14 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
     expect(failures).toEqual([]);
   });
 
-  test('stays committed once it has been', async () => {
+  test('stays committed when its caller hangs up after COMMIT', async () => {
     const caller = new AbortController();
     await forCaller(caller.signal, () => database.transaction((tx) => tx.execute(insert(1))));
     caller.abort(hangUp);
     expect(await readWritten()).toEqual([{ value: 1 }]);
   });
 
-  test('has time limits unless it is maintenance, whose connections are not reused', async () => {
+  test('has time limits, except during maintenance, whose connections are not reused', async () => {
     const setting = async () => {
       const { rows } = await database.pool.query<{ limit: string }>(
         `select string_agg(current_setting(name), ' ' order by name) as limit

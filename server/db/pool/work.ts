@@ -23,7 +23,7 @@ export function currentWork(): Work | undefined {
   return work?.ended === true ? undefined : work;
 }
 
-async function within<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
+async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
   try {
     // Awaited inside, because the ORM sends a query only once it is awaited.
     return await store.run(work, async () => await run());
@@ -38,11 +38,11 @@ async function within<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
  * @param account the account to charge for its use of the database (turns.ts)
  */
 export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>, account?: string): Promise<T> =>
-  within({ signal, account, usedMs: 0, ended: false }, run);
+  runInWork({ signal, account, usedMs: 0, ended: false }, run);
 
 /** Runs `run` without time limits. For migrations, seeding and upkeep, whose statements may take minutes. */
 export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
-  within({ signal: undefined, usedMs: 0, ended: false }, run);
+  runInWork({ signal: undefined, usedMs: 0, ended: false }, run);
 
 /** Runs `run` without a caller, for resources that outlive the call that needs them first, such as a connection. */
 export const withoutCaller = <T>(run: () => T): T => store.exit(run);

@@ -17,7 +17,7 @@ export const appUser = pgTable(
     acceptedTacAt: instant(),
     passwordResetRecommended: boolean().notNull().default(false),
     passwordResetRecommendedReason: text(),
-    /** The identity provider's answer at the last call. */
+    /** The identity provider's value at the last call. */
     emailVerified: boolean().notNull().default(false),
     /** Earlier sign-ins are no longer accepted. */
     sessionsRevokedAt: instant(),

@@ -24,7 +24,7 @@ async function start({ accountsPath, sealingKey, ...options }: ProviderStart): P
     if (file !== undefined && emulator !== undefined) await file.save(emulator.accounts());
   });
   emulator = await startEmulator(options, (await file?.load()) ?? [], {
-    async changed() {
+    async saveChanges() {
       try {
         await save();
       } catch (error) {

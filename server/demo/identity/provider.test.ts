@@ -67,8 +67,8 @@ describe('the embedded identity provider', () => {
     const google = { requestUri: 'http://localhost', postBody: 'providerId=google.com&id_token={"sub":"1"}' };
     await expect(call(second.port, 'signInWithIdp', google)).resolves.toHaveProperty('error');
     // A web page that found the port is refused, whatever it requests.
-    const address = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
-    const status = async (headers: Record<string, string>) => (await ask(address, headers)).statusCode;
+    const projectsUrl = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
+    const status = async (headers: Record<string, string>) => (await ask(projectsUrl, headers)).statusCode;
     expect(await status({})).toBe(200);
     expect(await status({ origin: 'https://evil.example' })).toBe(403);
     expect(await status({ host: `evil.example:${second.port}` })).toBe(403);
@@ -87,10 +87,10 @@ describe('the embedded identity provider', () => {
       await Promise.all(
         Array.from({ length: 8 }, async (_, index) => {
           const email = `someone-${kill}-${index}@example.com`;
-          const answer = await call(port, 'signUp', { email, password: 'Some-password-1' });
+          const response = await call(port, 'signUp', { email, password: 'Some-password-1' });
           // A kill may follow the response at once.
           const emails = (await file.load()).map((account) => account.email);
-          expect([answer['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
+          expect([response['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
           acknowledged.push(email);
         }),
       );

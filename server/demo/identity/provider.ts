@@ -38,8 +38,8 @@ export interface IdentityProviderOptions {
 }
 
 /** Thrown if the provider's process did not start, or crashed. */
-export class IdentityProviderFailed extends Error {
-  override name = 'IdentityProviderFailed';
+export class IdentityProviderError extends Error {
+  override name = 'IdentityProviderError';
 }
 
 /** The number of characters of the process's stderr to keep, for the sentence that explains its end. */
@@ -50,7 +50,7 @@ const CLOSE_TIMEOUT_MS = 5000;
  * Starts the embedded identity provider in its own process, and waits until it responds (about 2 s).
  *
  * @throws Error for a project that could be a real one
- * @throws IdentityProviderFailed if it does not start
+ * @throws IdentityProviderError if it does not start
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const { project, people, signIn, stylesheets = [], folder, sealingKey, signal } = options;
@@ -79,19 +79,19 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       sealingKey: sealingKey.toString('base64'),
     },
   });
-  const answer = await Promise.race([
+  const message = await Promise.race([
     new Promise<FromProvider>((resolve) => child.once('message', (message: FromProvider) => resolve(message))),
     exited.then((reason): FromProvider => ({ kind: 'failed', reason })),
   ]);
   signal?.removeEventListener('abort', giveUp);
-  if (answer.kind !== 'ready') {
+  if (message.kind !== 'ready') {
     giveUp();
-    const reason = answer.kind === 'failed' ? answer.reason : 'it sent another message before it was ready';
-    throw new IdentityProviderFailed(`The identity provider did not start: ${reason}`);
+    const reason = message.kind === 'failed' ? message.reason : 'it sent another message before it was ready';
+    throw new IdentityProviderError(`The identity provider did not start: ${reason}`);
   }
   let closing = false;
   return {
-    port: answer.port,
+    port: message.port,
     onNotice(listener) {
       child.on('message', (message: FromProvider) => void (message.kind === 'notice' && listener(message.notice)));
     },

@@ -14,7 +14,7 @@ afterEach(() => receiver?.close());
 const options = { port: 0, secret: 's3cret', header: 'X-Hub-Signature', status: 204 };
 const event = { type: 'MESSAGE_RECEIVED', title: 'Message received', device: { number: '00C0 FFEE' } };
 
-async function printed(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): Promise<string> {
+async function linesFor(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): Promise<string> {
   const lines: string[] = [];
   receiver = await startReceiver(options, (line) => lines.push(line));
   const answer = await fetch(receiver.url, { method: 'POST', body, headers });
@@ -24,7 +24,7 @@ async function printed(body: string | Uint8Array<ArrayBuffer>, headers: Record<s
 
 test('prints type, device, title and a valid signature', async () => {
   const body = JSON.stringify(event);
-  const line = await printed(body, {
+  const line = await linesFor(body, {
     'X-Hub-Signature': signature('s3cret', Buffer.from(body)),
     'X-Quarterdeck-Delivery': '7',
   });
@@ -32,16 +32,16 @@ test('prints type, device, title and a valid signature', async () => {
 });
 
 test('reports a wrong or missing signature', async () => {
-  expect(await printed('{}', { 'X-Hub-Signature': signature('other', Buffer.from('{}')) })).toContain(
+  expect(await linesFor('{}', { 'X-Hub-Signature': signature('other', Buffer.from('{}')) })).toContain(
     'SIGNATURE WRONG',
   );
   await receiver?.close();
-  expect(await printed('{}', {})).toContain('UNSIGNED');
+  expect(await linesFor('{}', {})).toContain('UNSIGNED');
 });
 
 test('reads protobuf', async () => {
   const body = toBinary(EventSchema, create(EventSchema, { type: EventType.TOKEN_CREATED, title: 'Token created' }));
-  const line = await printed(body, { 'Content-Type': 'application/x-protobuf' });
+  const line = await linesFor(body, { 'Content-Type': 'application/x-protobuf' });
   expect(line).toContain('TOKEN_CREATED  (no device)  Token created');
 });
 

@@ -50,7 +50,7 @@ export function assignConditions(devices: DeviceRow[], hiddenCount: number, name
     device.lifecycle = hiddenLifecycles[index % hiddenLifecycles.length] ?? lifecycle.acceptanceTesting;
     device.lastMessageReceivedAt = new Date(now.getTime() - random.between(2, 12) * DAY);
   }
-  const order = random.shuffled(visible);
+  const order = random.shuffle(visible);
   const inAlarm = Math.round(visible.length * SHARE_IN_ALARM);
   const buildingUp = Math.round(visible.length * SHARE_BUILDING_UP);
   const conditions: ConditionRow[] = [];

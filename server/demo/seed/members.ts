@@ -158,7 +158,7 @@ function randomActivity(
     const weekend = time.getUTCDay() % 6 === 0;
     if (weekend || random.chance(0.3)) return [];
     return random
-      .shuffled(actions)
+      .shuffle(actions)
       .slice(0, random.integer(2, actions.length))
       .map((action) => ({
         organization,

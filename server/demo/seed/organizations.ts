@@ -96,7 +96,7 @@ export function seedOrganizations(count: number, now: Date): SeededOrganizations
     organizationRow(random, 'northwind-north-trials', 'Northwind North Trials', north, now),
   ];
   const names = random
-    .shuffled(firstWords.flatMap((first) => secondWords.map((second) => `${first} ${second}`)))
+    .shuffle(firstWords.flatMap((first) => secondWords.map((second) => `${first} ${second}`)))
     .slice(0, count);
   const customers: Row[] = [];
   for (const [index, name] of names.entries()) {

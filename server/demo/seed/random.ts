@@ -9,7 +9,7 @@ export interface Random {
   /** A random item of a list that is not empty. */
   pick<T>(items: readonly T[]): T;
   /** A shuffled copy. */
-  shuffled<T>(items: readonly T[]): T[];
+  shuffle<T>(items: readonly T[]): T[];
 }
 
 /** Returns a separate stream per name: drawing more for one part of the seed does not affect the others. */
@@ -29,7 +29,7 @@ export function randomFor(name: string): Random {
     between: (low, high) => low + next() * (high - low),
     chance: (probability) => next() < probability,
     pick: (items) => items[integer(0, items.length - 1)] as (typeof items)[number],
-    shuffled(items) {
+    shuffle(items) {
       const result = [...items];
       for (let last = result.length - 1; last > 0; last -= 1) {
         const swapIndex = integer(0, last);

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 
 import { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
+import { describeError } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
-import { loggable } from '#server/base/loggable.ts';
 import type { Database } from '#server/db/database.ts';
 import { createLeaderLease } from '#server/db/leader-lease.ts';
 import { type IncomingMessage, ingestMessages } from '#server/domains/fleet/message/ingest.ts';
@@ -152,7 +152,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
       try {
         await runRound((started - last) / 1000);
       } catch (error) {
-        log.warn('The simulated fleet missed a round.', { reason: loggable(error) });
+        log.warn('The simulated fleet missed a round.', { reason: describeError(error) });
       }
       last = started;
       await pause(Math.max(50, ROUND_MS - (performance.now() - started)), stopping.signal);

@@ -1,8 +1,8 @@
 /** Limits on a connection before anyone has signed in on it. */
 export interface ConnectionLimits {
-  /** The maximum number of open connections; one more is told to come back later. */
+  /** The maximum number of open connections; further ones are refused with a request to retry later. */
   readonly connections: number;
-  /** Connections beyond the limit that can be told so at the same time; the rest are cut. */
+  /** The number of connections over the limit that are refused in their protocol at once; the rest are cut. */
   readonly refusals: number;
   /** For the bytes that distinguish HTTP/1.1 from HTTP/2, and for the first stream of an HTTP/2 connection. */
   readonly firstBytesMs: number;

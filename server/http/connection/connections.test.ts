@@ -85,22 +85,22 @@ describe('an unread response', () => {
 
 describe('pipelined HTTP/1.1 requests', () => {
   const next = post.replace('connection: close\r\n', '');
-  const answers = (raw: RawSocket) => raw.text().split('HTTP/1.1 200 ').length - 1;
+  const responseCount = (raw: RawSocket) => raw.text().split('HTTP/1.1 200 ').length - 1;
 
   it('are answered, up to the limit in progress', async () => {
     const raw = await rawSocket(patient.port);
     raw.write(next.repeat(100) + post);
     await raw.ended;
-    expect(answers(raw)).toBe(101);
+    expect(responseCount(raw)).toBe(101);
   });
 
   it('are answered in any number while the client waits for responses', async () => {
     const raw = await rawSocket(patient.port);
     for (let turn = 1; turn <= 5; turn += 1) {
       raw.write(next.repeat(100));
-      await raw.until(() => answers(raw) >= turn * 100);
+      await raw.until(() => responseCount(raw) >= turn * 100);
     }
-    expect(answers(raw)).toBe(500);
+    expect(responseCount(raw)).toBe(500);
     raw.socket.destroy();
   });
 
@@ -108,7 +108,7 @@ describe('pipelined HTTP/1.1 requests', () => {
     const raw = await rawSocket(patient.port);
     raw.write(next.repeat(5_000) + post);
     await raw.ended;
-    expect(answers(raw)).toBeLessThanOrEqual(200);
+    expect(responseCount(raw)).toBeLessThanOrEqual(200);
   });
 });
 
@@ -184,7 +184,7 @@ describe('an idle connection is ended', () => {
     expect(frames.some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0)).toBe(true);
   });
 
-  it("also when a request's body does not arrive", async () => {
+  it("when a request's body does not arrive", async () => {
     const raw = await rawSocket(server.port);
     raw.write(Buffer.concat([hello, call(1, { ':path': '/help-desk/access/jwt', 'content-type': 'text/plain' }, 0)]));
     await raw.ended;
@@ -234,7 +234,7 @@ describe('HTTP/2', () => {
     const request = session.request({ ':method': 'POST', ':path': INFO, 'x-long': 'x'.repeat(20_000) });
     const code = await new Promise((resolve) => {
       request.once('error', () => resolve(request.rstCode));
-      request.once('response', ({ ':status': answer }) => resolve(answer));
+      request.once('response', ({ ':status': status }) => resolve(status));
     });
     expect([431, constants.NGHTTP2_ENHANCE_YOUR_CALM, constants.NGHTTP2_PROTOCOL_ERROR]).toContain(code);
     session.destroy();

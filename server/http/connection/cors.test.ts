@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
+import { envelope, type Listening, startListening } from '#server/testkit/listener.ts';
 
 const CONSOLE = 'https://console.example.com';
 const OTHER = 'http://localhost:5173';
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const LIST = '/hiber.tag.TagService/List';
-const headersOf = (answer: Response) =>
-  Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
+const headersOf = (response: Response) =>
+  Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
 const preflight = async (origin: string, path = LIST) =>
   headersOf(
     await fetch(server.base + path, {
@@ -53,8 +53,8 @@ describe('a page of an allowed origin', () => {
   });
 
   it.each<[string, string, BodyInit]>([
-    ['gRPC-web', 'application/grpc-web+proto', new Uint8Array(enveloped(Buffer.of()))],
-    ['gRPC-web text', 'application/grpc-web-text', enveloped(Buffer.of()).toString('base64')],
+    ['gRPC-web', 'application/grpc-web+proto', new Uint8Array(envelope(Buffer.of()))],
+    ['gRPC-web text', 'application/grpc-web-text', envelope(Buffer.of()).toString('base64')],
     ['Connect', 'application/json', '{}'],
   ])('calls over %s, and reads the status', async (_, type, body) => {
     const call = (path: string, headers: Record<string, string>) =>
@@ -63,21 +63,21 @@ describe('a page of an allowed origin', () => {
         body,
         headers: { 'content-type': type, origin: CONSOLE, ...headers },
       });
-    const answers = [
+    const responses = [
       await call(LIST, server.bearer),
       await call(LIST, {}),
       await call('/hiber.no.SuchService/List', server.bearer),
       await call(LIST, { ...server.bearer, 'content-type': 'text/plain' }),
     ];
-    for (const answer of answers) {
-      const headers = headersOf(answer);
+    for (const response of responses) {
+      const headers = headersOf(response);
       expect(headers).toMatchObject({ 'access-control-allow-origin': CONSOLE, vary: 'Origin' });
       expect(listed(headers['access-control-expose-headers'])).toEqual(
         expect.arrayContaining(['grpc-status', 'grpc-message', 'grpc-status-details-bin']),
       );
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
     }
-    expect(answers[0]?.status).toBe(200);
+    expect(responses[0]?.status).toBe(200);
   });
 
   it('can call rpcs only, not pages or the sign-in', async () => {

@@ -18,8 +18,8 @@ export interface Listener {
 }
 
 /** Thrown if the server cannot listen on the address. `code` is Node's: EADDRINUSE, EACCES, EADDRNOTAVAIL. */
-export class CannotListen extends Error {
-  override name = 'CannotListen';
+export class ListenError extends Error {
+  override name = 'ListenError';
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -33,7 +33,7 @@ export class CannotListen extends Error {
  * bytes of a connection decide between the two.
  *
  * @param port 0 lets the system choose
- * @throws CannotListen if the port is taken or forbidden
+ * @throws ListenError if the port is taken or forbidden
  */
 export async function listen(
   handler: NodeHandlerFn,
@@ -121,7 +121,7 @@ function limitInProgress(max: number, handler: NodeHandlerFn): RequestListener {
 function startListening(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new CannotListen(error.code ?? 'UNKNOWN', reasonOf(error, host, port)));
+      reject(new ListenError(error.code ?? 'UNKNOWN', reasonOf(error, host, port)));
     });
     server.listen(port, host, resolve);
   });

@@ -60,7 +60,7 @@ export function respond(
 const MAX_MESSAGE_LENGTH = 800;
 
 /** Truncates a message that clients could not accept. */
-export function withinHeaders(sentence: string): string {
+export function truncateForHeaders(sentence: string): string {
   if (sentence.length <= MAX_MESSAGE_LENGTH) return sentence;
   const end = `… (${sentence.length} characters)`;
   return sentence.slice(0, MAX_MESSAGE_LENGTH - end.length) + end;
@@ -71,7 +71,7 @@ export function withinHeaders(sentence: string): string {
  * HTTP/2). Encoding more, as `encodeURIComponent` does, would show: grpc-js leaves `%2F` and `%3A` as they are.
  */
 export const grpcMessage = (text: string): string =>
-  withinHeaders(text).replace(/[^ -$&-~]+/gu, (run) =>
+  truncateForHeaders(text).replace(/[^ -$&-~]+/gu, (run) =>
     [...Buffer.from(run)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   );
 

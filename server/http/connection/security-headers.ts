@@ -4,7 +4,7 @@ import type { ServerConfig } from '#server/base/config.ts';
 const googleSignIn = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
 /** Google requires a captcha before it sends a text message. */
 const recaptcha = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];
-/** The origin through which the SDK hears from the Google sign-in window, by way of a frame of the project's. */
+/** The origin of the project's frame, through which the SDK receives messages from the Google sign-in window. */
 const GOOGLE_WINDOW = 'https://apis.google.com';
 
 type SignInConfig = Pick<ServerConfig, 'identity' | 'signIn'>;
@@ -53,7 +53,7 @@ export function securityHeaders(
   return {
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
-    // Addresses of the console contain filters and identifiers, which must stay private.
+    // URLs of the console contain filters and identifiers, which must stay private.
     'referrer-policy': 'no-referrer',
     // Google's window must reach the page that opened it. No other window, in either direction, may.
     'cross-origin-opener-policy': opensGoogle(config) ? 'same-origin-allow-popups' : 'same-origin',

@@ -26,7 +26,7 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
     title: 'Outbox',
     content: html`<h1>Outbox</h1>
       <p>
-        This demo has no mail server, so nothing leaves it: mails and text messages of the last ${String(DAYS)} days
+        This demo has no mail server, so nothing leaves it: emails and text messages of the last ${String(DAYS)} days
         wait here. <a href="/outbox">Reload</a>
       </p>
       ${
@@ -64,7 +64,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
-/** Links addresses of this installation; all others stay text, because anyone may have written them. */
+/** Links URLs of this installation; all others stay text, because anyone may have written them. */
 function linkOwnAddresses(text: string, origin: string): Html {
   const parts: Html[] = [];
   let end = 0;

@@ -52,25 +52,25 @@ describe('the outbox', () => {
     expect(await (await open(base)).text()).toContain('Nothing yet.');
   });
 
-  it('shows mails as text, newest first, with links to this installation only', async () => {
+  it('shows emails as text, newest first, with links to this installation only', async () => {
     const body = `Accept: ${ORIGIN}/organization/invites?a=1&b=2.\nOr http://evil.example/x <img src=x onerror=alert(1)>`;
     await queueMail(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject: 'You <b>are</b> invited', body }]);
     t.advance(1000);
     await queueMail(t.app, t.app.db.orm, [{ to: '+31612345678', subject: '', body: 'Code 123456', channel: 'sms' }]);
-    const answer = await open(base);
-    const page = await answer.text();
+    const response = await open(base);
+    const page = await response.text();
     expect(page).toContain('You &lt;b&gt;are&lt;/b&gt; invited');
     expect(page).toContain(`<a href="${ORIGIN}/organization/invites?a=1&amp;b=2">`);
     expect(page).not.toContain('href="http://evil.example');
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(page.indexOf('Code 123456')).toBeLessThan(page.indexOf('Accept:'));
     expect(page).toContain('href="/assets/a.css"');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self' 'sha256-/);
-    expect(answer.headers.get('content-security-policy')).not.toContain('script');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self' 'sha256-/);
+    expect(response.headers.get('content-security-policy')).not.toContain('script');
     const style = /<style>([^]*)<\/style>/.exec(page)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
-    expect(answer.headers.get('content-security-policy')).toContain(hash);
+    expect(response.headers.get('content-security-policy')).toContain(hash);
   });
 
   it('is shown in the demo only, while it has no mail server', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { App } from '#server/app/app.ts';
-import { loggable } from '#server/base/loggable.ts';
+import { describeError } from '#server/base/describe-error.ts';
 
 import { createHelpDesk, HELP_DESK_PATH } from './help-desk.ts';
 import { outboxPage } from './outbox.ts';
@@ -26,7 +26,7 @@ export function ownPages(app: App, consoleFolder: string): OwnPages {
       const { status, page } = await handler(request);
       send(response, status, page);
     } catch (error) {
-      app.log.error('page failed', { path: request.url, error: loggable(error) });
+      app.log.error('page failed', { path: request.url, error: describeError(error) });
       if (response.headersSent) return void response.destroy();
       response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
       response.end('Something went wrong on the server.\n');

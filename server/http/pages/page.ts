@@ -77,7 +77,7 @@ export function pageSender(consoleFolder: string): SendPage {
     response.setHeader('content-security-policy', policy);
     response.writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
-      // The links in mails grant access.
+      // The links in emails grant access.
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex',
     });

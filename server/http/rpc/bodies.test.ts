@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { policyOf } from '#server/http/rpc/policies.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
-import { enveloped, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
+import { envelope, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 
 import { excessOf } from './json-shape.ts';
@@ -89,17 +89,17 @@ function call({ type, encoding, enveloped: wrap }: Form, { path, message, header
         text: `${decodeURIComponent(text)}${sentence ?? ''}`,
       });
     });
-    request.end(wrap ? enveloped(message, compressed ? 1 : 0) : message);
+    request.end(wrap ? envelope(message, compressed ? 1 : 0) : message);
   });
 }
 
-const nested = (depth: number): string => `{"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+const nestedJson = (depth: number): string => `{"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 describe('JSON nested deeper than 100', () => {
   it.each(json)('is refused over %s, compressed or not, with and without authentication', async (_, form) => {
     const path = form.type.includes('connect+') ? STREAM : LIST;
     for (const depth of [101, 30_000]) {
-      const message = Buffer.from(nested(depth));
+      const message = Buffer.from(nestedJson(depth));
       const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('nested deeper than 100 levels') };
       expect(await call(form, { path, message, headers: server.bearer })).toMatchObject(refusal);
       const compressed = { message: gzipSync(message), compressed: true };
@@ -112,10 +112,10 @@ describe('JSON nested deeper than 100', () => {
 
   it('is measured without counting brackets in strings', async () => {
     const form = forms['Connect JSON'] as Form;
-    const texts = [nested(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
+    const texts = [nestedJson(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
     for (const text of texts) {
-      const { text: answer } = await call(form, { path: INFO, message: Buffer.from(text) });
-      expect(answer).not.toContain('nested deeper');
+      const { text: responseText } = await call(form, { path: INFO, message: Buffer.from(text) });
+      expect(responseText).not.toContain('nested deeper');
     }
     const escaped = `{"x":"\\\\",${'"y":{'.repeat(101)}`;
     expect(excessOf(Buffer.from(escaped), { depth: 100, parts: 1_000 })).toBe('depth');
@@ -191,7 +191,7 @@ describe('the size of a request', () => {
     },
   );
 
-  it.each(Object.entries(forms))('is at most 4 MiB over %s, also compressed or in chunks', async (_, form) => {
+  it.each(Object.entries(forms))('is at most 4 MiB over %s, even compressed or in chunks', async (_, form) => {
     const path = form.type.includes('connect+') ? STREAM : LIST;
     const message = form.type.includes('json')
       ? Buffer.from(`{"x":"${' '.repeat(5_000_000)}"}`)

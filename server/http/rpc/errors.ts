@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 
+import { describeError, withoutParameters } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
-import { loggable, withoutParameters } from '#server/base/loggable.ts';
 import { databaseCondition } from '#server/db/conditions.ts';
-import { withinHeaders } from '#server/http/connection/refusal.ts';
+import { truncateForHeaders } from '#server/http/connection/refusal.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
 
 /**
@@ -39,14 +39,14 @@ async function* guardStream<T>(
 }
 
 function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
-  if (error instanceof ConnectError) return sendable(error);
+  if (error instanceof ConnectError) return makeSendable(error);
   // The caller hung up or the deadline passed: connect has set the reason, and there is nothing to investigate.
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
   const refusedMessage = refusedValue(error);
   if (refusedMessage !== undefined) return new ConnectError(refusedMessage, Code.InvalidArgument);
   const condition = databaseCondition(error);
   if (condition !== undefined) {
-    log.error('call failed', { rpc, error: loggable(error) });
+    log.error('call failed', { rpc, error: describeError(error) });
     return new ConnectError(condition.sentence, condition.code);
   }
   const reference = randomUUID().slice(0, 8);
@@ -56,12 +56,12 @@ function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unkno
 }
 
 /**
- * Makes a message safe to send. It may quote megabytes of the request, which gRPC would take a second to encode, and it
- * may be cut within a character, and gRPC cannot send half of one.
+ * Shortens a message that quotes megabytes of the request, which gRPC would take a second to encode, and replaces half
+ * a surrogate pair left by a cut, which gRPC cannot send.
  */
-function sendable(error: ConnectError): ConnectError {
+function makeSendable(error: ConnectError): ConnectError {
   const { rawMessage, code, metadata, cause } = error;
-  const sentence = withinHeaders(rawMessage);
+  const sentence = truncateForHeaders(rawMessage);
   if (sentence === rawMessage && !/\p{Surrogate}/u.test(sentence)) return error;
   return new ConnectError(Buffer.from(sentence).toString(), code, metadata, undefined, cause);
 }
@@ -80,11 +80,11 @@ function refusedValue(error: unknown): string | undefined {
 }
 
 function describe(error: unknown): { message: string; cause?: string; stack?: string } {
-  if (!(error instanceof Error)) return { message: loggable(error) };
+  if (!(error instanceof Error)) return { message: describeError(error) };
   const { cause } = error;
   return {
     message: withoutParameters(error.message),
-    ...(cause === undefined || cause === null ? {} : { cause: loggable(cause) }),
+    ...(cause === undefined || cause === null ? {} : { cause: describeError(cause) }),
     ...(error.stack === undefined ? {} : { stack: framesOf(error.stack) }),
   };
 }

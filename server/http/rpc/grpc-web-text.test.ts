@@ -11,7 +11,7 @@ import {
   ListTagsRequest_ResponseSchema,
 } from '#proto/gen/hiber/tag_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
-import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
+import { envelope, type Listening, startListening } from '#server/testkit/listener.ts';
 
 import { decodeText } from './grpc-web-text.ts';
 
@@ -46,17 +46,17 @@ function framesOf(base64: string) {
 }
 
 describe('gRPC-web text', () => {
-  it('is answered as text, with the status in the last frame', async () => {
-    const answer = await post(LIST, enveloped(noTags).toString('base64'));
-    expect(answer.headers.get('content-type')).toBe(TEXT);
-    const [message, trailers] = framesOf(await answer.text());
+  it('gets a response as text, with the status in the last frame', async () => {
+    const response = await post(LIST, envelope(noTags).toString('base64'));
+    expect(response.headers.get('content-type')).toBe(TEXT);
+    const [message, trailers] = framesOf(await response.text());
     expect(fromBinary(ListTagsRequest_ResponseSchema, message?.data ?? Buffer.of()).tags.length).toBeGreaterThan(3);
     expect([trailers?.flags, trailers?.data.toString()]).toEqual([0x80, expect.stringContaining('grpc-status: 0')]);
   });
 
   it('accepts chunks split anywhere, with or without padding', async () => {
     const request = create(ListTagsRequestSchema, { organization: 'northwind' });
-    const message = enveloped(toBinary(ListTagsRequestSchema, request));
+    const message = envelope(toBinary(ListTagsRequestSchema, request));
     const encoded = message.toString('base64');
     const padded = [...message].map((byte) => Buffer.of(byte).toString('base64')).join('');
     for (const base64 of [encoded, padded]) {
@@ -75,16 +75,16 @@ describe('gRPC-web text', () => {
   });
 
   it('is detected by either header', async () => {
-    const base64 = enveloped(noTags).toString('base64');
+    const base64 = envelope(noTags).toString('base64');
     const requests: [string, string, BodyInit, string][] = [
       ['application/grpc-web-text', '*/*', base64, TEXT],
       ['application/grpc-web-text', 'application/grpc-web-text', base64, TEXT],
       ['application/grpc-web-text', 'application/grpc-web+proto', base64, 'application/grpc-web+proto'],
-      ['application/grpc-web+proto', 'application/grpc-web-text', new Uint8Array(enveloped(noTags)), TEXT],
+      ['application/grpc-web+proto', 'application/grpc-web-text', new Uint8Array(envelope(noTags)), TEXT],
     ];
     for (const [type, accept, body, expected] of requests) {
-      const answer = await post(LIST, body, { 'content-type': type, accept });
-      expect([answer.status, answer.headers.get('content-type')], `${type} ${accept}`).toEqual([200, expected]);
+      const response = await post(LIST, body, { 'content-type': type, accept });
+      expect([response.status, response.headers.get('content-type')], `${type} ${accept}`).toEqual([200, expected]);
     }
   });
 
@@ -93,7 +93,7 @@ describe('gRPC-web text', () => {
       [LIST, 'AAAA*AAA', {}, Code.InvalidArgument],
       [LIST, 'AAAAA', {}, Code.InvalidArgument],
       [LIST, '', { authorization: '' }, Code.Unauthenticated],
-      [LIST, enveloped(Buffer.alloc(5_000_000)).toString('base64'), {}, Code.ResourceExhausted],
+      [LIST, envelope(Buffer.alloc(5_000_000)).toString('base64'), {}, Code.ResourceExhausted],
     ];
     for (const [path, body, headers, code] of refusals) {
       const [trailers] = framesOf(await (await post(path, body, headers)).text());
@@ -142,10 +142,10 @@ class StreamingRequest {
 
   async #receive(body: string): Promise<void> {
     const init = { method: 'POST', body, headers: this.#headers, signal: this.#stop.signal };
-    const answer = await fetch(this.#to, init);
-    [this.status, this.#responseHeaders] = [answer.status, answer.headers];
+    const response = await fetch(this.#to, init);
+    [this.status, this.#responseHeaders] = [response.status, response.headers];
     this.#enter(2);
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of response.body ?? []) {
       this.responseText += Buffer.from(chunk).toString('latin1');
       this.#enter(3);
     }
@@ -172,13 +172,13 @@ describe('the grpc-web client', () => {
       () => noTags,
       (bytes: Uint8Array) => fromBinary(ListTagsRequest_ResponseSchema, bytes),
     );
-    const answer = await new Promise<ListTagsRequest_Response>((resolve, reject) => {
+    const response = await new Promise<ListTagsRequest_Response>((resolve, reject) => {
       client.rpcCall(server.base + LIST, {}, server.bearer, method, (error, response) => {
         if (error) reject(error);
         else resolve(response);
       });
     });
-    expect(answer.tags.length).toBeGreaterThan(3);
+    expect(response.tags.length).toBeGreaterThan(3);
   });
 
   it('streams in text mode, each event as it happens', async () => {
@@ -216,11 +216,11 @@ describe('the grpc-web client', () => {
 
 describe('decoding base64', () => {
   const decode = async (chunks: string[]) => {
-    async function* arriving() {
+    async function* arrivingChunks() {
       for (const chunk of chunks) yield Buffer.from(chunk);
     }
     const parts: Uint8Array[] = [];
-    for await (const part of decodeText(arriving())) parts.push(part);
+    for await (const part of decodeText(arrivingChunks())) parts.push(part);
     return Buffer.concat(parts).toString();
   };
 

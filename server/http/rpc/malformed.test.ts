@@ -89,8 +89,8 @@ function overGrpc(path: string, body: Uint8Array, form = 'proto'): Promise<{ cod
       te: 'trailers',
     });
     let text: Record<string, unknown> = {};
-    const hear = (headers: object) => (text = { ...text, ...headers });
-    stream.on('response', hear).on('trailers', hear).on('error', reject).resume();
+    const collect = (headers: object) => (text = { ...text, ...headers });
+    stream.on('response', collect).on('trailers', collect).on('error', reject).resume();
     stream.on('close', () => {
       session.close();
       resolve({ code: Number(text['grpc-status']), message: decodeURIComponent(String(text['grpc-message'])) });

@@ -20,7 +20,7 @@ async function* failingBody(refusal: ConnectError): AsyncGenerator<Uint8Array> {
 /** Makes every rpc of the router report a malformed binary message as INVALID_ARGUMENT, because the caller sent it. */
 export function refuseMalformedAsInvalid(router: ConnectRouter): void {
   for (const [index, handler] of router.handlers.entries()) {
-    const corrected: Handle = async (request) => {
+    const handleMalformed: Handle = async (request) => {
       try {
         return await invalidIfMalformed(await handler(request));
       } catch (error) {
@@ -29,7 +29,7 @@ export function refuseMalformedAsInvalid(router: ConnectRouter): void {
         return handler({ ...request, body: failingBody(notUnicode()) });
       }
     };
-    router.handlers[index] = Object.assign(corrected, handler);
+    router.handlers[index] = Object.assign(handleMalformed, handler);
   }
 }
 
@@ -52,11 +52,11 @@ async function connectUnary(
   for await (const chunk of body) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const corrected = inJson(bytes.toString());
-  if (corrected === undefined) return { ...response, body: iterable(bytes) };
+  if (corrected === undefined) return { ...response, body: chunksOf(bytes) };
   const changed = Buffer.from(corrected);
   const header = new Headers(response.header);
   header.set('content-length', String(changed.length));
-  return { ...response, status: codeToHttpStatus(Code.InvalidArgument), header, body: iterable(changed) };
+  return { ...response, status: codeToHttpStatus(Code.InvalidArgument), header, body: chunksOf(changed) };
 }
 
 /** The last envelope of gRPC-web and of Connect's streams holds the outcome; here it is also the first. */
@@ -93,6 +93,6 @@ const inTrailers = (text: string): string | undefined =>
     ? text.replace(`grpc-status: ${Code.Internal}`, `grpc-status: ${Code.InvalidArgument}`)
     : undefined;
 
-async function* iterable(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

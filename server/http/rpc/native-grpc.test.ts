@@ -8,7 +8,7 @@ import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import { InfoRequestSchema, InfoResponseSchema } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import {
   END_STREAM,
-  enveloped,
+  envelope,
   frame,
   framesIn,
   frameType,
@@ -51,36 +51,36 @@ const call = (path: string, request = Buffer.alloc(0), metadata = new Metadata()
     client.makeUnaryRequest(
       path,
       bytes,
-      (answer) => answer,
+      (response) => response,
       request,
       metadata,
-      (error, answer) => resolve(error ?? answer ?? Buffer.alloc(0)),
+      (error, response) => resolve(error ?? response ?? Buffer.alloc(0)),
     );
   });
 
 describe('native gRPC with @grpc/grpc-js', () => {
-  it('answers an rpc', async () => {
-    const answer = await call(
+  it('serves an rpc', async () => {
+    const response = await call(
       INFO,
       Buffer.from(toBinary(InfoRequestSchema, { $typeName: 'quarterdeck.server.v1.InfoRequest' })),
     );
-    expect(fromBinary(InfoResponseSchema, answer as Buffer).version).toBe('0.0.0-test');
+    expect(fromBinary(InfoResponseSchema, response as Buffer).version).toBe('0.0.0-test');
   });
 
-  it.each(unknown)('answers %s, which is not registered, with UNIMPLEMENTED', async (path) => {
+  it.each(unknown)('returns UNIMPLEMENTED for %s, which is not registered', async (path) => {
     expect(await call(path)).toMatchObject({
       code: status.UNIMPLEMENTED,
       details: `This server has no rpc ${path.slice(1)}.`,
     });
     // The same with a body that is never read, and with one that is streamed.
     expect(await call(path, Buffer.alloc(200_000))).toMatchObject({ code: status.UNIMPLEMENTED });
-    const stream = client.makeServerStreamRequest(path, bytes, (answer) => answer, Buffer.alloc(0), new Metadata());
+    const stream = client.makeServerStreamRequest(path, bytes, (response) => response, Buffer.alloc(0), new Metadata());
     stream.on('data', () => undefined);
     const error = await new Promise((resolve) => stream.once('error', resolve));
     expect(error).toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
-  it('answers an unauthenticated call with UNAUTHENTICATED', async () => {
+  it('returns UNAUTHENTICATED for an unauthenticated call', async () => {
     expect(await call('/hiber.tag.TagService/List')).toMatchObject({
       code: status.UNAUTHENTICATED,
       details: 'Sign in first: this call requires an authorization header with a bearer token.',
@@ -98,12 +98,12 @@ describe('native gRPC with @grpc/grpc-js', () => {
   });
 
   it.each([
-    ['a service', 'application/grpc', '/hiber.event.EventService/Stream', childrenNamed('漢'.repeat(1000), 1000)],
+    ['a service', 'application/grpc', '/hiber.event.EventService/Stream', requestWithChildren('漢'.repeat(1000), 1000)],
     [
       'parsing JSON',
       'application/grpc+json',
       '/hiber.tag.TagService/List',
-      enveloped(Buffer.from(`{"${'k'.repeat(100_000)}":1}`)),
+      envelope(Buffer.from(`{"${'k'.repeat(100_000)}":1}`)),
     ],
   ])('keeps an error from %s that quotes a long request within header limits', async (_, type, path, body) => {
     const { 'grpc-status': code, 'grpc-message': message } = await trailersOf(path, type, body);
@@ -120,7 +120,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
       elsewhere.makeUnaryRequest(
         INFO,
         bytes,
-        (answer) => answer,
+        (response) => response,
         Buffer.alloc(0),
         (serviceError) => resolve(serviceError),
       );
@@ -134,9 +134,9 @@ describe('native gRPC with @grpc/grpc-js', () => {
 });
 
 /** A stream request that names child organizations. */
-function childrenNamed(name: string, times: number): Buffer {
+function requestWithChildren(name: string, times: number): Buffer {
   const include = Array.from({ length: times }, (_, index) => `${index}${name}`.slice(0, 1000));
-  return enveloped(
+  return envelope(
     toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema, { childOrganizations: { include } })),
   );
 }
@@ -192,8 +192,8 @@ const headersOf = (path: string, headers: Record<string, string> = {}) =>
       ...headers,
     });
     stream.on('error', reject);
-    stream.once('response', (answer, flags) => {
-      resolve({ ...answer, endsStream: (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0 });
+    stream.once('response', (headers, flags) => {
+      resolve({ ...headers, endsStream: (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0 });
       session.destroy();
     });
     stream.end();
@@ -202,9 +202,9 @@ const headersOf = (path: string, headers: Record<string, string> = {}) =>
 describe('gRPC on a bare HTTP/2 socket', () => {
   const trailersOnly = [{ type: frameType.headers, ends: true }];
 
-  it.each(unknown)('answers %s with one HEADERS frame that ends the stream', async (path) => {
+  it.each(unknown)('responds to %s with one HEADERS frame that ends the stream', async (path) => {
     expect(await framesOf(path)).toEqual(trailersOnly);
-    expect((await framesOf(path, {}, enveloped(Buffer.alloc(10)))).slice(0, 1)).toEqual(trailersOnly);
+    expect((await framesOf(path, {}, envelope(Buffer.alloc(10)))).slice(0, 1)).toEqual(trailersOnly);
     expect(await headersOf(path)).toMatchObject({
       ':status': 200,
       'content-type': 'application/grpc',
@@ -214,7 +214,7 @@ describe('gRPC on a bare HTTP/2 socket', () => {
     });
   });
 
-  it('answers an unauthenticated call in the same way, without waiting for its body', async () => {
+  it('responds to an unauthenticated call in the same way, without waiting for its body', async () => {
     const raw = await rawSocket(server.port);
     raw.write(HTTP2_PREFACE);
     raw.write(frame(frameType.settings, 0, 0));
@@ -243,7 +243,7 @@ describe('gRPC on a bare HTTP/2 socket', () => {
     ]);
   });
 
-  it('answers other early errors in the same way', async () => {
+  it('responds to other early errors in the same way', async () => {
     const cases: [Record<string, string>, Record<string, unknown>][] = [
       [{ ':authority': 'evil.example' }, { ':status': 200, 'grpc-status': String(status.PERMISSION_DENIED) }],
       [{ 'content-type': 'text/plain' }, { ':status': 415 }],
@@ -251,8 +251,8 @@ describe('gRPC on a bare HTTP/2 socket', () => {
       [{ ':method': 'GET' }, { ':status': 405, allow: 'POST' }],
       [{ ':method': 'DELETE' }, { ':status': 405, allow: 'POST' }],
     ];
-    for (const [headers, answer] of cases) {
-      expect(await headersOf(INFO, headers), JSON.stringify(headers)).toMatchObject({ ...answer, endsStream: true });
+    for (const [headers, expected] of cases) {
+      expect(await headersOf(INFO, headers), JSON.stringify(headers)).toMatchObject({ ...expected, endsStream: true });
       expect(await framesOf(INFO, headers), JSON.stringify(headers)).toEqual(trailersOnly);
     }
   });

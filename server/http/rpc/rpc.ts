@@ -6,7 +6,7 @@ import { universalRequestFromNodeRequest } from '@connectrpc/connect-node';
 import type { UniversalServerRequest } from '@connectrpc/connect/protocol';
 
 import type { App } from '#server/app/app.ts';
-import { loggable } from '#server/base/loggable.ts';
+import { describeError } from '#server/base/describe-error.ts';
 import { corsFor } from '#server/http/connection/cors.ts';
 import { dropFarDeadline } from '#server/http/connection/deadlines.ts';
 import type { NodeRequest, NodeResponse } from '#server/http/connection/node.ts';
@@ -108,7 +108,7 @@ function serve(
     .then(write)
     .catch((error: unknown) => {
       // The caller is gone, or the response could not be written, so nobody can be notified.
-      if (!call.signal.aborted) app.log.error('answer failed', { path: request.url, error: loggable(error) });
+      if (!call.signal.aborted) app.log.error('response failed', { path: request.url, error: describeError(error) });
       (response as ServerResponse).destroy();
     });
 }

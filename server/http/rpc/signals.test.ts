@@ -5,7 +5,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { CreateTagRequestSchema, TagService } from '#proto/gen/hiber/tag_pb.ts';
-import { enveloped, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
+import { envelope, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
 
 let server: Listening;
 /** The number of subscriptions to events begun and ended. */
@@ -75,7 +75,7 @@ const overHttp2: Send = async ({ path: to, message, headers }) => {
     ...headers,
   });
   request.on('error', () => undefined);
-  request.resume().end(enveloped(message));
+  request.resume().end(envelope(message));
   return () => session.destroy();
 };
 const overHttp1 =
@@ -95,17 +95,16 @@ const overHttp1 =
     raw.write(body);
     return () => raw.socket.destroy();
   };
-const wrapped = (message: Buffer): Buffer => enveloped(message);
-const inText = (message: Buffer): Buffer => Buffer.from(enveloped(message).toString('base64'));
+const base64Envelope = (message: Buffer): Buffer => Buffer.from(envelope(message).toString('base64'));
 
 const unary: [string, Send, Record<string, string>][] = [
   ['gRPC over HTTP/2', overHttp2, { 'grpc-timeout': '1n' }],
-  ['gRPC-web over HTTP/1.1', overHttp1('application/grpc-web+proto', wrapped), { 'grpc-timeout': '1n' }],
-  ['gRPC-web text over HTTP/1.1', overHttp1('application/grpc-web-text', inText), { 'grpc-timeout': '1n' }],
+  ['gRPC-web over HTTP/1.1', overHttp1('application/grpc-web+proto', envelope), { 'grpc-timeout': '1n' }],
+  ['gRPC-web text over HTTP/1.1', overHttp1('application/grpc-web-text', base64Envelope), { 'grpc-timeout': '1n' }],
   ['Connect over HTTP/1.1', overHttp1('application/proto', (message) => message), { 'connect-timeout-ms': '1' }],
 ];
 
-/** Long enough for the server to handle earlier requests: it answers others in the meantime. */
+/** Long enough for the server to handle earlier requests: it responds to others in the meantime. */
 async function roundTrips(): Promise<void> {
   for (let trip = 0; trip < 3; trip++) {
     await fetch(server.base);
@@ -155,9 +154,9 @@ describe.each(unary)('%s: a call that is still being checked is not executed', (
 
 describe.each([
   ['gRPC over HTTP/2', overHttp2, { 'grpc-timeout': '300m' }],
-  ['gRPC-web over HTTP/1.1', overHttp1('application/grpc-web+proto', wrapped), { 'grpc-timeout': '300m' }],
-  ['gRPC-web text over HTTP/1.1', overHttp1('application/grpc-web-text', inText), { 'grpc-timeout': '300m' }],
-  ['Connect over HTTP/1.1', overHttp1('application/connect+proto', wrapped), { 'connect-timeout-ms': '300' }],
+  ['gRPC-web over HTTP/1.1', overHttp1('application/grpc-web+proto', envelope), { 'grpc-timeout': '300m' }],
+  ['gRPC-web text over HTTP/1.1', overHttp1('application/grpc-web-text', base64Envelope), { 'grpc-timeout': '300m' }],
+  ['Connect over HTTP/1.1', overHttp1('application/connect+proto', envelope), { 'connect-timeout-ms': '300' }],
 ] as [string, Send, Record<string, string>][])('%s: a stream ends', (_, send, deadline) => {
   const stream = { path: '/hiber.event.EventService/Stream', message: Buffer.of() };
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
-import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
+import { envelope, type Listening, startListening } from '#server/testkit/listener.ts';
 
 let server: Listening;
 beforeAll(async () => {
@@ -53,9 +53,9 @@ describe('a stream sends its headers when subscribed, before the first event', (
   });
 
   it.each([
-    ['gRPC-web', 'application/grpc-web+proto', (body: Buffer) => new Uint8Array(enveloped(body))],
-    ['gRPC-web text', 'application/grpc-web-text', (body: Buffer) => enveloped(body).toString('base64')],
-    ['Connect', 'application/connect+proto', (body: Buffer) => new Uint8Array(enveloped(body))],
+    ['gRPC-web', 'application/grpc-web+proto', (body: Buffer) => new Uint8Array(envelope(body))],
+    ['gRPC-web text', 'application/grpc-web-text', (body: Buffer) => envelope(body).toString('base64')],
+    ['Connect', 'application/connect+proto', (body: Buffer) => new Uint8Array(envelope(body))],
   ])('over %s', async (_, type, encode) => {
     const open = (body: Buffer, signal: AbortSignal | null = null) =>
       fetch(server.base + PATH, {
@@ -65,9 +65,9 @@ describe('a stream sends its headers when subscribed, before the first event', (
         signal,
       });
     const hangUp = new AbortController();
-    const answer = await open(request, hangUp.signal);
-    expect(answer.status).toBe(200);
-    const reader = answer.body?.getReader();
+    const response = await open(request, hangUp.signal);
+    expect(response.status).toBe(200);
+    const reader = response.body?.getReader();
     await triggerEvent();
     expect((await reader?.read())?.value?.length).toBeGreaterThan(5);
     hangUp.abort();

@@ -88,13 +88,13 @@ describe('an unknown field', () => {
       selection: { modems: { include: [modems[0]?.number] }, onlyAlive: true },
       tags: { newTagsToAdd: [{ name: 'Planted' }] },
     };
-    const answer = await fetch(`http://127.0.0.1:${server.port}/hiber.modem.ModemService/UpdateTags`, {
+    const response = await fetch(`http://127.0.0.1:${server.port}/hiber.modem.ModemService/UpdateTags`, {
       method: 'POST',
       headers: { authorization: `Bearer ${t.as('administrator').bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    expect(answer.status).toBe(400);
-    const refusal = (await answer.json()) as { code: string; message: string };
+    expect(response.status).toBe(400);
+    const refusal = (await response.json()) as { code: string; message: string };
     expect(refusal.code).toBe('invalid_argument');
     expect(refusal.message).toContain('hiber.modem.ModemSelection');
     expect(refusal.message).toContain('"onlyAlive" is unknown');

@@ -1,6 +1,5 @@
 /**
- * Credentials that earlier releases left in events about publishers: header values, whole addresses, responses of
- * receivers.
+ * Credentials that earlier releases left in events about publishers: header values, full URLs, responses of receivers.
  */
 import { clone, equals } from '@bufbuild/protobuf';
 
@@ -38,10 +37,10 @@ export function withoutCredentials(stored: Event): Event | undefined {
 }
 
 function cleanPublisher(event: Event, publisher: Publisher | undefined): void {
-  if (publisher?.deprecatedData) publisher.deprecatedData.url = masked(event, publisher.deprecatedData.url);
+  if (publisher?.deprecatedData) publisher.deprecatedData.url = maskInEvent(event, publisher.deprecatedData.url);
   if (publisher?.data.case !== 'http') return;
   const data = publisher.data.value;
-  data.url = masked(event, data.url);
+  data.url = maskInEvent(event, data.url);
   data.customHeaders = blankHeaders(data.customHeaders);
 }
 
@@ -49,15 +48,15 @@ type PublisherUpdated = Extract<Event['event'], { case: 'publisherUpdated' }>['v
 
 function cleanUpdate(event: Event, update: PublisherUpdated): void {
   const { partialUpdateData, updatedData } = update;
-  if (partialUpdateData?.url) partialUpdateData.url = masked(event, partialUpdateData.url);
+  if (partialUpdateData?.url) partialUpdateData.url = maskInEvent(event, partialUpdateData.url);
   if (updatedData.case !== 'webhook') return;
-  if (updatedData.value.url) updatedData.value.url = masked(event, updatedData.value.url);
-  // The event's texts may contain an address that it has no field for.
+  if (updatedData.value.url) updatedData.value.url = maskInEvent(event, updatedData.value.url);
+  // The event's texts may contain a URL that it has no field for.
   retextAddresses(event);
 }
 
-/** Masks the address, including in texts that name the webhook by it. Leaves a masked address unchanged. */
-function masked(event: Event, url: string): string {
+/** Masks the URL, including in texts that name the webhook by it. Leaves a masked URL unchanged. */
+function maskInEvent(event: Event, url: string): string {
   if (url === '' || url.endsWith('/…')) return url;
   const mask = maskedUrl(url);
   retext(event, url, mask);
@@ -68,7 +67,7 @@ const ADDRESS = /^Webhook "(https?:\/\/[^"\s]+)"/;
 
 function retextAddresses(event: Event): void {
   const [, url] = ADDRESS.exec(event.description) ?? [];
-  if (url !== undefined) masked(event, url);
+  if (url !== undefined) maskInEvent(event, url);
 }
 
 /** Replaces text in the description of the envelope and of the detail, which repeats it. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const stored = async (): Promise<string[]> =>
+const readNotes = async (): Promise<string[]> =>
   (await t.app.db.orm.select({ notes: device.secureNotes }).from(device)).map(({ notes }) => notes).filter(Boolean);
 
 test('seals notes stored unencrypted by an earlier release, once, and reads them as before', async () => {
@@ -26,17 +26,17 @@ test('seals notes stored unencrypted by an earlier release, once, and reads them
   const number = first?.number ?? '';
   await t.app.db.orm.update(device).set({ secureNotes: 'Gate code 1234.' }).where(eq(device.number, number));
   await t.app.db.orm.delete(setting).where(eq(setting.key, 'secure-notes-sealed'));
-  expect(await stored()).toContain('Gate code 1234.');
+  expect(await readNotes()).toContain('Gate code 1234.');
 
   await sealSecureNotes(t.app.db, t.app.secrets);
-  const sealed = await stored();
+  const sealed = await readNotes();
   expect(sealed.length).toBeGreaterThan(0);
   expect(sealed.filter((notes) => !notes.startsWith('v1.'))).toEqual([]);
   const selection = { modems: { include: [number] } };
   expect((await devices.list({ selection })).devices[0]?.secureNotes).toBe('Gate code 1234.');
 
   await sealSecureNotes(t.app.db, createSealer(randomBytes(SEALING_KEY_BYTES)));
-  expect(await stored()).toEqual(sealed);
+  expect(await readNotes()).toEqual(sealed);
 });
 
 test('a start killed before old rows are erased leaves that to the next', async () => {
@@ -56,7 +56,7 @@ test('a start killed before old rows are erased leaves that to the next', async 
   vi.spyOn(db.pool, 'connect').mockReturnValueOnce(Promise.resolve(client) as never);
   await expect(sealSecureNotes(db, secrets)).rejects.toThrow('killed');
   vi.restoreAllMocks();
-  expect((await stored()).filter((notes) => !notes.startsWith('v1.'))).toEqual([]);
+  expect((await readNotes()).filter((notes) => !notes.startsWith('v1.'))).toEqual([]);
   expect(await file()).toBe(before);
 
   await sealSecureNotes(db, secrets);
@@ -73,7 +73,7 @@ test('an update seals notes, compares them and clears them', async () => {
   const set = (secureNotes: string, allowBulkSecureNotes = false) =>
     devices.update({ devices: [{ selection, secureNotes, allowBulkSecureNotes }] });
   await set('Key under the mat', true);
-  expect((await stored()).join()).not.toContain('Key under');
+  expect((await readNotes()).join()).not.toContain('Key under');
   expect((await devices.list({ selection })).devices.map((device) => device.secureNotes)).toEqual([
     'Key under the mat',
     'Key under the mat',

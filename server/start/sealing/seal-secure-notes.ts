@@ -9,7 +9,7 @@ import { migrateDataOnce } from './data-migration.ts';
 
 const BATCH = 500;
 
-/** Encrypts the secure notes of devices, which databases of earlier releases store in clear. */
+/** Encrypts the secure notes of devices, which earlier releases stored in plaintext. */
 export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<void> {
   await migrateDataOnce(db, {
     mark: 'secure-notes-sealed',
@@ -47,7 +47,7 @@ function nextBatch(orm: Orm, after: Place | undefined) {
     .limit(BATCH);
 }
 
-/** A value that this key decrypts is already sealed, by a start that was killed. */
+/** Skips values that this key decrypts: an earlier start sealed them before it was killed. */
 function sealBatch(orm: Orm, secrets: Sealer, rows: Awaited<ReturnType<typeof nextBatch>>): Promise<number> {
   const clear = rows.filter(({ secureNotes }) => openIfSealed(secrets, secureNotes) === undefined);
   return orm.transaction(async (tx) => {

@@ -64,7 +64,7 @@ function earlierEvent(type: EventType) {
   return create(EventSchema, { type, ...common, description: value.description, event: { ...detail, value } as never });
 }
 
-async function everything(): Promise<string> {
+async function readAll(): Promise<string> {
   const bodies = [
     ...(await db.orm.select({ body: event.body }).from(event)),
     ...(await db.orm.select({ body: publisherCall.bodyProto }).from(publisherCall)),
@@ -115,12 +115,12 @@ test('seals header values stored by an earlier release, once even with two concu
       error: 'HTTP 401: ECHO-SECRET',
     });
   }
-  const before = await everything();
+  const before = await readAll();
   for (const text of clear) expect(before.includes(text), text).toBe(true);
   const warnings: string[] = [];
   const log = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
   await Promise.all([sealStoredHeaders(db, secrets, log), sealStoredHeaders(db, secrets, log)]);
-  const after = await everything();
+  const after = await readAll();
   for (const text of clear) expect(after.includes(text), text).toBe(false);
   expect(warnings).toHaveLength(1);
   const rows = await db.orm.select().from(webhook).orderBy(webhook.id);

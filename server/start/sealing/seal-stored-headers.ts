@@ -1,7 +1,7 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 /**
- * A migration that SQL cannot do, because it needs the sealing key: databases of earlier releases store the values of
- * custom headers in clear, in webhooks, in events about publishers and in the history of calls. Runs before the server
+ * A migration that SQL cannot do, because it needs the sealing key: earlier releases stored the values of custom
+ * headers in plaintext, in webhooks, in events about publishers and in the history of calls. Runs before the server
  * accepts calls.
  *
  * Each step is idempotent: a start that is killed begins again, and only the last step sets the mark that makes later
@@ -45,8 +45,8 @@ export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log)
   });
   if (sealed > 0 || resumed) {
     log.warn(
-      'Values of custom headers were stored in clear by the release before, and are sealed now. Backups still hold them, ' +
-        'and receivers of publisher events were sent them: replace the credentials among them.',
+      'The previous release stored the values of custom headers in plaintext. They are sealed now, but backups still ' +
+        'contain them, and receivers of publisher events got them: replace any credentials.',
     );
   }
 }
@@ -100,7 +100,7 @@ async function inOrder<Row extends Place>(
 }
 
 /** Rows with a greater key, compared column by column to use an index. */
-function beyond(table: typeof event | typeof publisherCall, after: Place | undefined) {
+function hasGreaterKey(table: typeof event | typeof publisherCall, after: Place | undefined) {
   if (after === undefined) return undefined;
   const { organization, time, id } = table;
   return or(
@@ -116,7 +116,7 @@ function rewriteEvents(orm: Orm): Promise<number> {
       orm
         .select({ organization: event.organization, time: event.time, id: event.id, body: event.body })
         .from(event)
-        .where(and(sql`${event.type} in (${types})`, beyond(event, after)))
+        .where(and(sql`${event.type} in (${types})`, hasGreaterKey(event, after)))
         .orderBy(event.organization, event.time, event.id)
         .limit(BATCH),
     (rows) =>
@@ -172,7 +172,7 @@ function rewriteBodies(orm: Orm): Promise<number> {
         .where(
           and(
             sql`${publisherCall.headers} ->> 'X-Quarterdeck-Event' like 'PUBLISHER\\_%'`,
-            beyond(publisherCall, after),
+            hasGreaterKey(publisherCall, after),
           ),
         )
         .orderBy(publisherCall.organization, publisherCall.time, publisherCall.id)

@@ -5,8 +5,8 @@ import type { Database } from '#server/db/database.ts';
 import { setting } from '#server/db/schema/setting.ts';
 
 /** Thrown if the database was sealed with another key: starting would make its secrets unreadable one by one. */
-export class OtherSealingKey extends Error {
-  override name = 'OtherSealingKey';
+export class SealingKeyError extends Error {
+  override name = 'SealingKeyError';
 }
 
 const NAME = 'sealing-check';
@@ -15,7 +15,7 @@ const NAME = 'sealing-check';
  * Ensures that all servers of a database use the same key: the first stores a sealed word, which the others must be
  * able to decrypt.
  *
- * @throws OtherSealingKey
+ * @throws SealingKeyError
  */
 export async function checkSealingKey(db: Database, sealer: Sealer): Promise<void> {
   await db.orm
@@ -27,7 +27,7 @@ export async function checkSealingKey(db: Database, sealer: Sealer): Promise<voi
     sealer.open(String(row?.value));
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
-    throw new OtherSealingKey(
+    throw new SealingKeyError(
       'The secrets in this database were sealed with another key: set QUARTERDECK_SEALING_KEY to the one in sealing.key ' +
         "of the first server's data folder.",
     );

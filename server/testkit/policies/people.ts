@@ -12,7 +12,7 @@ import { idTokenOf, type TestServer } from '#server/testkit/server.ts';
 
 import { expectedRoles, included, organizationPermissions, userPermissions } from './roles.ts';
 
-/** A kind of caller, with the permissions it holds by the contract and the catalog of roles, written out elsewhere. */
+/** A kind of caller, with its permissions as written out in rights.ts and roles.ts. */
 export interface Person {
   readonly name: string;
   readonly bearer: string | undefined;
@@ -201,13 +201,13 @@ async function tokens(t: TestServer, member: (name: string, ...joins: Joins[]) =
     ],
     [
       'a token that names another tenant',
-      await owner('reaching far'),
+      await owner('another tenant'),
       all,
       { home: PARENT, requested: BELOW_STRICT, outOfReach: true, permissions: everything },
     ],
     [
       'a token of a suspended member',
-      await owner('a suspended one', { suspendedAt: t.app.now() }),
+      await owner('a suspended member', { suspendedAt: t.app.now() }),
       all,
       { home: PARENT, permissions: everything },
     ],
@@ -254,10 +254,16 @@ export async function tokensAround(t: TestServer, rpc: string, required: readonl
   const grantable = required.filter((name) => numberOf(name) !== undefined);
   const everything = [...organizationPermissions, ...userPermissions];
   const sets: [string, string[]][] = [
-    ['a token with exactly what it takes', grantable],
-    ...grantable.flatMap((lacks): [string, string[]][] => [
-      [`a token with everything but ${lacks}`, everything.filter((name) => name !== lacks && !gives(name, lacks))],
-      [`a token with what it takes but ${lacks}`, grantable.filter((name) => name !== lacks && !gives(name, lacks))],
+    ['a token with exactly the required permissions', grantable],
+    ...grantable.flatMap((missing): [string, string[]][] => [
+      [
+        `a token with every permission except ${missing}`,
+        everything.filter((name) => name !== missing && !grants(name, missing)),
+      ],
+      [
+        `a token with the required permissions except ${missing}`,
+        grantable.filter((name) => name !== missing && !grants(name, missing)),
+      ],
     ]),
   ];
   const people: Person[] = [];
@@ -273,7 +279,7 @@ export async function tokensAround(t: TestServer, rpc: string, required: readonl
   return people;
 }
 
-const gives = (name: string, value: string): boolean => included[name]?.includes(value) ?? false;
+const grants = (name: string, value: string): boolean => included[name]?.includes(value) ?? false;
 function numberOf(name: string): number | undefined {
   if (name in OrganizationPermission) return OrganizationPermission[name as keyof typeof OrganizationPermission];
   return name in UserPermission ? UserPermission[name as keyof typeof UserPermission] : undefined;

@@ -42,13 +42,13 @@ export const expectedRights: readonly ExpectedRights[] = table
   });
 
 const EACH_SIDE = 'Each side of the assignment requires its own permission, which depends on the assigned items.';
-const DETAILS = 'Details of alarms and parsers are asked for by flags, each with a permission of its own.';
-const PROCESS_POINTS = 'Reads need MODEMS; PROCESS_POINTS only fills the process points.';
+const DETAILS = 'Flags request details of alarms and parsers; each flag requires its own permission.';
+const PROCESS_POINTS = "Reads require MODEMS; PROCESS_POINTS only adds a device's process points.";
 const OWN_MAILS =
-  "PUBLISHERS is for the preferences of others. One's own are own settings: READ to see, UPDATE to change them.";
-const EVENT_TYPES = 'Event types that the caller may not see are left out.';
-const PUBLISHERS = 'Needs PUBLISHERS; the permission of each kind of event is weighed by the service.';
-const VALUES = 'Follows the owner: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';
+  'PUBLISHERS is for the preferences of others. Callers see their own with READ, and change them with UPDATE.';
+const EVENT_TYPES = 'Event types that the caller may not see are omitted.';
+const PUBLISHERS = 'Requires PUBLISHERS; the service checks the permission for each kind of event.';
+const VALUES = 'Depends on the owner of the value: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';
 const TAGS = 'Annotated for any member, yet TAGS_MANAGE is the right to create, edit and delete tags.';
 
 /**
@@ -69,20 +69,20 @@ export const reasons: Readonly<Record<string, string>> = {
   'hiber.modem.ModemService.List': PROCESS_POINTS,
   'hiber.modem.ModemService.Grouped': PROCESS_POINTS,
   'hiber.device.note.DeviceNoteService.List': PROCESS_POINTS,
-  'hiber.device.DeviceService.Update': 'Files need MODEMS_UPDATE_FILES.',
+  'hiber.device.DeviceService.Update': 'Files require MODEMS_UPDATE_FILES.',
   'hiber.email.EmailNotificationPreferencesService.View': OWN_MAILS,
   'hiber.email.EmailNotificationPreferencesService.Update': OWN_MAILS,
   'hiber.email.EmailNotificationPreferencesService.Delete': OWN_MAILS,
   'hiber.event.EventService.List': EVENT_TYPES,
   'hiber.event.EventService.Stream': EVENT_TYPES,
   'hiber.event.EventService.History': EVENT_TYPES,
-  'hiber.event.EventService.ModemHealth': 'A read of devices; the rest is about events, which are left out.',
-  'hiber.export.ExportService.Create': 'MODEM_MESSAGES or PROCESS_POINTS_VALUES by content.',
+  'hiber.event.EventService.ModemHealth': 'Reads devices; the other permissions are about events, which are omitted.',
+  'hiber.export.ExportService.Create': 'MODEM_MESSAGES or PROCESS_POINTS_VALUES, depending on the content.',
   'hiber.export.ExportService.AvailableFields': 'Any member for process points; MODEM_MESSAGES for messages.',
   'hiber.value.ValueService.List': VALUES,
   'hiber.value.ValueService.Downsampled': VALUES,
   'hiber.value.ValueService.Latest': VALUES,
-  'hiber.file.FileService.Delete': 'Of all rpcs that list a support permission, the only one that it is for.',
+  'hiber.file.FileService.Delete': 'The only rpc that exists for the support permission it lists.',
   'hiber.integration.mqtt.MQTTService.Create': PUBLISHERS,
   'hiber.integration.mqtt.MQTTService.Update': PUBLISHERS,
   'hiber.integration.slack.SlackIntegrationService.Create': PUBLISHERS,
@@ -92,16 +92,16 @@ export const reasons: Readonly<Record<string, string>> = {
   'hiber.webhook.WebhookService.Update': PUBLISHERS,
   'hiber.webhook.WebhookService.UpdateWebhooks': PUBLISHERS,
   'hiber.organization.OrganizationService.Create':
-    'Under a parent ORGANIZATION_CREATE, with a creation token only user UPDATE, without any organization.',
-  'hiber.sso.SingleSignOnService.Zendesk': 'Annotated with SIMULATION_MANAGE, taken for a slip.',
+    'ORGANIZATION_CREATE under a parent; with a creation token only user UPDATE, without any organization.',
+  'hiber.sso.SingleSignOnService.Zendesk': 'Annotated with SIMULATION_MANAGE, which we consider a mistake.',
   'hiber.tag.TagService.Create': TAGS,
   'hiber.tag.TagService.Update': TAGS,
   'hiber.tag.TagService.Delete': TAGS,
-  'hiber.token.TokenService.List': 'Owner details need USERS.',
-  'hiber.token.TokenService.Create': 'USERS_MANAGE is for a token of another user.',
-  'hiber.transfer.TransferService.Transfer': 'ORGANIZATION_CREATE is for making the recipient on the way.',
-  'hiber.user.CurrentUserService.CurrentUser': 'Without READ, email and name are left out.',
-  'hiber.value.UnitPreferencesService.UnitPreferences': 'An empty request reads; any change needs UPDATE.',
+  'hiber.token.TokenService.List': 'Owner details require USERS.',
+  'hiber.token.TokenService.Create': 'USERS_MANAGE is for creating a token for someone else.',
+  'hiber.transfer.TransferService.Transfer': 'ORGANIZATION_CREATE is for also creating the receiving organization.',
+  'hiber.user.CurrentUserService.CurrentUser': 'Without READ, email and name are omitted.',
+  'hiber.value.UnitPreferencesService.UnitPreferences': 'An empty request only reads; any change requires UPDATE.',
   'hiber.valve.ValveService.List': 'Not annotated; a valve is a device.',
 };
 

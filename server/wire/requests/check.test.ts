@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const served = (method: DescMethod): boolean => registered.has(method);
+const isServed = (method: DescMethod): boolean => registered.has(method);
 
 type Fill = (message: ReflectMessage, field: DescField) => void;
 
@@ -48,7 +48,7 @@ function refusal(schema: DescMessage, fill: Fill, path: readonly DescField[]): s
 type Excessive = readonly [what: string, fill: Fill, sentence: string];
 
 /** Values that no field of the type may hold, and part of the sentence that refuses them. */
-function excesses(field: DescField): Excessive[] {
+function excessiveValues(field: DescField): Excessive[] {
   const set =
     (value: unknown): Fill =>
     (message) =>
@@ -65,8 +65,8 @@ function excesses(field: DescField): Excessive[] {
     };
   switch (field.fieldKind) {
     case 'scalar':
-      return scalarExcesses(field.scalar, field).map(([what, value, sentence]): Excessive => [
-        what,
+      return scalarExcesses(field.scalar, field).map(([description, value, sentence]): Excessive => [
+        description,
         set(value),
         sentence,
       ]);
@@ -82,7 +82,9 @@ function excesses(field: DescField): Excessive[] {
       return [
         ['too many items', add(...Array.from({ length: count }, () => validValue)), `lists ${count} items`],
         ...(field.listKind === 'enum' ? [['an unknown item', add(987_654), '[0] is 987654'] as const] : []),
-        ...inner.map(([what, value, sentence]) => [`an item with ${what}`, add(value), sentence] as const),
+        ...inner.map(
+          ([description, value, sentence]) => [`an item with ${description}`, add(value), sentence] as const,
+        ),
       ];
     }
     case 'map': {
@@ -102,13 +104,17 @@ function excesses(field: DescField): Excessive[] {
             ] as const)
           : []),
         ...inner.map(
-          ([what, value, sentence]) =>
-            [`an entry with ${what}`, setEntries([[keyOf(field), value]]), sentence] as const,
+          ([description, value, sentence]) =>
+            [`an entry with ${description}`, setEntries([[keyOf(field), value]]), sentence] as const,
         ),
       ];
     }
     case 'message':
-      return timeExcesses(field.message).map(([what, value, sentence]): Excessive => [what, set(value), sentence]);
+      return timeExcesses(field.message).map(([description, value, sentence]): Excessive => [
+        description,
+        set(value),
+        sentence,
+      ]);
   }
 }
 
@@ -192,11 +198,11 @@ describe('every field of every request', () => {
       fieldPaths(method.input).flatMap((path) => {
         const field = path.at(-1);
         if (field === undefined) return [];
-        return excesses(field).flatMap(([what, fill, sentence]) => {
+        return excessiveValues(field).flatMap(([description, fill, sentence]) => {
           tried += 1;
-          const answer = refusal(method.input, fill, path);
-          const ok = answer.includes(sentence) && answer.includes(field.name) && answer.length < 1_500;
-          return ok ? [] : [`${rpcName(method)} ${pathText(path)}: ${what}: ${answer.slice(0, 200)}`];
+          const message = refusal(method.input, fill, path);
+          const ok = message.includes(sentence) && message.includes(field.name) && message.length < 1_500;
+          return ok ? [] : [`${rpcName(method)} ${pathText(path)}: ${description}: ${message.slice(0, 200)}`];
         });
       }),
     );
@@ -207,9 +213,9 @@ describe('every field of every request', () => {
 
 describe('a whole request', () => {
   it('has a maximum depth', () => {
-    const nested = (depth: number): JsonObject => (depth === 0 ? {} : { a: nested(depth - 1) });
+    const nestedObject = (depth: number): JsonObject => (depth === 0 ? {} : { a: nestedObject(depth - 1) });
     const request = (depth: number) =>
-      create(PushModemMessagesRequestSchema, { messages: [{ metadata: nested(depth) }] });
+      create(PushModemMessagesRequestSchema, { messages: [{ metadata: nestedObject(depth) }] });
     expect(() => requireSupported(PushModemMessagesRequestSchema, request(200))).toThrow(/nested 101 levels deep/);
     expect(() => requireSupported(PushModemMessagesRequestSchema, request(20))).not.toThrow();
   });
@@ -229,9 +235,11 @@ describe('a whole request', () => {
     async (caller) => {
       const transport = transportFor(t.app, caller === 'nobody' ? undefined : t.as(caller).bearer);
       for (const method of methods) {
-        const path = fieldPaths(method.input).find((fieldPath) => excesses(fieldPath.at(-1) as DescField).length > 0);
-        const [excess] = path === undefined ? [] : excesses(path.at(-1) as DescField);
-        if (path === undefined || excess === undefined || !served(method)) continue;
+        const path = fieldPaths(method.input).find(
+          (fieldPath) => excessiveValues(fieldPath.at(-1) as DescField).length > 0,
+        );
+        const [excess] = path === undefined ? [] : excessiveValues(path.at(-1) as DescField);
+        if (path === undefined || excess === undefined || !isServed(method)) continue;
         const [, fill] = excess;
         const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));
         const reachesService = caller === 'viewer' || policyOf(method).audience === 'everyone';

@@ -15,8 +15,8 @@ import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } 
 
 import { fieldKey, limitOf, MAX_ENTRIES } from './limits.ts';
 
-// Requests that pass `requireSupported` must be handled by the services: full fields, both ends of every range, and
-// texts that are parsed. Every rpc that is served must either answer or refuse them with a sentence.
+// Services must handle every request that passes `requireSupported`: full fields, both ends of every range, and texts
+// that are parsed. Every served rpc must either succeed or refuse them with a sentence.
 
 const logged: string[] = [];
 let t: TestServer;
@@ -55,7 +55,7 @@ const oddTexts = [
   "'",
 ];
 
-function extremes(field: DescField): unknown[] {
+function extremeValues(field: DescField): unknown[] {
   const { characters, words } = limitOf(field);
   if (field.fieldKind === 'message') return timeExtremes(field);
   if (field.enum !== undefined) return [field.enum.values.at(-1)?.number ?? 0];
@@ -103,12 +103,12 @@ function timeExtremes(field: DescField): unknown[] {
 const maxItems = (field: DescField): number => (field.fieldKind === 'map' ? MAX_ENTRIES : limitOf(field).items);
 
 function fills(field: DescField): [what: string, fill: (message: ReflectMessage) => void][] {
-  const described = (value: unknown) => inspect(value).slice(0, 40);
+  const describeValue = (value: unknown) => inspect(value).slice(0, 40);
   switch (field.fieldKind) {
     case 'scalar':
     case 'enum':
     case 'message':
-      return extremes(field).map((value) => [described(value), (message) => message.set(field, value)]);
+      return extremeValues(field).map((value) => [describeValue(value), (message) => message.set(field, value)]);
     case 'list': {
       const itemAt = (index: number) =>
         field.listKind === 'message'
@@ -127,9 +127,9 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
             for (let index = 0; index < maxItems(field); index += 1) message.get(field).add(itemAt(index));
           },
         ],
-        ...(field.listKind === 'scalar' ? extremes(field) : []).map(
+        ...(field.listKind === 'scalar' ? extremeValues(field) : []).map(
           (value): [string, (message: ReflectMessage) => void] => [
-            `an item ${described(value)}`,
+            `an item ${describeValue(value)}`,
             (message) => message.get(field).add(value),
           ],
         ),
@@ -173,10 +173,11 @@ it(
         const before = tried.get(fieldKey(field)) ?? 0;
         tried.set(fieldKey(field), before + 1);
         if (before >= MAX_RPCS_PER_FIELD && !isTime(field)) continue;
-        for (const [what, fill] of fills(field)) {
+        for (const [description, fill] of fills(field)) {
           calls += 1;
           const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));
-          if (isDefect(refusal)) defects.push(`${rpcName(method)} ${pathText(path)}: ${what}: ${refusal?.message}`);
+          if (isDefect(refusal))
+            defects.push(`${rpcName(method)} ${pathText(path)}: ${description}: ${refusal?.message}`);
         }
       }
     }

@@ -13,7 +13,7 @@ import { usePlanned } from './use-planned.ts';
 const context = testContext();
 const onRun = vi.fn<() => void>();
 const plan = vi.fn<() => void>();
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 /** Changes one item and is reversible, so it runs without confirmation. */
 const paint: Command = command({
@@ -38,7 +38,7 @@ function highlight(color: string) {
         initialPlan: undefined,
         outline: undefined,
         onRun,
-        onPrepared: nothing,
+        onPrepared: doNothing,
       }),
     { initialProps: { color } },
   );
@@ -105,7 +105,7 @@ describe('a plan with an outline', () => {
         initialPlan: undefined,
         outline: visibleOutline,
         onRun,
-        onPrepared: nothing,
+        onPrepared: doNothing,
       }),
     );
     act(() => result.current.submit(args));

@@ -101,7 +101,7 @@ export function commandSource(listing: CommandListing): CommandSource {
   });
 
   /** The list without a query: commands that fit the selection, then recent ones, then all others. */
-  const everything = (onlyFitting: boolean): readonly Group<CommandRow>[] => {
+  const allGroups = (onlyFitting: boolean): readonly Group<CommandRow>[] => {
     const fittingGroup = group(
       'fits',
       fitting.toSorted((a, b) => habit(b) - habit(a)).map((index) => row(index)),
@@ -129,7 +129,7 @@ export function commandSource(listing: CommandListing): CommandSource {
   };
 
   return {
-    everything,
+    everything: allGroups,
     search: (query, onlyFitting) =>
       searcher
         .search(query, MAX_LISTED, (index) => bonuses.get(index) ?? 0)

@@ -12,13 +12,13 @@ export function filterRow(
   { registry, context, say, text }: CommandListing,
 ): readonly SearchResult<SearchRow>[] {
   const { actor, organization, focus } = context;
-  const searchable = (entity: AnyEntity | undefined): entity is AnyEntity =>
+  const isSearchable = (entity: AnyEntity | undefined): entity is AnyEntity =>
     entity?.applySearch !== undefined &&
     entity.screen !== undefined &&
     registry.command(`${entity.name}.list`)?.params['filter']?.kind === 'query' &&
     mayOpen({ requires: entity.requires, features: entity.features ?? [] }, actor.abilities, organization.features);
   const focused = focus && registry.entity(focus.entity);
-  const entity = searchable(focused) ? focused : registry.entities.find(searchable);
+  const entity = isSearchable(focused) ? focused : registry.entities.find(isSearchable);
   const param = entity && registry.command(`${entity.name}.list`)?.params['filter'];
   if (!entity || !param) return [];
   const parsed = parseValue(param, query);

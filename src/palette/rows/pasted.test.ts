@@ -37,11 +37,11 @@ describe('pasted text', () => {
 
   it('is read as the ids of several items, on one line or several', () => {
     expect(readPasted('831C 16AA\r\nA3811C9D\n', registry)).toEqual({ kind: 'text', text: '831C 16AA, A3811C9D' });
-    const named = (text: string) => namedItems(text, registry).map(({ entity, ids }) => [entity.name, ids]);
-    expect(named('831C 16AA, A3811C9D; 831c16aa')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);
-    expect(named('831c 16aa a381 1c9d')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);
-    expect(named('#12 #13').map(([name]) => name)).toContain('tag');
-    expect(named('12 13')).toEqual([]);
-    expect(named('831C 16AA')).toEqual([]);
+    const pastedIds = (text: string) => namedItems(text, registry).map(({ entity, ids }) => [entity.name, ids]);
+    expect(pastedIds('831C 16AA, A3811C9D; 831c16aa')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);
+    expect(pastedIds('831c 16aa a381 1c9d')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);
+    expect(pastedIds('#12 #13').map(([name]) => name)).toContain('tag');
+    expect(pastedIds('12 13')).toEqual([]);
+    expect(pastedIds('831C 16AA')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
-import { searchable } from '#src/search/item-rows.ts';
+import { searchableEntities } from '#src/search/item-rows.ts';
 
 import { commandSource, type CommandListing } from './command-rows.ts';
 import { filterRow } from './filter-row.ts';
@@ -41,7 +41,7 @@ export function asyncSources(
 ): readonly Source[] {
   if (narrowed || (query === '' && entities === undefined)) return [];
   const { registry, context, say } = listing;
-  const items = searchable(registry, context)
+  const items = searchableEntities(registry, context)
     .filter((entity) => entities?.includes(entity.name) ?? true)
     .flatMap((entity) => itemSource(entity, query, registry, context, say) ?? []);
   return commands && entities === undefined ? [...items, ...objectSources(query, listing)] : items;

@@ -35,10 +35,10 @@ export const options = () =>
 
 /** Makes searches for gadgets wait until the returned function is called; they then find nothing. */
 export function slowSearch(): () => void {
-  let answer = (): void => undefined;
-  const result = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve([])));
+  let finishSearch = (): void => undefined;
+  const result = new Promise<readonly Gadget[]>((resolve) => (finishSearch = () => resolve([])));
   vi.spyOn(gadget, 'search').mockReturnValue(result);
-  return () => answer();
+  return () => finishSearch();
 }
 
 export const field = () => screen.getByRole<HTMLInputElement>('combobox');

@@ -3,7 +3,7 @@ import { command } from '#commands/model/command.ts';
 import { entity } from '#commands/model/entity.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
-import { succeeded } from '#commands/model/result.ts';
+import { succeededResults } from '#commands/model/result.ts';
 import { work } from '#commands/nouns/console/app/work.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { message } from '#commands/text/message.ts';
@@ -91,7 +91,7 @@ function setCommand(verb: string, text: string, colorOf: (args: { readonly color
       return { changed: ['lamp'], results, message: message(`lamp:${text}`) };
     },
     inverse: ({ lamps: { items } }, outcome) => {
-      const changedIds = new Set(succeeded(outcome).map(({ id }) => id));
+      const changedIds = new Set(succeededResults(outcome).map(({ id }) => id));
       const previous = items.filter(({ id }) => changedIds.has(id));
       if (verb === 'light') return [{ id: 'lamp.darken', args: { lamps: { ids: previous.map(({ id }) => id) } } }];
       return previous.map(({ id, color }) => ({ id: 'lamp.paint', args: { lamps: { ids: [id] }, color } }));

@@ -35,7 +35,7 @@ export function LoginForm<Values>({ form, title, intro, submit, busy, children, 
         type="submit"
         tone="primary"
         className="mt-1 h-8"
-        // Not `disabled`, which would lose the focus.
+        // Not `disabled`, which would lose focus.
         {...(form.busy ? { disabledReason: busy } : {})}
       >
         {form.busy ? busy : submit}

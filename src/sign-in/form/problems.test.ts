@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, it } from 'vitest';
 
-import { SecondFactorRequired } from '#src/auth/account.ts';
+import { SecondFactorRequiredError } from '#src/auth/account.ts';
 import { i18n, translate } from '#src/i18n/i18n.ts';
 import { pageMessage } from '#src/sign-in/frame/texts.ts';
 
@@ -42,7 +42,7 @@ it('has a message for each known code', () => {
 
 it('shows nothing if a second factor is required', () => {
   expect(problemWithCode('auth/multi-factor-auth-required')).toBeUndefined();
-  expect(problemOf(new SecondFactorRequired(), fallback)).toBeUndefined();
+  expect(problemOf(new SecondFactorRequiredError(), fallback)).toBeUndefined();
 });
 
 it('shows a problem at its field', () => {

@@ -63,7 +63,7 @@ export const MESSAGES: Readonly<Record<string, Problem | undefined>> = {
 };
 
 /** Thrown by a screen that refuses a value itself, after asking the identity provider. */
-export class Refusal extends Error {
+export class RefusedError extends Error {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
@@ -77,10 +77,10 @@ export class Refusal extends Error {
  * else `fallback`. Undefined for a required second factor, which is not shown as an error (spec 8).
  */
 export function problemOf(error: unknown, fallback: Message): Problem | undefined {
-  if (error instanceof Refusal) return error.problem;
+  if (error instanceof RefusedError) return error.problem;
   if (error instanceof ConnectError || error instanceof CommandError) return { message: lookupFailure(error) };
   if (!(error instanceof Error)) return { message: fallback };
-  if (error.name === 'SecondFactorRequired') return undefined;
+  if (error.name === 'SecondFactorRequiredError') return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return Object.hasOwn(MESSAGES, code) ? MESSAGES[code] : { message: fallback };
 }

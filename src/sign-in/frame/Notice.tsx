@@ -12,8 +12,8 @@ interface NoticeProps {
 }
 
 /**
- * A screen that reports a result. Takes the focus on mount: screen readers announce it, and Tab moves to its first
- * action. A button with `autoFocus` takes the focus instead.
+ * A screen that reports a result. Takes focus on mount: screen readers announce it, and Tab moves to its first
+ * action. A button with `autoFocus` takes focus instead.
  */
 export function Notice({ title, children, actions, links }: NoticeProps) {
   const ref = useFocusHere();

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
 import { safeRedirect } from '#src/address/redirect.ts';
-import { SecondFactorRequired } from '#src/auth/account.ts';
+import { SecondFactorRequiredError } from '#src/auth/account.ts';
 
 /** Navigates to the destination; the guard redirects to any remaining steps first. */
 export function useContinue(): () => Promise<void> {
@@ -18,7 +18,7 @@ export function useSignIn(): (signIn: () => Promise<void>) => Promise<void> {
     try {
       await signIn();
     } catch (error) {
-      if (!(error instanceof SecondFactorRequired)) throw error;
+      if (!(error instanceof SecondFactorRequiredError)) throw error;
       await navigate({ to: '/login/mfa', search: (previous) => previous });
       return;
     }

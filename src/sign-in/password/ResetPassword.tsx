@@ -12,7 +12,7 @@ import {
 } from '#src/auth/session.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { problemOf, Refusal, type Problem } from '#src/sign-in/form/problems.ts';
+import { problemOf, RefusedError, type Problem } from '#src/sign-in/form/problems.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
 import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
 import { Loading } from '#src/sign-in/frame/Loading.tsx';
@@ -72,7 +72,7 @@ function OwnNewPassword({ email }: { readonly email: string }) {
       set={async (password) => {
         // Must differ from the current password, which someone else may have set, and so know.
         if (recommended && (await isCurrentPassword(password)))
-          throw new Refusal({ message: pageMessage('reset.same'), field: 'password' });
+          throw new RefusedError({ message: pageMessage('reset.same'), field: 'password' });
         await changePassword(password);
         notePasswordSet();
         await reportPasswordSet();

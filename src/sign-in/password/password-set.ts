@@ -1,5 +1,5 @@
 import { report } from '#src/net/report.ts';
-import { runOwn } from '#src/sign-in/run-own.ts';
+import { runOwnCommand } from '#src/sign-in/run-own-command.ts';
 
 let isReportPending = false;
 
@@ -15,5 +15,5 @@ export function notePasswordSet(): void {
 export async function reportPasswordSet(): Promise<void> {
   if (!isReportPending) return;
   isReportPending = false;
-  await runOwn('me.password-changed').catch(report);
+  await runOwnCommand('me.password-changed').catch(report);
 }

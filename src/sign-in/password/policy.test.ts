@@ -21,7 +21,7 @@ const none: PasswordPolicy = {
   nonAlphanumeric: false,
 };
 
-const unmet = (password: string) =>
+const unmetRules = (password: string) =>
   checkRules(strict, password)
     .filter(({ met }) => !met)
     .map(({ id }) => id);
@@ -37,7 +37,7 @@ it.each([
   ['Ahoy-abc', ['numeric']],
   ['Ahoyy123', ['nonAlphanumeric']],
 ])('%s misses %j', (password, missed) => {
-  expect(unmet(password)).toEqual(missed);
+  expect(unmetRules(password)).toEqual(missed);
 });
 
 it('has no rules if the policy has none', () => {

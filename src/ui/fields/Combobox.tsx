@@ -106,7 +106,7 @@ export function Combobox({
     if (multiple) setQuery('');
     else close();
   };
-  /** Picks the typed text, now or once its options have loaded, even if the focus has moved. */
+  /** Picks the typed text, now or once its options have loaded, even if focus has moved. */
   const pickTyped = ({ repeat }: KeyboardEvent) => {
     if (repeat || pendingText !== undefined) return;
     if (!loading) return active ? choose(active) : reportUnfinished(query);
@@ -219,7 +219,7 @@ export function Combobox({
           onInteractOutside={(event) => {
             if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault();
           }}
-          // Pressing an option must not take the focus from the input.
+          // Pressing an option must not take focus from the input.
           onPointerDown={(event) => event.preventDefault()}
           className="z-50 max-h-64 w-(--radix-popover-trigger-width) animate-appear overflow-y-auto rounded-field bg-surface-1 p-1 shadow-overlay"
         >

@@ -20,7 +20,7 @@ interface DatePopoverProps {
   readonly children: ReactNode;
 }
 
-/** A button that opens a calendar. Escape closes it and returns the focus. */
+/** A button that opens a calendar. Escape closes it and returns focus. */
 export function DatePopover({ label, open, onOpen, calendar, children }: DatePopoverProps) {
   const container = useContext(OverlayContainer);
   return (

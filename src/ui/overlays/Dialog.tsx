@@ -16,7 +16,7 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog above the page. Uses the native dialog element, which traps the focus and makes the page inert.
+ * A modal dialog above the page. Uses the native dialog element, which traps focus and makes the page inert.
  * Radix's would add a style element, which the content security policy refuses.
  */
 export function Dialog({ open, onCancel, title, children, actions, width = 480, className }: DialogProps) {

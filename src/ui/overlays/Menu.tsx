@@ -24,7 +24,7 @@ interface MenuProps {
   readonly groups: readonly (readonly MenuItem[])[];
 }
 
-/** A menu below its button. Arrow keys and first letters move between items; Escape closes it and returns the focus. */
+/** A menu below its button. Arrow keys and first letters move between items; Escape closes it and returns focus. */
 export function Menu({ label, button, head, groups }: MenuProps) {
   return (
     // A modal menu would lock scrolling with a style element, which the content security policy refuses.

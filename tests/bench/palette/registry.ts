@@ -8,7 +8,7 @@ const count = Number(new URLSearchParams(location.search).get('items') ?? 10_000
 /** Titles by verb, for the locale of the bench page. */
 export const titles: readonly string[] = benchTexts(count, 40);
 
-/** Replaces the product's registry (vite.config.ts), with the number of commands in the address. */
+/** Replaces the product's registry (vite.config.ts), with the number of commands given in the URL. */
 export const registry: Registry = createRegistry([
   {
     commands: titles.map((_, index) =>

@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The bench page, built like the console but separately; its registry has the number of commands in the address. */
+/** The bench page, built like the console but separately; its registry has the number of commands given in the URL. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],

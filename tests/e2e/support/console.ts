@@ -14,7 +14,7 @@ export const plan = (page: Page): Locator => palette(page).getByRole('region', {
 export const toasts = (page: Page): Locator => page.getByRole('region', { name: /^Notifications/ });
 export const statusLine = (page: Page): Locator => page.getByRole('contentinfo', { name: 'Status' });
 
-/** Signs in on the sign-in screen that the address leads to. */
+/** Signs in on the sign-in screen that the URL leads to. */
 export async function signInHere(page: Page, kind: PersonKind): Promise<void> {
   const { email, password } = personOf(kind);
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
@@ -71,11 +71,11 @@ export async function filterDevices(page: Page, filter: string): Promise<void> {
 }
 
 /** The number of rows in the filter line: `2,000 devices`. */
-export const matching = (page: Page): Locator => page.getByRole('search').getByRole('status');
+export const matchCount = (page: Page): Locator => page.getByRole('search').getByRole('status');
 
-/** Waits until the filter line counts what matches: neither the whole fleet of before nor that it is loading. */
+/** Waits until the filter line shows the number of matches, instead of the whole fleet or the loading state. */
 export async function expectFiltered(page: Page): Promise<void> {
-  await expect(matching(page)).toHaveText(/^(?!2,000 )\d[\d,]* devices?$/);
+  await expect(matchCount(page)).toHaveText(/^(?!2,000 )\d[\d,]* devices?$/);
 }
 
 /** The first number in a text as people read it: `2,000 devices`. */

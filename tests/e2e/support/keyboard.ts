@@ -14,7 +14,7 @@ export async function enter(page: Page, text: string): Promise<void> {
 const MOST_STOPS = 80;
 
 /**
- * Presses Tab until the element has the focus.
+ * Presses Tab until the element has focus.
  *
  * @throws if the keyboard does not reach it
  */

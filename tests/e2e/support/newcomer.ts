@@ -19,7 +19,7 @@ export function newcomer(name: string): Newcomer {
   return { name, email, password: 'Ahoy-crew-of-2' };
 }
 
-/** Creates the account on its screen; ends at the screen that waits for the mail. */
+/** Creates the account on its screen; ends at the screen that waits for the email. */
 export async function createAccount(page: Page, { name, email, password }: Newcomer): Promise<void> {
   await page.goto('/login/create');
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
@@ -31,7 +31,7 @@ export async function createAccount(page: Page, { name, email, password }: Newco
   await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible();
 }
 
-/** Follows the link of the verification mail in another tab; this one continues by itself. */
+/** Follows the link in the verification email in another tab; this one continues by itself. */
 export async function verify(page: Page, { email }: Newcomer): Promise<void> {
   const mail = await openMail(page.context(), email, 'Verify your email address');
   await expect(mail.getByRole('status')).toContainText(`${email} is verified.`);
@@ -63,7 +63,7 @@ export async function addAuthenticator(page: Page): Promise<TOTP> {
   return app;
 }
 
-/** The app's next code: the previous one was used. */
+/** The app's next code, because the previous one was used. */
 export function nextCode(app: TOTP): string {
   return app.generate({ timestamp: Date.now() + app.period * 1000 });
 }

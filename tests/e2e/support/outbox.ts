@@ -2,27 +2,31 @@ import { expect, type BrowserContext, type Locator, type Page } from '@playwrigh
 
 import { press, tabTo } from './keyboard.ts';
 
-/** The newest mail or text message to a person, in a tab with the demo's outbox. */
-async function newest(context: BrowserContext, to: string, subject: string): Promise<{ tab: Page; letter: Locator }> {
+/** The newest email or text message to a person, in a tab with the demo's outbox. */
+async function openNewest(
+  context: BrowserContext,
+  to: string,
+  subject: string,
+): Promise<{ tab: Page; entry: Locator }> {
   const tab = await context.newPage();
-  const letter = tab
+  const entry = tab
     .getByRole('listitem')
     .filter({ hasText: `To ${to}` })
     .filter({ hasText: subject })
     .first();
   await expect(async () => {
     await tab.goto('/outbox');
-    await expect(letter).toBeVisible({ timeout: 500 });
+    await expect(entry).toBeVisible({ timeout: 500 });
   }).toPass();
-  return { tab, letter };
+  return { tab, entry };
 }
 
-/** Follows the link in the newest mail, in its own tab. */
+/** Follows the link in the newest email, in its own tab. */
 export async function openMail(context: BrowserContext, to: string, subject: string): Promise<Page> {
-  const { tab, letter } = await newest(context, to, subject);
-  const link = letter.getByRole('link');
+  const { tab, entry } = await openNewest(context, to, subject);
+  const link = entry.getByRole('link');
   if (!(await link.isVisible())) {
-    await tabTo(tab, letter.locator('summary'));
+    await tabTo(tab, entry.locator('summary'));
     await press(tab, 'Enter');
   }
   await tabTo(tab, link);
@@ -32,18 +36,18 @@ export async function openMail(context: BrowserContext, to: string, subject: str
 
 /** The code in the newest text message. */
 export async function codeSentTo(context: BrowserContext, phone: string): Promise<string> {
-  const { tab, letter } = await newest(context, phone, 'Verification code');
-  const [code] = /\b\d{6}\b/.exec((await letter.textContent()) ?? '') ?? [];
+  const { tab, entry } = await openNewest(context, phone, 'Verification code');
+  const [code] = /\b\d{6}\b/.exec((await entry.textContent()) ?? '') ?? [];
   await tab.close();
   if (code === undefined) throw new Error(`there is no code in the message to ${phone}`);
   return code;
 }
 
-/** The creation token in the newest mail to a person. */
+/** The creation token in the newest email to a person. */
 export async function creationTokenSentTo(context: BrowserContext, email: string): Promise<string> {
-  const { tab, letter } = await newest(context, email, 'Create your organization');
-  const [, token] = /enter this token:\s+(\S+)/.exec((await letter.textContent()) ?? '') ?? [];
+  const { tab, entry } = await openNewest(context, email, 'Create your organization');
+  const [, token] = /enter this token:\s+(\S+)/.exec((await entry.textContent()) ?? '') ?? [];
   await tab.close();
-  if (token === undefined) throw new Error(`there is no token in the mail to ${email}`);
+  if (token === undefined) throw new Error(`there is no token in the email to ${email}`);
   return token;
 }

@@ -30,11 +30,11 @@ export interface Terminal {
 
 /** Runs a line of our command line there: `tag list`. */
 export function quarterdeck(terminal: Terminal, line: string): Promise<Ended> {
-  return typed(terminal, `node commands/cli/quarterdeck.mjs ${line}`);
+  return typeLine(terminal, `node commands/cli/quarterdeck.mjs ${line}`);
 }
 
 /** Types a line into the shell, which interprets its quotes. */
-export async function typed({ server, token }: Terminal, line: string): Promise<Ended> {
+export async function typeLine({ server, token }: Terminal, line: string): Promise<Ended> {
   const child = spawn(line, {
     cwd: root,
     shell: true,
@@ -47,16 +47,16 @@ export async function typed({ server, token }: Terminal, line: string): Promise<
 }
 
 /** Signs in at the server's identity provider, like a program without a token. */
-export async function signedIn(server: string, kind: PersonKind): Promise<Terminal> {
+export async function signInTerminal(server: string, kind: PersonKind): Promise<Terminal> {
   const { email, password } = personOf(kind);
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo';
-  const answer = await fetch(new URL(path, server), {
+  const response = await fetch(new URL(path, server), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password, returnSecureToken: true }),
   });
-  const { idToken } = (await answer.json()) as { idToken?: string };
-  if (idToken === undefined) throw new Error(`${kind} cannot sign in: ${answer.status}`);
+  const { idToken } = (await response.json()) as { idToken?: string };
+  if (idToken === undefined) throw new Error(`${kind} cannot sign in: ${response.status}`);
   return { server, token: idToken };
 }
 

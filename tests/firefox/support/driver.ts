@@ -60,7 +60,7 @@ export function countOf(page: Page, selector: string): Promise<number> {
 }
 
 /** The focused element, written like a selector: `input[Filter Devices]`. */
-export function focused(page: Page): Promise<string> {
+export function focusedElement(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement ?? document.body;
     const name = element.getAttribute('aria-label') ?? element.textContent.slice(0, 40);

@@ -6,7 +6,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { cycleSort, withSort } from '#commands/query/edit.ts';
-import { sortNamed } from '#commands/query/keys.ts';
+import { findSort } from '#commands/query/keys.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -57,10 +57,10 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     run: async (context, { by }) => {
       const table = need(context, 'table');
       const entity = requireTableEntity(context);
-      const unknown = by.find((name) => sortNamed(entity, name) === undefined);
+      const unknown = by.find((name) => findSort(entity, name) === undefined);
       if (unknown !== undefined)
         throw new CommandError(message('view:unknownSort', { sort: unknown, sorts: entity.sorts.join(', ') }), 'by');
-      const sorts = by.flatMap((name) => sortNamed(entity, name) ?? []);
+      const sorts = by.flatMap((name) => findSort(entity, name) ?? []);
       table.setFilter(withSort(parseFilter(table.filterText(), entity), sorts));
       return {};
     },

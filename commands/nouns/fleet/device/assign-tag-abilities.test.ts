@@ -26,7 +26,7 @@ const without = (...removed: readonly Ability[]): Context => ({
 });
 const missingPermissions = (id: string, context: Context): string | undefined => {
   const result = availability(registry.command(id)!, context);
-  return result.ok ? undefined : result.reason.lacks;
+  return result.ok ? undefined : result.reason.missing;
 };
 
 test.each(['tag.assign', 'tag.unassign'])('%s needs both permissions and names the missing ones', (id) => {

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
-import { matching } from '#commands/kit/filter-keys.ts';
+import { findMatching } from '#commands/kit/filter-keys.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import {
@@ -92,5 +92,5 @@ export async function suggestAttribute(
   text: string,
 ): Promise<readonly Suggestion[]> {
   const counts = await context.cached(attribute.key, (shared) => countValues(attribute, shared));
-  return matching(counts, text, ({ value }) => value);
+  return findMatching(counts, text, ({ value }) => value);
 }

@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import { reference } from '#commands/kit/filter-keys.ts';
 import type { Context } from '#commands/model/context.ts';
-import { UnknownValue } from '#commands/model/errors.ts';
+import { UnknownValueError } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { allOf } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
@@ -65,7 +65,7 @@ export async function suggestGateways(context: Context, text: string): Promise<r
     .map(({ name, number }) => ({ value: number, label: number, detail: name }));
 }
 
-/** Resolves a gateway's number or name to its number. @throws UnknownValue with the nearest matches */
+/** Resolves a gateway's number or name to its number. @throws UnknownValueError with the nearest matches */
 export async function gatewayNumber(value: string, context: Context): Promise<string> {
   if (isNumber(value)) return toNumber(value);
   const all = await gateways(context);
@@ -148,8 +148,8 @@ export async function requirePeripheral(text: string, context: Context): Promise
 }
 
 /** The error for a value that no device has. `key` is the message, and `<key>Near` the one with suggestions. */
-function unknownValue(key: string, value: string, candidates: readonly string[]): UnknownValue {
+function unknownValue(key: string, value: string, candidates: readonly string[]): UnknownValueError {
   const near = [...new Set(candidates)].slice(0, MAX_CANDIDATES);
   const text = near.length > 0 ? message(`${key}Near`, { value, near: near.join(', ') }) : message(key, { value });
-  return new UnknownValue(text, value, near);
+  return new UnknownValueError(text, value, near);
 }

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { belowKey } from '#commands/kit/below.ts';
-import { addTo, matching, narrow, oneValue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, findMatching, narrow, oneValue, valuesOf } from '#commands/kit/filter-keys.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
@@ -72,7 +72,7 @@ const health: Key = {
       const levelNames = namedLevels(suggestion.value, levels).join(', ');
       return levelNames === suggestion.value ? suggestion : { ...suggestion, detail: levelNames };
     });
-    return matching(suggestions, text, ({ value, detail = '' }) => `${value} ${detail}`);
+    return findMatching(suggestions, text, ({ value, detail = '' }) => `${value} ${detail}`);
   },
   apply: async (selection, term, context) => {
     const levels = await healthLevels(context);
@@ -94,7 +94,7 @@ const lifecycle: Key = {
       value,
       selection: { lifecycles: [Modem_Lifecycle[value]] },
     }));
-    return matching(await countDevices(context, 'lifecycle', all), text, ({ value }) => value);
+    return findMatching(await countDevices(context, 'lifecycle', all), text, ({ value }) => value);
   },
   apply: async (selection, term, context) => {
     const named: Modem_Lifecycle[] = valuesOf(term).map(
@@ -118,7 +118,7 @@ const type: Key = {
   negates: true,
   suggest: async (context, text) => {
     const all = TYPES.map((value) => ({ value, selection: { includeTypes: [Modem_Type[value]] } }));
-    return matching(await countDevices(context, 'type', all), text, ({ value }) => value);
+    return findMatching(await countDevices(context, 'type', all), text, ({ value }) => value);
   },
   apply: (selection, term) => {
     const named = valuesOf(term).map((value) => Modem_Type[value as keyof typeof Modem_Type]);

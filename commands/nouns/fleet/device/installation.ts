@@ -4,7 +4,7 @@ import { bulkAction, send, type SendOptions } from '#commands/kit/bulk-action.ts
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
-import { succeeded } from '#commands/model/result.ts';
+import { succeededResults } from '#commands/model/result.ts';
 import { printTime, spanOf, toTimestamp } from '#commands/model/time.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { firstDay, momentFormat } from '#commands/session/preferences.ts';
@@ -98,7 +98,7 @@ export const setIdentifier = command({
     };
     const { results } = await send(context, device, sendOptions, devices.items, identifier);
     const label = device.label(devices.items[0]!);
-    const isSet = succeeded({ results }).length > 0;
+    const isSet = succeededResults({ results }).length > 0;
     const text = isSet ? message('device:done.identifier', { label, identifier }) : message('common:done.nothing');
     return { changed: ['device'], results, message: text };
   },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
-import { failed } from '#commands/model/result.ts';
+import { failedResults } from '#commands/model/result.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
 import { complete } from '#commands/query/complete.ts';
@@ -80,7 +80,7 @@ test('finds a device of a sub-organization by number and edits it', async () => 
   expect((await device.find(context, id)).map(device.id)).toEqual([id]);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const done = await type(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'see the ladder'`);
-  expect(failed(done.outcome)).toEqual([]);
+  expect(failedResults(done.outcome)).toEqual([]);
   const plan = await planOf(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'mind the step'`);
   const { modem, organizations } = item!;
   expect(plan?.notes).toEqual([

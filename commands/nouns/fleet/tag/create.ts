@@ -1,7 +1,7 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
-import { succeeded } from '#commands/model/result.ts';
+import { succeededResults } from '#commands/model/result.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
@@ -44,7 +44,9 @@ export const createTag = command({
       data: { id: `${created.id}` },
     };
   },
-  inverse: (_args, outcome) => [{ id: 'tag.delete', args: { tags: { ids: succeeded(outcome).map(({ id }) => id) } } }],
+  inverse: (_args, outcome) => [
+    { id: 'tag.delete', args: { tags: { ids: succeededResults(outcome).map(({ id }) => id) } } },
+  ],
 });
 
 /** Also unassigns the tag everywhere, with no record of where it was, so it cannot be undone (contract: TagService). */

@@ -13,14 +13,14 @@ import { TagSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 
 import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
-import { everything, everyTag, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
+import { allTags, everyTag, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
 
 /** A tag as a filter value: names need not be unique. */
 const idValue = ({ tag }: TagItem): string => `#${tag.id}`;
 
 const accessors = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };
-const cachedLookups = localLookups({ loadAll: (context) => everyTag(context, everything()), ...accessors });
-const freshLookups = localLookups({ loadAll: (context) => fetchTags(context, everything()), ...accessors });
+const cachedLookups = localLookups({ loadAll: (context) => everyTag(context, allTags()), ...accessors });
+const freshLookups = localLookups({ loadAll: (context) => fetchTags(context, allTags()), ...accessors });
 
 export const tag: Entity<TagItem, TagSelection> = entity({
   name: 'tag',
@@ -57,7 +57,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     // The contract has no event for a tag that someone else created (contract: Event), so the cache may lack it.
     return cached.length > 0 ? cached : freshLookups.find(context, text);
   },
-  emptySelection: everything,
+  emptySelection: allTags,
   applySearch: (selection, words) => {
     selection.search.push(words);
   },

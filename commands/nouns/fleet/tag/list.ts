@@ -1,6 +1,6 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { matching } from '#commands/kit/filter-keys.ts';
+import { findMatching } from '#commands/kit/filter-keys.ts';
 import { TAG_TYPES, tagTypeText } from '#commands/kit/tag-types.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -10,7 +10,7 @@ import { TagSelectionSchema, TagService, type TagSelection } from '#proto/gen/hi
 import { nameOf, typeOf, type TagItem } from './item.ts';
 
 /** Selects every tag. */
-export const everything = (): TagSelection => create(TagSelectionSchema);
+export const allTags = (): TagSelection => create(TagSelectionSchema);
 
 export async function fetchTags(
   { api, organization, signal }: Context,
@@ -63,7 +63,7 @@ export function sortTags(items: readonly TagItem[], sort: readonly string[]): re
 export async function tagPlaces(
   context: Context,
 ): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {
-  const all = await everyTag(context, everything());
+  const all = await everyTag(context, allTags());
   return all.map((item) => ({ name: nameOf(item), points: pointsOf(item) })).filter(({ points }) => points.length > 0);
 }
 
@@ -83,12 +83,12 @@ function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {
 
 /** The names of all tags, for expanding patterns. */
 export async function tagNames(context: Context): Promise<readonly string[]> {
-  return (await everyTag(context, everything())).map(nameOf);
+  return (await everyTag(context, allTags())).map(nameOf);
 }
 
 /** The contract's tag types and the custom types in use. */
 export async function tagTypes(context: Context): Promise<readonly string[]> {
-  const usedTypes = (await everyTag(context, everything())).map(typeOf);
+  const usedTypes = (await everyTag(context, allTags())).map(typeOf);
   return [...new Set([...TAG_TYPES, ...usedTypes])].filter((type) => type !== '');
 }
 
@@ -98,13 +98,13 @@ export async function tagsWithoutType(
   ids: readonly bigint[],
   types: readonly string[],
 ): Promise<readonly string[]> {
-  const all = await everyTag(context, everything());
+  const all = await everyTag(context, allTags());
   return all.filter((item) => ids.includes(item.tag.id) && !types.includes(typeOf(item))).map(nameOf);
 }
 
 /** Suggests tag names without device counts, for lists of other entities. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return matching((await everyTag(context, everything())).toSorted(byUse), text, nameOf).map(suggestionOf);
+  return findMatching((await everyTag(context, allTags())).toSorted(byUse), text, nameOf).map(suggestionOf);
 }
 
 const byUse: Order = (a, b) => b.devices - a.devices;
@@ -116,6 +116,9 @@ function suggestionOf(item: TagItem): Suggestion {
 
 /** Suggests tag names with the number of devices, most used first. */
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
-  const all = await everyTag(context, everything());
-  return matching(all.toSorted(byUse), text, nameOf).map((item) => ({ ...suggestionOf(item), count: item.devices }));
+  const all = await everyTag(context, allTags());
+  return findMatching(all.toSorted(byUse), text, nameOf).map((item) => ({
+    ...suggestionOf(item),
+    count: item.devices,
+  }));
 }

@@ -7,7 +7,7 @@ import type { Level } from '#commands/model/column.ts';
 import { p } from '#commands/model/params.ts';
 import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
 import { findRoles, suggestRoles } from '#commands/nouns/people/role/entity.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { Token_Type, type Token, type TokenSelection } from '#proto/gen/hiber/token_pb.ts';
 
@@ -39,7 +39,7 @@ function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
 }
 
 function namesOf(ids: readonly string[], names: OrganizationNames | undefined): string | Message | undefined {
-  return listed(ids.flatMap((id) => organizationText(id, names) ?? []));
+  return listMessage(ids.flatMap((id) => organizationText(id, names) ?? []));
 }
 
 function reachText({ limitImpersonation: limit, organizations }: TokenItem): string | Message | undefined {

@@ -4,7 +4,7 @@ import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
-import { succeeded } from '#commands/model/result.ts';
+import { succeededResults } from '#commands/model/result.ts';
 import { spanOf, toTimestamp } from '#commands/model/time.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
@@ -109,7 +109,7 @@ export const createToken = command({
     };
   },
   inverse: (_args, outcome) => [
-    { id: 'token.revoke', args: { tokens: { ids: succeeded(outcome).map(({ id }) => id) } } },
+    { id: 'token.revoke', args: { tokens: { ids: succeededResults(outcome).map(({ id }) => id) } } },
   ],
 });
 

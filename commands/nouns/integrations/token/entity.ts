@@ -24,7 +24,7 @@ function load(context: Context, selection: TokenSelection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<TokenItem>> => {
     const request = { organization: context.organization.id, selection, pagination };
     const { tokens, pagination: result } = await context.api(TokenService).list(request, { signal: context.signal });
-    const organizations = await organizationNames(context, tokens.flatMap(reachOf));
+    const organizations = await organizationNames(context, tokens.flatMap(limitedOrganizations));
     const items = tokens.map(async (token) => ({
       ...token,
       roleNames: await roleNames(context, token.roles),
@@ -35,7 +35,7 @@ function load(context: Context, selection: TokenSelection) {
 }
 
 /** The organizations named in a token's limits. */
-function reachOf({ limitImpersonation: limit }: Token): readonly string[] {
+function limitedOrganizations({ limitImpersonation: limit }: Token): readonly string[] {
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }
 

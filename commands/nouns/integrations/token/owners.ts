@@ -1,5 +1,5 @@
 import type { Context } from '#commands/model/context.ts';
-import { CommandError, UnknownValue } from '#commands/model/errors.ts';
+import { CommandError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
@@ -30,7 +30,7 @@ export async function suggestOwners(context: Context, text: string): Promise<rea
 
 /**
  * The ids of people by name, email address or id.
- * @throws UnknownValue with suggestions for a name that is unknown or ambiguous
+ * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
 export async function ownerIds(names: readonly string[], context: Context): Promise<readonly string[]> {
   return Promise.all(names.map((name) => ownerId(name.trim(), context)));
@@ -45,11 +45,15 @@ async function ownerId(text: string, context: Context): Promise<string> {
   if (match && others.length === 0) return match.id;
   if (match) {
     const emails = matches.map(({ email }) => email);
-    throw new UnknownValue(message('token:filter.severalUsers', { text, emails: emails.join(', ') }), text, emails);
+    throw new UnknownValueError(
+      message('token:filter.severalUsers', { text, emails: emails.join(', ') }),
+      text,
+      emails,
+    );
   }
   const near =
     candidates.length > 0 ? candidates.map(nameOf) : nearest(text, (await searchPeople(context, '')).map(nameOf));
   if (near.length === 0) throw new CommandError(message('token:filter.noUser', { text }));
   const problem = message('token:filter.nearUser', { text, near: near.slice(0, 5).join(', ') });
-  throw new UnknownValue(problem, text, near.slice(0, 5));
+  throw new UnknownValueError(problem, text, near.slice(0, 5));
 }

@@ -75,7 +75,7 @@ function load(context: Context, selection: WebhookSelection, sort: readonly stri
   };
 }
 
-const everything = (): WebhookSelection => create(WebhookSelectionSchema);
+const allWebhooks = (): WebhookSelection => create(WebhookSelectionSchema);
 
 type Key = FilterKey<WebhookSelection>;
 
@@ -128,12 +128,12 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   find: async (context, text) => {
     const query = text.trim();
     if (/^#\d+$/.test(query)) return webhook.byIds(context, [query.slice(1)]);
-    const all = await allOf(load(context, everything()));
+    const all = await allOf(load(context, allWebhooks()));
     return all.filter(({ webhook: { id, description, data } }) =>
       [`${id}`, description.toLocaleLowerCase(), data?.url.toLocaleLowerCase()].includes(query.toLocaleLowerCase()),
     );
   },
-  emptySelection: everything,
+  emptySelection: allWebhooks,
   applySearch: (selection, words) => {
     selection.search = words;
   },

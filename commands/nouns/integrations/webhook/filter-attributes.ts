@@ -82,7 +82,7 @@ const tagsField = (
 /** `Message received`, with the number of further event types. */
 function eventsText({ webhook }: WebhookItem): string | Message {
   const [first, ...others] = webhook.filters?.eventTypes?.include ?? [];
-  if (first === undefined) return message('webhook:allEvents');
+  if (first === undefined) return message('webhook:none.events');
   const event = eventTexts.text(first);
   return others.length === 0 ? event : message('webhook:eventAndMore', { event, count: others.length });
 }
@@ -94,7 +94,8 @@ const names = (tags: readonly Tag[]): string | undefined => join(tags.map(({ lab
 export const filterAttributes = {
   events: {
     kind: 'text',
-    value: ({ webhook }) => eventTexts.list(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:allEvents'),
+    value: ({ webhook }) =>
+      eventTexts.list(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:none.events'),
     column: { width: 180, value: eventsText },
     detail: 'events',
     edit: EDIT,

@@ -40,13 +40,13 @@ export function deliveryOf(call: WebhookCall): string | undefined {
 export async function loadCalls(
   context: Context,
   { webhook }: WebhookItem,
-  { page, narrow }: Part = WHOLE,
+  { page, narrowing }: Part = WHOLE,
 ): Promise<readonly WebhookCall[]> {
   const { calls } = await context.api(WebhookService).history(
     {
       organization: context.organization.id,
       webhookId: webhook.id,
-      selection: historySelection(context, narrow),
+      selection: historySelection(context, narrowing),
       pagination: { page, size: MAX_ROWS },
     },
     { signal: context.signal },
@@ -104,7 +104,7 @@ export const history: DetailTab<WebhookItem> = {
   columns,
   limit: MAX_ROWS,
   pages: true,
-  narrow: historyNarrowing,
+  narrowings: historyNarrowing,
   load: loadCalls,
   key: (row) => {
     const call = row as WebhookCall;

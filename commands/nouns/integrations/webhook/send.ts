@@ -80,7 +80,7 @@ function checkDelivery(value: string): Message | undefined {
 
 /** The newest failed delivery, the default one to resend. */
 async function newestFailure(context: Context, item: WebhookItem): Promise<string> {
-  const calls = await loadCalls(context, item, { page: 0, narrow: { onlyFailures: true } });
+  const calls = await loadCalls(context, item, { page: 0, narrowing: { onlyFailures: true } });
   const deliveryId = calls.map(deliveryOf).find((id) => id !== undefined);
   if (deliveryId === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
   return deliveryId;

@@ -25,12 +25,12 @@ export const showHistory = command({
   },
   positional: ['webhook'],
   run: async (context, { webhook: item, onlyFailures, period, limit = DEFAULT_LIMIT }) => {
-    const narrow: Args = { ...(onlyFailures ? { onlyFailures } : {}), ...(period ? { period } : {}) };
+    const narrowing: Args = { ...(onlyFailures ? { onlyFailures } : {}), ...(period ? { period } : {}) };
     const { output } = context.host;
     if (output) {
-      const rows = await newestCalls(context, item, narrow, limit);
+      const rows = await newestCalls(context, item, narrowing, limit);
       output.rows({ columns: history.columns, rows, json: rows.map((call) => toJson(WebhookCallSchema, call)) });
-    } else need(context, 'panel').open(webhook.name, webhook.id(item), history.id, narrow);
+    } else need(context, 'panel').open(webhook.name, webhook.id(item), history.id, narrowing);
     return {};
   },
 });
@@ -38,13 +38,13 @@ export const showHistory = command({
 async function newestCalls(
   context: Context,
   item: WebhookItem,
-  narrow: Args,
+  narrowing: Args,
   limit: number,
 ): Promise<readonly WebhookCall[]> {
   const calls: WebhookCall[] = [];
   for (let page = 0; calls.length < limit; page++) {
     context.signal.throwIfAborted();
-    const batch = await loadCalls(context, item, { page, narrow });
+    const batch = await loadCalls(context, item, { page, narrowing });
     calls.push(...batch);
     if (batch.length < history.limit) break;
   }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Context } from '#commands/model/context.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { failed } from '#commands/model/result.ts';
+import { failedResults } from '#commands/model/result.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
@@ -156,7 +156,7 @@ test('filters the history by failures and period, and pages it', async () => {
   const item = await find('History');
   await type(context, `webhook test ${item.webhook.id}`);
   const history = webhook.detailTabs![0]!;
-  const count = async (narrow: Args, page = 0) => (await history.load(context, item, { page, narrow })).length;
+  const count = async (narrowing: Args, page = 0) => (await history.load(context, item, { page, narrowing })).length;
   expect(await count({})).toBe(1);
   expect(await count({ onlyFailures: true })).toBe(1);
   expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(1);
@@ -221,7 +221,7 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
   expect(plan).toMatchObject({ summary: { key: 'webhook:plan.test' }, reversible: false, harmless: true });
   expect(plan?.count).toBeGreaterThan(1);
   const done = await type(context, `webhook test ${item.webhook.id}`);
-  expect(failed(done.outcome)).toHaveLength(1);
+  expect(failedResults(done.outcome)).toHaveLength(1);
   const calls = await webhook.detailTabs![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
   // A test is not a delivery, so it cannot be resent.

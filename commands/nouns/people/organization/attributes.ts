@@ -6,7 +6,7 @@ import { enumTexts } from '#commands/kit/enum-texts.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { fileReference, type FileContent } from '#commands/model/files.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
-import { listed, message } from '#commands/text/message.ts';
+import { listMessage, message } from '#commands/text/message.ts';
 import { Organization_Feature, type UpdateOrganizationRequestSchema } from '#proto/gen/hiber/organization_pb.ts';
 
 import { addressText, buildAddress, parsePart, partOf, type AddressPart } from './address.ts';
@@ -102,7 +102,7 @@ export const organizationAttributes = attributes<OrganizationItem, OrganizationS
   },
   features: {
     kind: 'text',
-    value: ({ details }) => listed((details?.features ?? []).map(featureText)),
+    value: ({ details }) => listMessage((details?.features ?? []).map(featureText)),
     detail: 'about',
   },
   expectedRate: {

@@ -75,7 +75,7 @@ test('deleting requires its own permission, and creating is reversible only with
   expect(availability(remove, without('CREATE_ORGANIZATION')).ok).toBe(true);
   expect(availability(remove, without('DELETE_ORGANIZATION'))).toMatchObject({
     ok: false,
-    reason: { code: 'ability', lacks: 'ORGANIZATION_DELETE' },
+    reason: { code: 'ability', missing: 'ORGANIZATION_DELETE' },
   });
   const line = 'organization create acme --contact-name A --contact-email a@b.example';
   const reversible = async (context: Context) => (await planOf(context, line))?.reversible;

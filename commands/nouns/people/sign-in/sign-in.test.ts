@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The same person with an older sign-in, from another browser. */
-function elsewhere(here: Context, minutes: number): Context {
+function signInElsewhere(here: Context, minutes: number): Context {
   const authTime = new Date(server.app.now().getTime() - minutes * 60_000);
   return { ...here, api: server.with(idTokenOf({ ...demoPerson('operator'), authTime })).client };
 }
 
 test('lists sign-ins, ends one and then all others', async () => {
   const here = await contextAs(server, 'operator');
-  const there = elsewhere(here, 5);
+  const there = signInElsewhere(here, 5);
   await listSignIns(there);
   const [phone, ...others] = (await listSignIns(here)).filter(({ current }) => !current);
   expect(others).toEqual([]);
@@ -30,8 +30,8 @@ test('lists sign-ins, ends one and then all others', async () => {
   await type(here, `sign-in revoke '#${phone!.id}'`);
   await expect(listSignIns(there)).rejects.toThrow('ended this sign-in from another one');
 
-  await listSignIns(elsewhere(here, 10));
-  await listSignIns(elsewhere(here, 20));
+  await listSignIns(signInElsewhere(here, 10));
+  await listSignIns(signInElsewhere(here, 20));
   expect(await planOf(here, 'sign-in revoke-others')).toMatchObject({ count: 2 });
   await type(here, 'sign-in revoke-others');
   expect((await listSignIns(here)).map(({ current }) => current)).toEqual([true]);

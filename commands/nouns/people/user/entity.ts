@@ -17,7 +17,7 @@ import { MembersResponse_MemberSchema } from '#proto/gen/quarterdeck/session/v1/
 
 import { userAttributes } from './attributes.ts';
 import {
-  everyone,
+  selectUsers,
   idOf,
   loadUsers,
   nameOf,
@@ -51,7 +51,7 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
   const groups = [...groupBy(ids, organizationIn)].map(async ([organization, group]) => {
     const userIds = group.map((id) => id.slice(id.indexOf('/') + 1));
     return inParts(userIds, (part) =>
-      allOf(loadUsers(context, everyone({ userIds: [...part] }), UserSort.EMAIL_ASC, organization)),
+      allOf(loadUsers(context, selectUsers({ userIds: [...part] }), UserSort.EMAIL_ASC, organization)),
     );
   });
   return (await Promise.all(groups)).flat();
@@ -108,12 +108,12 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   toId: (text) => text.trim(),
   ...remoteList({
     load: (context, selection: UsersSelection, sort = []) => loadUsers(context, selection, userSort(sort)),
-    searchSelection: (search) => everyone(search ? { search } : {}),
+    searchSelection: (search) => selectUsers(search ? { search } : {}),
   }),
   byIds,
   find: async (context, text) => {
     if (text.trim().startsWith('#')) return byIds(context, [text.trim().slice(1)]);
-    const candidates = await allOf(loadUsers(context, everyone({ search: text.trim() })));
+    const candidates = await allOf(loadUsers(context, selectUsers({ search: text.trim() })));
     return matchPeople(candidates, text, (item) => item.user);
   },
   emptySelection: () => ({ users: create(UserSelectionSchema) }),

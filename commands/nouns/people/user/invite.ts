@@ -2,7 +2,7 @@ import { inBatches } from '#commands/kit/batch.ts';
 import { emailProblem } from '#commands/kit/email-address.ts';
 import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
-import { succeeded } from '#commands/model/result.ts';
+import { succeededResults } from '#commands/model/result.ts';
 import { role, roleParams, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
@@ -69,7 +69,7 @@ export const inviteUsers = command({
         await api(UserService).invite(request, { signal });
       },
     });
-    const { length: count } = succeeded({ results });
+    const { length: count } = succeededResults({ results });
     return { changed: ['invitation'], results, message: message('user:done.invited', { count }) };
   },
 });

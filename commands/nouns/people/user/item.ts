@@ -127,7 +127,7 @@ export function loadUsers(
   };
 }
 
-export function everyone(parts: { userIds?: string[]; search?: string } = {}): UsersSelection {
+export function selectUsers(parts: { userIds?: string[]; search?: string } = {}): UsersSelection {
   return { users: create(UserSelectionSchema, parts) };
 }
 

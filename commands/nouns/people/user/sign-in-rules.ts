@@ -16,7 +16,7 @@ import {
   type UserValidation,
 } from '#proto/gen/hiber/user_pb.ts';
 
-import { everyone, loadUsers } from './item.ts';
+import { selectUsers, loadUsers } from './item.ts';
 
 type Rules = Pick<UserValidation, 'emailValidationRegex' | 'allowedSignInProviders' | 'requireVerifiedEmailAddresses'>;
 
@@ -121,7 +121,7 @@ export const setSignInRules = command({
     const next = applyChange(before, change);
     const [reason, { pagination }] = await Promise.all([
       lockedOutReason(context, next),
-      loadUsers(context, everyone())({ size: 1 }),
+      loadUsers(context, selectUsers())({ size: 1 }),
     ]);
     const members = pagination?.total ?? 0;
     return {

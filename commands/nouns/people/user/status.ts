@@ -8,7 +8,7 @@ import { user } from './entity.ts';
 import { isSelf, isSuspended, organizationIdOf, userIdsOf, type UserItem } from './item.ts';
 
 type Spec = BulkSpec<UserItem, Record<never, never>>;
-type Note = 'user:plan.tokensGoOn' | 'user:plan.resetMail';
+type Note = 'user:plan.tokensKeepWorking' | 'user:plan.resetLink';
 type Send = (context: CallContext, request: { organization: string; userIds: string[] }) => Promise<unknown>;
 
 /** Acts on members one by one: a call may succeed for one and fail for another. */
@@ -40,7 +40,7 @@ const suspension = toggle({
     // Their tokens keep working (contract: UserService).
     ...callAndNotes(
       ({ api, signal }, request) => api(UserService).suspend(request, { signal }),
-      'user:plan.tokensGoOn',
+      'user:plan.tokensKeepWorking',
     ),
   },
   off: {
@@ -58,7 +58,7 @@ const resetPassword = bulkAction({
   ...callAndNotes(
     ({ api, signal }, { organization, userIds: [userId = ''] }) =>
       api(UserService).resetPassword({ organization, userId }, { signal }),
-    'user:plan.resetMail',
+    'user:plan.resetLink',
   ),
 });
 
@@ -67,7 +67,7 @@ const revokeSessions = bulkAction({
   verb: 'revoke-sessions',
   ...callAndNotes(
     ({ api, signal }, request) => api(UserService).revokeSession(request, { signal }),
-    'user:plan.tokensGoOn',
+    'user:plan.tokensKeepWorking',
   ),
 });
 

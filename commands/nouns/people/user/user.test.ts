@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
-import { failed } from '#commands/model/result.ts';
+import { failedResults } from '#commands/model/result.ts';
 import { token } from '#commands/nouns/integrations/token/entity.ts';
 import { accessRequest } from '#commands/nouns/people/access-request/entity.ts';
 import { invitation } from '#commands/nouns/people/invitation/entity.ts';
@@ -99,7 +99,9 @@ test('removes a member by email and mentions their tokens', async () => {
   await type(context, 'user remove email:new@northwind.example');
   expect(await user.find(context, 'new@northwind.example')).toEqual([]);
   const last = await type(context, 'user remove email:administrator@northwind.example');
-  expect(failed(last.outcome)).toMatchObject([{ label: 'Dana Kowalski', failure: { code: 'failed_precondition' } }]);
+  expect(failedResults(last.outcome)).toMatchObject([
+    { label: 'Dana Kowalski', failure: { code: 'failed_precondition' } },
+  ]);
 });
 
 test('approves an access request with roles, or rejects it', async () => {

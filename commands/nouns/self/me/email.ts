@@ -11,7 +11,7 @@ import { msOf, textOf } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestLevels } from '#commands/nouns/signals/health-level/entity.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { listMessage, message, type Message } from '#commands/text/message.ts';
 import {
   EmailNotificationPreferencesService,
   type EmailNotificationHistoryRequest_Response_Email as Email,
@@ -45,12 +45,12 @@ function argsOf({ preferences, tagNames }: EmailSettings): Args {
 const eventText = (name: string): Message => message(`event:type.${name}`);
 
 /** An empty list means everything (contract: EmailNotificationPreferencesService). */
-const orAll = (texts: readonly string[]): string | Message =>
+const listOrEverything = (texts: readonly string[]): string | Message =>
   texts.length > 0 ? texts.join(', ') : message('me:email.everything');
 
 function eventsText({ preferences }: EmailSettings): Message {
   const events = eventNames(preferences.enabledNotifications?.include ?? []);
-  return listed(events.map(eventText)) ?? message('me:email.everything');
+  return listMessage(events.map(eventText)) ?? message('me:email.everything');
 }
 
 /** Hides a filter while emails are off. */
@@ -70,10 +70,14 @@ export const emailDetails: readonly DetailField<EmailSettings>[] = [
   {
     id: 'devices',
     kind: 'text',
-    value: whileActive(({ preferences }) => orAll(preferences.filterModems?.include ?? [])),
+    value: whileActive(({ preferences }) => listOrEverything(preferences.filterModems?.include ?? [])),
   },
-  { id: 'tags', kind: 'text', value: whileActive(({ tagNames }) => orAll(tagNames)) },
-  { id: 'healthLevels', kind: 'text', value: whileActive(({ preferences }) => orAll(preferences.filterHealthLevels)) },
+  { id: 'tags', kind: 'text', value: whileActive(({ tagNames }) => listOrEverything(tagNames)) },
+  {
+    id: 'healthLevels',
+    kind: 'text',
+    value: whileActive(({ preferences }) => listOrEverything(preferences.filterHealthLevels)),
+  },
 ];
 
 const FILTERS = ['events', 'devices', 'tags', 'healthLevels'] as const;
@@ -207,11 +211,11 @@ export const emailHistory: DetailTab<EmailSettings> = {
   columns,
   limit: MAX_ROWS,
   pages: true,
-  narrow: historyNarrowing,
-  load: async (context, _settings, { page, narrow } = WHOLE) => {
+  narrowings: historyNarrowing,
+  load: async (context, _settings, { page, narrowing } = WHOLE) => {
     const request = {
       organization: context.organization.id,
-      selection: historySelection(context, narrow),
+      selection: historySelection(context, narrowing),
       pagination: { page, size: MAX_ROWS },
     };
     const service = context.api(EmailNotificationPreferencesService);

@@ -2,7 +2,7 @@ import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
 import { organizationIdProblem } from '#commands/nouns/people/organization/params.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 import { currentUser } from './settings.ts';
@@ -89,7 +89,7 @@ const checkRequests = command({
       pending.length > 0
         ? message('me:done.waiting', {
             count: pending.length,
-            organizations: listed(pending.map(organizationIdText)) ?? '',
+            organizations: listMessage(pending.map(organizationIdText)) ?? '',
           })
         : message('me:done.noPendingRequest');
     return { changed: ['me'], message: text, data: { requestedOrganizations: pending } };

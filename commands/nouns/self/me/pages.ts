@@ -8,7 +8,7 @@ import { page } from '#commands/model/page.ts';
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
 import { USER } from '#commands/nouns/tab-groups.ts';
 import { defaultScreen, firstDay, momentFormat } from '#commands/session/preferences.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { CurrentUserSchema, type CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
 import { EmailNotificationPreferencesSchema } from '#proto/gen/hiber/email_pb.ts';
 import { UnitPreferencesSchema, type UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
@@ -80,7 +80,7 @@ export const profile = page<Profile>({
       id: 'organizations',
       hint: true,
       details: [
-        { id: 'organizations', kind: 'text', value: ({ organizations }) => listed(organizations) },
+        { id: 'organizations', kind: 'text', value: ({ organizations }) => listMessage(organizations) },
         { id: 'home', kind: 'text', value: ({ home }) => home },
         { id: 'roles', kind: 'text', value: ({ roles }) => roles.join(', ') || undefined },
         {
@@ -88,7 +88,7 @@ export const profile = page<Profile>({
           kind: 'text',
           // Only members can see the names of organizations.
           value: ({ user }) =>
-            listed(user.requestedOrganizations.flatMap((id) => organizationText(id, undefined) ?? [])),
+            listMessage(user.requestedOrganizations.flatMap((id) => organizationText(id, undefined) ?? [])),
         },
       ],
       actions: [
@@ -108,7 +108,7 @@ export const profile = page<Profile>({
         {
           id: 'providers',
           kind: 'text',
-          value: ({ signedIn }) => signedIn && listed(signedIn.providers.map(signInMethodText)),
+          value: ({ signedIn }) => signedIn && listMessage(signedIn.providers.map(signInMethodText)),
         },
         {
           id: 'factors',

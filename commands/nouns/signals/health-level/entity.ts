@@ -1,7 +1,7 @@
-import { matching, reference } from '#commands/kit/filter-keys.ts';
+import { findMatching, reference } from '#commands/kit/filter-keys.ts';
 import type { Level } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
-import { CommandError, UnknownValue } from '#commands/model/errors.ts';
+import { CommandError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
@@ -43,7 +43,7 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
     near.length > 0
       ? message('common:filter.unknownLevelNear', { value, near: near.join(', ') })
       : message('common:filter.unknownLevel', { value, names: names.join(', ') });
-  throw new UnknownValue(text, value, near);
+  throw new UnknownValueError(text, value, near);
 }
 
 /** The values of the filter: the aliases that apply here, then the levels by name. */
@@ -55,5 +55,5 @@ export function healthValues(levels: readonly HealthLevel[]): readonly string[] 
 
 export async function suggestLevels(context: Context, text: string): Promise<readonly Suggestion[]> {
   const names = (await healthLevels(context)).map(({ level }) => level);
-  return matching(names, text, (name) => name).map((name) => ({ value: name, label: name }));
+  return findMatching(names, text, (name) => name).map((name) => ({ value: name, label: name }));
 }

@@ -30,7 +30,7 @@ export function hideSecrets({ operations }: EmulatorModules, findAccount: FindAc
     return { kind: 'identitytoolkit#GetAccountInfoResponse', users: [{ ...user, ...factors }] };
   };
   accounts.update = async (state, body, context) => {
-    const { passwordHash: _hash, ...answer } = await update(state, body, context);
-    return answer;
+    const { passwordHash: _hash, ...response } = await update(state, body, context);
+    return response;
   };
 }

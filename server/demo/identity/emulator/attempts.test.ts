@@ -4,7 +4,7 @@ import { type Attempts, trackAttempts } from './attempts.ts';
 
 let time: number;
 let tries: Attempts;
-const fail = (count: number, key = 'olga') => Array.from({ length: count }, () => tries.failed(key));
+const fail = (count: number, key = 'olga') => Array.from({ length: count }, () => tries.recordFailure(key));
 
 beforeEach(() => {
   time = 1_000_000;
@@ -46,7 +46,7 @@ describe('failed attempts', () => {
 
   it('with made-up keys do not fill the memory', () => {
     fail(3);
-    for (let index = 0; index < 10_000; index++) tries.failed(`made-up-${index}`);
+    for (let index = 0; index < 10_000; index++) tries.recordFailure(`made-up-${index}`);
     expect(tries.paused('olga')).toBe(false);
   });
 });

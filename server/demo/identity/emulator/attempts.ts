@@ -11,9 +11,9 @@ export interface AttemptLimit {
 
 /** Counts wrong tries by key: an email address, a client's IP address, or an account. */
 export interface Attempts {
-  /** During a pause nothing is checked, so a right answer is refused like a wrong one. */
+  /** During a pause nothing is checked, so the right one is refused like a wrong one. */
   paused(key: string): boolean;
-  failed(key: string): void;
+  recordFailure(key: string): void;
   forget(key: string): void;
 }
 
@@ -40,7 +40,7 @@ export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now)
   };
   return {
     paused: (key) => (current(key)?.pausedUntil ?? 0) > now(),
-    failed(key) {
+    recordFailure(key) {
       const failures = (current(key)?.failures ?? 0) + 1;
       const excess = failures - limit.free;
       const pause = excess < 0 ? 0 : Math.min(limit.firstPause * 2 ** excess, limit.maxPause);

@@ -30,13 +30,13 @@ export function limitCodeTries({ EmulatorError }: EmulatorModules): CheckCode {
       throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER : Too many wrong codes.');
     }
     try {
-      const answer = await check();
+      const result = await check();
       accounts.forget(localId);
-      return answer;
+      return result;
     } catch (error) {
       if (error instanceof EmulatorError && error.message === 'INVALID_CODE') {
-        sessions.failed(session);
-        accounts.failed(localId);
+        sessions.recordFailure(session);
+        accounts.recordFailure(localId);
       }
       throw error;
     }

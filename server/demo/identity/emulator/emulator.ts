@@ -23,7 +23,7 @@ export interface Emulator {
 
 export interface EmulatorEvents {
   /** Called after every request that may have changed an account. Its response waits until this resolves. */
-  changed(): Promise<void>;
+  saveChanges(): Promise<void>;
   notice(notice: Notice): void;
 }
 
@@ -35,7 +35,7 @@ export interface EmulatorEvents {
 export async function startEmulator(
   { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
   accounts: Accounts,
-  { changed, notice }: EmulatorEvents,
+  { saveChanges: changed, notice }: EmulatorEvents,
 ): Promise<Emulator> {
   const modules = loadEmulator(id);
   const project = demoProject(modules, id, signIn.includes('password'), notice);

@@ -47,8 +47,8 @@ describe('a new password', () => {
 describe('emails', () => {
   it('go to the server, and responses omit their codes', async () => {
     const { idToken } = await signUp('ruth@example.com', 'Battery-staple-1');
-    const answer = await send({ requestType: 'VERIFY_EMAIL', idToken, returnOobLink: true });
-    expect(Object.keys(answer).toSorted()).toEqual(['email', 'kind']);
+    const response = await send({ requestType: 'VERIFY_EMAIL', idToken, returnOobLink: true });
+    expect(Object.keys(response).toSorted()).toEqual(['email', 'kind']);
     const verified = await provider.call('v1/accounts:update', { oobCode: await provider.sentCode('verify-email') });
     expect(verified).toMatchObject({ email: 'ruth@example.com', emailVerified: true });
   });

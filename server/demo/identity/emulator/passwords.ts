@@ -53,13 +53,13 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
       throw new EmulatorError(TOO_MANY_WRONG);
     }
     try {
-      const answer = await signInWithPassword(state, body, context);
+      const response = await signInWithPassword(state, body, context);
       addresses.forget(address);
-      return answer;
+      return response;
     } catch (error) {
       if (error instanceof EmulatorError && error.message === 'INVALID_LOGIN_CREDENTIALS') {
-        addresses.failed(address);
-        if (client !== undefined) clients.failed(client);
+        addresses.recordFailure(address);
+        if (client !== undefined) clients.recordFailure(client);
       }
       throw error;
     }
@@ -72,10 +72,10 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
 
   accounts.resetPassword = async (state, body, context) => {
     requirePolicy(body.newPassword);
-    const answer = await resetPassword(state, body, context);
+    const response = await resetPassword(state, body, context);
     // Someone who can read the address's email need not wait until people who guess its password have given up.
-    if (body.newPassword !== undefined) addresses.forget(addressIn(answer));
-    return answer;
+    if (body.newPassword !== undefined) addresses.forget(addressIn(response));
+    return response;
   };
 
   // Fields that people may change on their own account at Google: no factors without a code, no claims, no unverified
@@ -95,7 +95,7 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
     const address =
       body.requestType === 'PASSWORD_RESET' ? addressIn(body) : addressIn(await findAccount(state, body.idToken));
     if (emails.paused(address)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
-    emails.failed(address);
+    emails.recordFailure(address);
     return sendOobCode(state, pickFields(body, ['requestType', 'email', 'idToken', 'newEmail']), context);
   };
 }

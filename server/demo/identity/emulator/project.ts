@@ -75,7 +75,7 @@ export function demoProject(
 
     createVerificationCode(phoneNumber: string): VerificationCode {
       if (smsAttempts.paused(phoneNumber)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
-      smsAttempts.failed(phoneNumber);
+      smsAttempts.recordFailure(phoneNumber);
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const verification = { code, phoneNumber, sessionInfo: randomBytes(32).toString('base64url') };
       this.verificationCodes.set(verification.sessionInfo, verification);

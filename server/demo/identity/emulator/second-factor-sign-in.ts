@@ -30,16 +30,16 @@ export function signInWithSecondFactors(
   const withHandle =
     (signIn: Operation): Operation =>
     async (state, body, context) => {
-      const answer = await signIn(state, body, context);
-      const { mfaPendingCredential: credential } = answer;
-      if (typeof credential !== 'string') return answer;
+      const response = await signIn(state, body, context);
+      const { mfaPendingCredential: credential } = response;
+      if (typeof credential !== 'string') return response;
       const pending = JSON.parse(Buffer.from(credential, 'base64').toString('utf8')) as Omit<
         PendingSignIn,
         'credential'
       >;
       const mfaPendingCredential = signIns.keep({ ...pending, credential });
-      const mfaInfo = completeHints(answer.mfaInfo as Json[], state.getUserByLocalId(pending.localId));
-      return { ...answer, mfaPendingCredential, mfaInfo };
+      const mfaInfo = completeHints(response.mfaInfo as Json[], state.getUserByLocalId(pending.localId));
+      return { ...response, mfaPendingCredential, mfaInfo };
     };
   accounts.signInWithPassword = withHandle(accounts.signInWithPassword);
   accounts.signInWithIdp = withHandle(accounts.signInWithIdp);
@@ -56,13 +56,13 @@ export function signInWithSecondFactors(
   accounts.mfaSignIn.finalize = async (state, body, context) => {
     const pending = pendingSignIn(body);
     const handle = String(body.mfaPendingCredential);
-    const answer = await checkCode(handle, pending.localId, async () =>
+    const response = await checkCode(handle, pending.localId, async () =>
       body.totpVerificationInfo === undefined
         ? finalize(state, { ...body, mfaPendingCredential: pending.credential }, context)
         : verifyByApp(state, pending, body),
     );
     signIns.drop(handle);
-    return answer;
+    return response;
   };
 
   const verifyByApp = async (

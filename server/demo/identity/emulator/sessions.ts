@@ -17,8 +17,8 @@ export function createTokenIssuer({ operations }: EmulatorModules): IssueTokens 
   const { token } = operations.securetoken;
   return async (state, user, provider, secondFactor) => {
     const refreshToken = state.createRefreshTokenFor(user, provider, { secondFactor });
-    const answer = await token(state, { grantType: 'refresh_token', refreshToken }, {});
-    return { idToken: answer.id_token, refreshToken };
+    const response = await token(state, { grantType: 'refresh_token', refreshToken }, {});
+    return { idToken: response.id_token, refreshToken };
   };
 }
 

@@ -6,7 +6,7 @@ import { type Health, HealthCheckResponse_ServingStatus as Status } from '#proto
 import type { App } from '#server/app/app.ts';
 import { runToCompletion } from '#server/db/pool/work.ts';
 
-/** The time limit for the database to answer a trivial query. */
+/** The time limit of a trivial query to the database. */
 const DATABASE_TIMEOUT_MS = 2_000;
 /** The time for which callers share a result, because anyone may call this. */
 const FRESH_MS = 1_000;
@@ -16,8 +16,8 @@ const WATCH_EVERY_MS = 5_000;
 const MAX_WATCHERS = 1_000;
 
 /**
- * Serves `grpc.health.v1`. While the server is stopping, or its database does not answer, every service is NOT_SERVING:
- * none works without the database. The empty name stands for the whole server.
+ * Serves `grpc.health.v1`. While the server is stopping, or its database does not respond, every service is
+ * NOT_SERVING: none works without the database. The empty name stands for the whole server.
  */
 export function grpcHealth(
   app: Pick<App, 'db'>,
@@ -70,11 +70,11 @@ async function answersInTime({ db }: Pick<App, 'db'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS)));
   // Does not log the error: calls that need the database do.
-  const answer = db.orm.execute(sql`select 1`).then(
+  const query = db.orm.execute(sql`select 1`).then(
     () => true,
     () => false,
   );
-  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
+  return Promise.race([query, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** Runs the check at most once per `FRESH_MS`, regardless of the number of callers. */

@@ -39,9 +39,9 @@ describe('grpc.health.v1', () => {
       target.makeUnaryRequest(
         '/grpc.health.v1.Health/Check',
         passThrough,
-        (answer) => answer,
+        (response) => response,
         request,
-        (error, answer) => resolve(error ?? fromBinary(HealthCheckResponseSchema, answer ?? Buffer.of()).status),
+        (error, response) => resolve(error ?? fromBinary(HealthCheckResponseSchema, response ?? Buffer.of()).status),
       );
     });
 
@@ -54,9 +54,9 @@ describe('grpc.health.v1', () => {
       client.makeUnaryRequest(
         '/grpc.health.v1.Health/List',
         passThrough,
-        (answer) => answer,
+        (response) => response,
         request,
-        (_, answer) => resolve(answer),
+        (_, response) => resolve(response),
       );
     });
     const { statuses } = fromBinary(HealthListResponseSchema, all ?? Buffer.of());
@@ -76,12 +76,12 @@ describe('grpc.health.v1', () => {
       const stream = stoppingClient.makeServerStreamRequest(
         path,
         passThrough,
-        (answer) => answer,
+        (response) => response,
         request,
         new Metadata(),
       );
       stream.on('error', () => undefined);
-      stream.on('data', (answer: Buffer) => void seen.push(fromBinary(HealthCheckResponseSchema, answer).status));
+      stream.on('data', (response: Buffer) => void seen.push(fromBinary(HealthCheckResponseSchema, response).status));
       const ended = new Promise((resolve) => stream.once('end', resolve));
       return { seen, ended, first: new Promise((resolve) => stream.once('data', resolve)) };
     };
@@ -95,7 +95,7 @@ describe('grpc.health.v1', () => {
     await stopping.close();
   });
 
-  it('reports NOT_SERVING while the database does not answer', async () => {
+  it('reports NOT_SERVING while the database does not respond', async () => {
     const broken = await startListening();
     const brokenClient = new Client(`127.0.0.1:${broken.port}`, credentials.createInsecure());
     await broken.t.app.db.close();
@@ -107,28 +107,28 @@ describe('grpc.health.v1', () => {
 
 describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
   type MessageRequest = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchema>['messageRequest']>;
-  /** Sends requests on one stream and returns the answers. Both versions have the same binary format. */
+  /** Sends requests on one stream and returns the responses. Both versions have the same binary format. */
   async function ask(...messageRequests: MessageRequest[]) {
     const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
-    const stream = client.makeBidiStreamRequest(path, passThrough, (answer) => answer, new Metadata());
-    const answers: Buffer[] = [];
-    stream.on('data', (answer: Buffer) => void answers.push(answer));
+    const stream = client.makeBidiStreamRequest(path, passThrough, (response) => response, new Metadata());
+    const responses: Buffer[] = [];
+    stream.on('data', (response: Buffer) => void responses.push(response));
     for (const messageRequest of messageRequests)
       stream.write(bytes(ServerReflectionRequestSchema, { host: 'any', messageRequest }));
     stream.end();
     await new Promise((resolve, reject) => stream.once('end', () => resolve(undefined)).once('error', reject));
-    return answers.map((answer) => fromBinary(ServerReflectionResponseSchema, answer));
+    return responses.map((response) => fromBinary(ServerReflectionResponseSchema, response));
   }
-  const filesIn = (answer: Awaited<ReturnType<typeof ask>>[number] | undefined) =>
-    answer?.messageResponse.case === 'fileDescriptorResponse'
-      ? answer.messageResponse.value.fileDescriptorProto.map((array) => fromBinary(FileDescriptorProtoSchema, array))
+  const filesIn = (response: Awaited<ReturnType<typeof ask>>[number] | undefined) =>
+    response?.messageResponse.case === 'fileDescriptorResponse'
+      ? response.messageResponse.value.fileDescriptorProto.map((array) => fromBinary(FileDescriptorProtoSchema, array))
       : [];
 
   it('lists the services', async () => {
-    const [answer] = await ask({ case: 'listServices', value: '' });
-    expect(answer).toMatchObject({ validHost: 'any', originalRequest: { messageRequest: { case: 'listServices' } } });
+    const [response] = await ask({ case: 'listServices', value: '' });
+    expect(response).toMatchObject({ validHost: 'any', originalRequest: { messageRequest: { case: 'listServices' } } });
     const services =
-      answer?.messageResponse.case === 'listServicesResponse' ? answer.messageResponse.value.service : [];
+      response?.messageResponse.case === 'listServicesResponse' ? response.messageResponse.value.service : [];
     const names = services.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -143,8 +143,8 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
   it('describes a symbol by its file and imports, each once per stream', async () => {
     const symbols = ['hiber.tag.TagService', 'hiber.tag.TagService.List', 'hiber.tag.Tag.Label', 'hiber.tag.Tag.label'];
     for (const value of symbols) {
-      const [answer] = await ask({ case: 'fileContainingSymbol', value });
-      const files = filesIn(answer);
+      const [response] = await ask({ case: 'fileContainingSymbol', value });
+      const files = filesIn(response);
       expect(files[0]?.name, value).toBe('hiber/tag.proto');
       const names = files.map(({ name }) => name);
       for (const file of files) expect(names).toEqual(expect.arrayContaining(file.dependency));
@@ -156,8 +156,8 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     expect([filesIn(first).length > 1, filesIn(second).map(({ name }) => name)]).toEqual([true, ['hiber/tag.proto']]);
   });
 
-  it('answers unknown names with an error, and keeps the stream open', async () => {
-    const answers = await ask(
+  it('reports unknown names as an error, and keeps the stream open', async () => {
+    const responses = await ask(
       { case: 'fileByFilename', value: 'hiber/no.proto' },
       { case: 'fileContainingSymbol', value: 'hiber.no.SuchService' },
       { case: 'fileContainingExtension', value: { containingType: 'hiber.tag.Tag', extensionNumber: 1 } },
@@ -165,7 +165,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
       { case: undefined },
       { case: 'fileByFilename', value: 'hiber/tag.proto' },
     );
-    const codes = answers.map(({ messageResponse: { case: kind, value } }) =>
+    const codes = responses.map(({ messageResponse: { case: kind, value } }) =>
       kind === 'errorResponse' ? value.errorCode : kind,
     );
     const { NotFound, InvalidArgument } = Code;

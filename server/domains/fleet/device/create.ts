@@ -130,10 +130,10 @@ function locationSource({ initialLocation }: CreateModem_Request): () => Partial
   }
   if (initialLocation.case === 'randomLocationInArea') {
     const { bottomLeft, topRight } = readArea(initialLocation.value, 'random_location_in_area');
-    const between = (low: number, high: number) => low + (high - low) * (randomInt(2 ** 32) / 2 ** 32);
+    const randomBetween = (low: number, high: number) => low + (high - low) * (randomInt(2 ** 32) / 2 ** 32);
     return () => ({
-      latitude: between(bottomLeft.latitude, topRight.latitude),
-      longitude: between(bottomLeft.longitude, topRight.longitude),
+      latitude: randomBetween(bottomLeft.latitude, topRight.latitude),
+      longitude: randomBetween(bottomLeft.longitude, topRight.longitude),
     });
   }
   return () => ({});

@@ -21,13 +21,13 @@ import {
   type EventInit,
   isVisible,
   type ModemInit,
-  namesUnseen,
+  namesHiddenDevice,
   selectsDevice,
   selectsEvent,
   selectsModem,
   selectsTag,
   selectsWebhook,
-  streamsEvent,
+  selectsStreamedEvent,
   type TagInit,
   type WebhookInit,
 } from '#server/testkit/selection-model.ts';
@@ -253,7 +253,7 @@ function selectDevices(
   filters: readonly ({ include?: string[] | undefined } | undefined)[],
   selects: (device: WorldDevice) => boolean,
 ): Outcome {
-  if (namesUnseen(devices, ...filters)) return Code.NotFound;
+  if (namesHiddenDevice(devices, ...filters)) return Code.NotFound;
   return devices.filter(selects).map(keyOf).toSorted();
 }
 
@@ -366,7 +366,7 @@ describe('a selection follows the contract for', () => {
         someFields({ modemSelection, timeRange: range, modemMessageIds: upToTwo([1n, 2n, 5n, 9n]) }),
         own.length,
         ({ modemSelection: devices = {}, timeRange, modemMessageIds = [] }) => {
-          if (namesUnseen(atHome(), devices.modems, devices.connectedToGateways)) return Code.NotFound;
+          if (namesHiddenDevice(atHome(), devices.modems, devices.connectedToGateways)) return Code.NotFound;
           return own
             .filter(
               ({ device, id, sentAt }) =>
@@ -398,7 +398,7 @@ describe('a selection follows the contract for', () => {
         }),
         own.length,
         ({ modems: deprecatedFilter, modemSelection: devices = {}, filterBySources: sources }) => {
-          if (namesUnseen(atHome(), deprecatedFilter, devices.modems, devices.connectedToGateways))
+          if (namesHiddenDevice(atHome(), deprecatedFilter, devices.modems, devices.connectedToGateways))
             return Code.NotFound;
           return own
             .filter(
@@ -428,7 +428,7 @@ describe('a selection follows the contract for', () => {
         eventSelection,
         own.length,
         (selection) => {
-          if (namesUnseen(atHome(), selection.modems)) return Code.NotFound;
+          if (namesHiddenDevice(atHome(), selection.modems)) return Code.NotFound;
           if (selection.errorsOnly && selection.warningsOnly) return Code.InvalidArgument;
           return own
             .filter((worldEvent) => selectsEvent(world, worldEvent, selection))
@@ -454,7 +454,7 @@ describe('a selection follows the contract for', () => {
         own.length,
         (selection) =>
           own
-            .filter((worldEvent) => streamsEvent(world, worldEvent, selection))
+            .filter((worldEvent) => selectsStreamedEvent(world, worldEvent, selection))
             .map(({ id }) => String(id))
             .toSorted(),
         (selection) => {

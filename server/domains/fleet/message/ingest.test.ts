@@ -9,7 +9,7 @@ import type { Database } from '#server/db/database.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import { NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
 
-import { type IncomingMessage, ingestMessages, UnknownDevices } from './ingest.ts';
+import { type IncomingMessage, ingestMessages, UnknownDevicesError } from './ingest.ts';
 
 let db: Database;
 const FOREIGN_ORGANIZATION = 'globex';
@@ -76,7 +76,7 @@ test("neither reads nor changes another organization's device with the same numb
 
 test('refuses a number that only another organization has', async () => {
   await expect(ingest(message({ number: FOREIGN_NUMBER }))).rejects.toEqual(
-    new UnknownDevices(ORGANIZATION, [FOREIGN_NUMBER]),
+    new UnknownDevicesError(ORGANIZATION, [FOREIGN_NUMBER]),
   );
   await expect(ingest(message({ number: FOREIGN_NUMBER }))).rejects.toMatchObject({ numbers: [FOREIGN_NUMBER] });
 });

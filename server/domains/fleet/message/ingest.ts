@@ -32,8 +32,8 @@ interface StoredMessage extends IncomingMessage {
 }
 
 /** Thrown if a message names a device that does not exist in the organization. */
-export class UnknownDevices extends Error {
-  override name = 'UnknownDevices';
+export class UnknownDevicesError extends Error {
+  override name = 'UnknownDevicesError';
   readonly numbers: readonly string[];
 
   constructor(organization: string, numbers: readonly string[]) {
@@ -50,7 +50,7 @@ const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_I
  * device are processed in the given order; `now` is the time of receipt.
  *
  * @returns the ids given to the messages, in order
- * @throws UnknownDevices before anything is written
+ * @throws UnknownDevicesError before anything is written
  */
 export async function ingestMessages(
   tx: Tx,
@@ -86,7 +86,7 @@ async function lockDevices(tx: Tx, organization: string, messages: readonly Inco
     order by number for update`);
   const devices = new Map<string, DeviceBefore>(rows.map((row) => [row.number, row]));
   const unknown = numbers.filter((number) => !devices.has(number));
-  if (unknown.length > 0) throw new UnknownDevices(organization, unknown);
+  if (unknown.length > 0) throw new UnknownDevicesError(organization, unknown);
   return devices;
 }
 

@@ -46,7 +46,7 @@ afterAll(() => t.close());
 type Request = Parameters<ReturnType<typeof list>>[0];
 const list = () => t.as('administrator').client(TokenService).list;
 const names = async (request: Request = {}) => (await list()(request)).tokens.map(({ name }) => name);
-const selected = (selection: NonNullable<Request['selection']>) => names({ selection });
+const namesFor = (selection: NonNullable<Request['selection']>) => names({ selection });
 
 describe('the tokens of an organization', () => {
   it('are its own, sorted by name and then id', async () => {
@@ -100,23 +100,23 @@ describe('the tokens of an organization', () => {
 
 describe('a selection of tokens', () => {
   it('matches part of the name, ignoring case and surrounding spaces', async () => {
-    expect(await selected({ name: ' RAV ' })).toEqual(['bravo']);
-    expect(await selected({ name: '_' })).toEqual([]);
+    expect(await namesFor({ name: ' RAV ' })).toEqual(['bravo']);
+    expect(await namesFor({ name: '_' })).toEqual([]);
   });
 
   it('includes and excludes owners', async () => {
     const [developer, support] = [demoPerson('developer').id, demoPerson('support').id];
-    expect(await selected({ users: { include: [developer] } })).toEqual(['alpha', 'bravo']);
-    expect(await selected({ users: { include: [developer, support] } })).toEqual(['alpha', 'bravo', 'delta']);
-    expect(await selected({ users: { exclude: [developer] } })).toEqual(['charlie', 'delta', 'same name', 'same name']);
-    expect(await selected({ users: { include: [developer, support], exclude: [developer] } })).toEqual(['delta']);
+    expect(await namesFor({ users: { include: [developer] } })).toEqual(['alpha', 'bravo']);
+    expect(await namesFor({ users: { include: [developer, support] } })).toEqual(['alpha', 'bravo', 'delta']);
+    expect(await namesFor({ users: { exclude: [developer] } })).toEqual(['charlie', 'delta', 'same name', 'same name']);
+    expect(await namesFor({ users: { include: [developer, support], exclude: [developer] } })).toEqual(['delta']);
   });
 
   it('includes and excludes roles, matching any of them', async () => {
-    expect(await selected({ roles: { include: ['viewer'] } })).toEqual(['bravo', 'charlie']);
-    expect(await selected({ roles: { include: ['installer', 'operator'] } })).toEqual(['bravo', 'delta']);
-    expect(await selected({ roles: { include: ['viewer'], exclude: ['installer'] } })).toEqual(['charlie']);
-    expect(await selected({ roles: { exclude: ['installer', 'operator'] } })).toEqual([
+    expect(await namesFor({ roles: { include: ['viewer'] } })).toEqual(['bravo', 'charlie']);
+    expect(await namesFor({ roles: { include: ['installer', 'operator'] } })).toEqual(['bravo', 'delta']);
+    expect(await namesFor({ roles: { include: ['viewer'], exclude: ['installer'] } })).toEqual(['charlie']);
+    expect(await namesFor({ roles: { exclude: ['installer', 'operator'] } })).toEqual([
       'alpha',
       'charlie',
       'same name',
@@ -126,19 +126,19 @@ describe('a selection of tokens', () => {
 
   it('filters by type', async () => {
     const { PERSONAL, SPECIFIC } = Token_Type;
-    expect(await selected({ type: [PERSONAL] })).toEqual(['alpha']);
-    expect(await selected({ type: [SPECIFIC], name: 'a' })).toEqual([
+    expect(await namesFor({ type: [PERSONAL] })).toEqual(['alpha']);
+    expect(await namesFor({ type: [SPECIFIC], name: 'a' })).toEqual([
       'bravo',
       'charlie',
       'delta',
       'same name',
       'same name',
     ]);
-    expect(await selected({ type: [PERSONAL, SPECIFIC] })).toHaveLength(6);
+    expect(await namesFor({ type: [PERSONAL, SPECIFIC] })).toHaveLength(6);
   });
 
   it('includes expired ones on request, and counts the matches', async () => {
-    expect(await selected({ includeExpired: false, name: 'expired' })).toEqual([]);
+    expect(await namesFor({ includeExpired: false, name: 'expired' })).toEqual([]);
     const { tokens: listed, pagination } = await list()({ selection: { includeExpired: true, name: 'expired' } });
     expect(listed.map(({ name }) => name)).toEqual(['expired']);
     expect(pagination?.total).toBe(1);

@@ -7,7 +7,7 @@ import { natural } from '#server/db/schema/columns.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import type { Page } from '#server/wire/pagination.ts';
-import { containing } from '#server/wire/text.ts';
+import { substringPattern } from '#server/wire/text.ts';
 
 import type { TokenRow } from './present.ts';
 
@@ -22,7 +22,7 @@ function selectionWhere(selection: TokenSelection | undefined, now: Date): SQL |
   return and(
     selection?.includeExpired === true ? undefined : activeAt(now),
     // Matches part of the name, ignoring case; the contract does not say whether it must match the whole.
-    name === '' ? undefined : ilike(token.name, containing(name)),
+    name === '' ? undefined : ilike(token.name, substringPattern(name)),
     users.length === 0 ? undefined : anyOf(token.userId, users),
     excludedUsers.length === 0 ? undefined : noneOf(token.userId, excludedUsers),
     roles.length === 0 ? undefined : arrayOverlaps(token.roles, roles),

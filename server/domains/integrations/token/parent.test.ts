@@ -112,7 +112,7 @@ describe('deleting a token', () => {
     await administrator().delete({ tokenId: created!.id });
     for (const { token } of [child, grandchild, below]) expect(await isValid(token)).toBe(false);
     expect(await isValid(other.token)).toBe(true);
-    const deleted = async (organization: string) => {
+    const deletedTokens = async (organization: string) => {
       const { events } = await t
         .as('administrator')
         .client(EventService)
@@ -127,8 +127,8 @@ describe('deleting a token', () => {
         .map(({ description }) => /"(.*)"/.exec(description)?.[1] ?? '')
         .toSorted((a, b) => a.localeCompare(b));
     };
-    expect(await deleted('northwind')).toEqual(['child', 'grandchild', 'maker']);
-    expect(await deleted('northwind-north')).toEqual(['below']);
+    expect(await deletedTokens('northwind')).toEqual(['child', 'grandchild', 'maker']);
+    expect(await deletedTokens('northwind-north')).toEqual(['below']);
   });
 
   it('is not misled by a token with the same id in another organization', async () => {

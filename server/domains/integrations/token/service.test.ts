@@ -20,14 +20,14 @@ const administrator = () => t.as('administrator').client(TokenService);
 const inOneHour = () => ({ textual: new Date(t.app.now().getTime() + HOUR).toISOString() });
 const createToken = async (name: string, include: OrganizationPermission[] = [], overrides = {}) =>
   await administrator().create({ name, expiresAt: inOneHour(), organizationPermissions: { include }, ...overrides });
-const whoIs = (secret: string, organization?: string) =>
+const currentUserOf = (secret: string, organization?: string) =>
   t.with(secret).client(CurrentUserService).currentUser({ organization });
 
 describe('a SPECIFIC token', () => {
   it('grants its permissions, hides its owner, and stores no secret', async () => {
     const { token: secret, created: record } = await createToken('reader', [MODEMS, TAGS_MANAGE]);
     expect(secret).toMatch(/^qd_[\w-]{43}$/);
-    const user = await whoIs(secret);
+    const user = await currentUserOf(secret);
     expect(new Set(user.currentOrganizationPermissions?.include)).toEqual(new Set([MODEMS, TAGS_MANAGE]));
     expect([user.email, user.name, user.organizations]).toEqual([undefined, undefined, []]);
     const { tokens: listed } = await administrator().list({});
@@ -38,10 +38,10 @@ describe('a SPECIFIC token', () => {
   it('is refused after it expires or is deleted', async () => {
     const deleted = await createToken('one');
     await administrator().delete({ tokenId: deleted.created?.id });
-    await expect(whoIs(deleted.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
+    await expect(currentUserOf(deleted.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
     const expiring = await createToken('two');
     t.advance(2 * HOUR);
-    await expect(whoIs(expiring.token)).rejects.toThrow('"two" has expired');
+    await expect(currentUserOf(expiring.token)).rejects.toThrow('"two" has expired');
     expect((await administrator().list({})).tokens).toEqual([]);
     expect((await administrator().list({ selection: { includeExpired: true } })).tokens).toHaveLength(1);
   });
@@ -108,7 +108,10 @@ describe('a PERSONAL token', () => {
   it('acts as its owner, even for support staff in other organizations', async () => {
     const support = t.as('support').client(TokenService);
     const { token: secret } = await support.create({ name: 'mine', type: Token_Type.PERSONAL });
-    await expect(whoIs(secret, 'northwind')).resolves.toMatchObject({ name: 'Elif Yilmaz', roles: ['support'] });
+    await expect(currentUserOf(secret, 'northwind')).resolves.toMatchObject({
+      name: 'Elif Yilmaz',
+      roles: ['support'],
+    });
   });
 
   it('has no permissions of its own, cannot be updated, and cannot be created with a SPECIFIC one', async () => {

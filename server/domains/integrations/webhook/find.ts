@@ -14,7 +14,7 @@ import { healthOf } from '#server/publishing/health.ts';
 import { selectWebhooks, type WebhookRow } from '#server/publishing/targets/webhook/rows.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { notFound, some } from '#server/wire/errors.ts';
-import { containing } from '#server/wire/text.ts';
+import { substringPattern } from '#server/wire/text.ts';
 
 const tagsOfWebhook = sql`${webhookTag.organization} = ${webhook.organization} and ${webhookTag.webhook} = ${webhook.id}`;
 
@@ -23,8 +23,8 @@ export function webhookWhere(caller: Scope, selection: WebhookSelection | undefi
   const { description, url, webhooks, tags, health = [], certificateIds = [], search } = selection ?? {};
   return and(
     eq(webhook.organization, caller.organization),
-    description ? ilike(webhook.description, containing(description)) : undefined,
-    url ? ilike(webhook.url, containing(url)) : undefined,
+    description ? ilike(webhook.description, substringPattern(description)) : undefined,
+    url ? ilike(webhook.url, substringPattern(url)) : undefined,
     webhooks?.include.length ? anyOf(webhook.id, webhooks.include.map(Number)) : undefined,
     webhooks?.exclude.length ? noneOf(webhook.id, webhooks.exclude.map(Number)) : undefined,
     webhooks?.onlyActive ? eq(publisher.disabled, false) : undefined,
@@ -37,7 +37,7 @@ export function webhookWhere(caller: Scope, selection: WebhookSelection | undefi
 
 /** Matches a word in the description, the URL or a tag's name, or as the whole id. */
 function matchesWord(word: string): SQL | undefined {
-  const pattern = containing(word);
+  const pattern = substringPattern(word);
   return or(
     ilike(webhook.description, pattern),
     ilike(webhook.url, pattern),

@@ -50,7 +50,7 @@ const blank = { Authorization: '', 'X-Api-Key': '' };
 const tables = ['webhook', 'event', 'publisher_call'];
 
 /** The contents of the tables as text, without URLs, which the webhook and its history store in full. */
-async function stored(): Promise<string> {
+async function readTables(): Promise<string> {
   const texts: string[] = [];
   for (const table of tables) {
     const { rows } = await t.app.db.orm.execute<{ row: Record<string, unknown> }>(
@@ -101,7 +101,7 @@ test("sends header values only to their own receiver, and shows others at most a
   expect(bodies).toContain('"Authorization":""');
   for (const secret of secrets) {
     expect(bodies, 'events to others').not.toContain(secret);
-    expect(await stored(), 'the database').not.toContain(secret);
+    expect(await readTables(), 'the database').not.toContain(secret);
   }
   const responseText = JSON.stringify(responses, (key, value: unknown) =>
     key === 'url' ? '' : typeof value === 'bigint' ? String(value) : value,

@@ -51,12 +51,12 @@ export async function newCreationToken(
   return { secret, expiresAt };
 }
 
-const whereUsable = (secret: string, now: Date) =>
+const usableToken = (secret: string, now: Date) =>
   and(eq(creationToken.hash, hashSecret(secret)), isNull(creationToken.usedAt), gt(creationToken.expiresAt, now));
 
 /** True if the token can currently create an organization; checking does not use it up. */
 export async function isUsable(db: Executor, secret: string, now: Date): Promise<boolean> {
-  const rows = await db.select({ hash: creationToken.hash }).from(creationToken).where(whereUsable(secret, now));
+  const rows = await db.select({ hash: creationToken.hash }).from(creationToken).where(usableToken(secret, now));
   return rows.length > 0;
 }
 
@@ -75,7 +75,7 @@ export async function useCreationToken(
   const [used] = await tx
     .update(creationToken)
     .set({ usedAt: now, usedFor: organization })
-    .where(whereUsable(secret, now))
+    .where(usableToken(secret, now))
     .returning();
   return used;
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function selected(selection: MessageInitShape<typeof OrganizationSelectionSchema> | undefined): Promise<string> {
+async function idsFor(selection: MessageInitShape<typeof OrganizationSelectionSchema> | undefined): Promise<string> {
   const rows = await t.app.db.orm
     .select({ id: organization.id })
     .from(organization)
@@ -29,21 +29,21 @@ async function selected(selection: MessageInitShape<typeof OrganizationSelection
 describe('a selection of organizations', () => {
   it('selects everything when empty', async () => {
     for (const emptySelection of [undefined, {}, { search: ' ' }, { organizations: {} }]) {
-      expect(await selected(emptySelection)).toBe('acme acme-north odd other');
+      expect(await idsFor(emptySelection)).toBe('acme acme-north odd other');
     }
   });
 
   it('searches slug and name literally, ignoring case', async () => {
-    expect(await selected({ search: ' ACME ' })).toBe('acme acme-north');
-    expect(await selected({ search: 'far f' })).toBe('acme-north');
-    expect(await selected({ search: '%' })).toBe('odd');
+    expect(await idsFor({ search: ' ACME ' })).toBe('acme acme-north');
+    expect(await idsFor({ search: 'far f' })).toBe('acme-north');
+    expect(await idsFor({ search: '%' })).toBe('odd');
   });
 
   it('includes and excludes', async () => {
-    expect(await selected({ organizations: { include: ['acme'] } })).toBe('acme');
-    expect(await selected({ organizations: { include: ['acme', 'odd', 'none'] } })).toBe('acme odd');
-    expect(await selected({ organizations: { exclude: ['acme'] } })).toBe('acme-north odd other');
-    expect(await selected({ organizations: { include: ['acme', 'odd'], exclude: ['odd', 'other'] } })).toBe('acme');
-    expect(await selected({ search: 'acme', organizations: { exclude: ['acme'] } })).toBe('acme-north');
+    expect(await idsFor({ organizations: { include: ['acme'] } })).toBe('acme');
+    expect(await idsFor({ organizations: { include: ['acme', 'odd', 'none'] } })).toBe('acme odd');
+    expect(await idsFor({ organizations: { exclude: ['acme'] } })).toBe('acme-north odd other');
+    expect(await idsFor({ organizations: { include: ['acme', 'odd'], exclude: ['odd', 'other'] } })).toBe('acme');
+    expect(await idsFor({ search: 'acme', organizations: { exclude: ['acme'] } })).toBe('acme-north');
   });
 });

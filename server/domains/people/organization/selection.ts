@@ -3,13 +3,13 @@ import { and, ilike, or, type SQL } from 'drizzle-orm';
 import type { OrganizationSelection } from '#proto/gen/hiber/organization_pb.ts';
 import { anyOf, noneOf } from '#server/db/any-of.ts';
 import { organization } from '#server/db/schema/organization.ts';
-import { containing } from '#server/wire/text.ts';
+import { substringPattern } from '#server/wire/text.ts';
 
 /** Matches if the slug or display name contains the text, ignoring case (contract: AccessibleOrganizations). */
 export function matchesOrganization(search: string): SQL | undefined {
   const text = search.trim();
   if (text === '') return undefined;
-  return or(ilike(organization.id, containing(text)), ilike(organization.displayName, containing(text)));
+  return or(ilike(organization.id, substringPattern(text)), ilike(organization.displayName, substringPattern(text)));
 }
 
 /** Exclude takes precedence over include; an empty selection matches everything (contract: Filter). */

@@ -6,7 +6,7 @@ import { roles } from '#server/policies/roles.ts';
 
 import { isSelected } from './selection.ts';
 
-const selected = (selection?: MessageInitShape<typeof RoleSelectionSchema>) =>
+const idsFor = (selection?: MessageInitShape<typeof RoleSelectionSchema>) =>
   roles
     .filter((role) => isSelected(role, selection && create(RoleSelectionSchema, selection)))
     .map(({ identifier }) => identifier)
@@ -26,4 +26,4 @@ test.each([
   [{ search: 'support staff' }, 'support'],
   [{ search: 'runs the fleet' }, 'operator'],
   [{ search: 'runs the fleet', roles: { include: ['viewer'] } }, ''],
-])('%j selects these roles', (selection, expected) => expect(selected(selection)).toBe(expected));
+])('%j selects these roles', (selection, expected) => expect(idsFor(selection)).toBe(expected));

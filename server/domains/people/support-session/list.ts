@@ -6,7 +6,7 @@ import type { Executor } from '#server/db/database.ts';
 import { supportCall, supportSession } from '#server/db/schema/support.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import type { Page } from '#server/wire/pagination.ts';
-import { containing } from '#server/wire/text.ts';
+import { substringPattern } from '#server/wire/text.ts';
 
 import type { ListedSupportSession } from './present.ts';
 
@@ -20,7 +20,7 @@ function selectionWhere({ search, onlyChanges, supportSessionIds }: Selection): 
   const text = search?.trim() ?? '';
   const columns = [appUser.name, appUser.email, supportSession.reason, supportSession.organization];
   return and(
-    text === '' ? undefined : or(...columns.map((column) => ilike(column, containing(text)))),
+    text === '' ? undefined : or(...columns.map((column) => ilike(column, substringPattern(text)))),
     onlyChanges ? isNotNull(supportSession.changesAllowedAt) : undefined,
     supportSessionIds.length === 0 ? undefined : anyOf(supportSession.id, supportSessionIds.map(Number)),
   );

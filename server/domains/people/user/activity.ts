@@ -62,12 +62,12 @@ export async function activitySummary(
 }
 
 function summarize(rows: readonly Row[]) {
-  const used = (names: readonly string[]) => rows.some(({ client }) => names.includes(client));
+  const usesAny = (names: readonly string[]) => rows.some(({ client }) => names.includes(client));
   return {
     actions: [...new Set(rows.map(({ action }) => action))],
     totalRequests: rows.reduce((total, { requests }) => total + requests, 0),
-    usedMissionControl: used(clientNames.usedMissionControl),
-    usedHiberCli: used(clientNames.usedHiberCli),
-    usedHiberApp: used(clientNames.usedHiberApp),
+    usedMissionControl: usesAny(clientNames.usedMissionControl),
+    usedHiberCli: usesAny(clientNames.usedHiberCli),
+    usedHiberApp: usesAny(clientNames.usedHiberApp),
   };
 }

@@ -9,7 +9,7 @@ import {
 import type { App } from '#server/app/app.ts';
 import { runToCompletion } from '#server/db/pool/work.ts';
 import { appUser } from '#server/db/schema/user.ts';
-import { EmailTaken } from '#server/identity/accounts.ts';
+import { EmailTakenError } from '#server/identity/accounts.ts';
 import { longestPersonName } from '#server/identity/person-name.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -175,7 +175,7 @@ async function createAtProvider({ db, accounts }: App, user: NewUser): Promise<s
   try {
     return (await atProvider(accounts.create({ email, name, password, sendVerification }))).id;
   } catch (error) {
-    if (!(error instanceof EmailTaken)) throw error;
+    if (!(error instanceof EmailTakenError)) throw error;
     if (!inviteInstead) throw accountExists(email);
     return undefined;
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { organization } from '#server/db/schema/organization.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joined, mailsOf, signedIn, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, mailsOf, signedIn, stranger } from '#server/testkit/users.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -33,7 +33,7 @@ describe('an invitation', () => {
   });
 
   it('makes the organization the default one on request', async () => {
-    const { me } = await joined(t, stranger('cy'), ['viewer'], 'northwind-north');
+    const { me } = await joinOrganization(t, stranger('cy'), ['viewer'], 'northwind-north');
     await administrator().invite({ email: 'cy@example.com', roles: { include: ['viewer'] } });
     await me.acceptOrganizationInvite({ organization: 'northwind', defaultOrganization: true });
     await expect(me.currentUser({})).resolves.toMatchObject({
@@ -134,7 +134,7 @@ describe('an invitation cannot be', () => {
 });
 
 it('an invitation is invalid once the inviter has left or can no longer grant its roles', async () => {
-  const mal = await joined(t, stranger('mal'), ['administrator']);
+  const mal = await joinOrganization(t, stranger('mal'), ['administrator']);
   await mal.users.invite({ email: 'mal-too@example.com', roles: { include: ['administrator'] } });
   await mal.users.invite({ email: 'fay@example.com', roles: { include: ['viewer'] } });
   const accept = (name: string) =>

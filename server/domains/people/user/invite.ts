@@ -17,7 +17,7 @@ import { queueMail } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { emailAddress } from '#server/wire/entered-text.ts';
 import { alreadyExists } from '#server/wire/errors.ts';
-import { containing } from '#server/wire/text.ts';
+import { substringPattern } from '#server/wire/text.ts';
 
 import { addressKey, hasAddress } from './model/addresses.ts';
 import { userInvited } from './model/events.ts';
@@ -91,7 +91,7 @@ export async function listInvitations(
       and(
         eq(invitation.organization, organization),
         gt(invitation.expiresAt, now()),
-        search.trim() === '' ? undefined : ilike(invitation.email, containing(search.trim())),
+        search.trim() === '' ? undefined : ilike(invitation.email, substringPattern(search.trim())),
       ),
     )
     .orderBy(asc(invitation.email));

@@ -6,7 +6,7 @@ import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joined, signedIn, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, signedIn, stranger } from '#server/testkit/users.ts';
 
 const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;
 const northwind = String.raw`.*@northwind\.example`;
@@ -23,7 +23,7 @@ const failed = { code: Code.FailedPrecondition };
 describe('sign-in rules', () => {
   it('bar a member from the organization and its descendants, but not from their profile or tokens', async () => {
     const ada = stranger('ada');
-    const { me, users, tokens } = await joined(t, ada, ['administrator']);
+    const { me, users, tokens } = await joinOrganization(t, ada, ['administrator']);
     const { token } = await tokens.create({ name: 'machine' });
     await administrator().users.updateUserValidation({ emailValidationRegex: northwind });
     const reason = 'only admits addresses that match';
@@ -158,7 +158,7 @@ describe('a slow pattern', () => {
 
   it('is matched once per address', async () => {
     const ada = stranger('ada-slow', { email: `${randomLetters(60)}@${randomLetters(60)}.example` });
-    const { me } = await joined(t, ada, ['viewer']);
+    const { me } = await joinOrganization(t, ada, ['viewer']);
     await t.app.db.orm.insert(userValidation).values({ organization: 'northwind', emailRegex: slowPattern('s') });
     const testExact = vi.spyOn(RE2JS.prototype, 'testExact');
     for (let call = 0; call < 5; call += 1) await me.currentUser({});

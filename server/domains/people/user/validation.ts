@@ -14,9 +14,9 @@ import { userValidation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
-import { checkAddressPattern, InvalidAddressPattern } from '#server/session/address-pattern.ts';
+import { checkAddressPattern, InvalidAddressPatternError } from '#server/session/address-pattern.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { brokenRule, type CheckedSignIn, type SignInRules } from '#server/session/sign-in-rules.ts';
+import { findBrokenRule, type CheckedSignIn, type SignInRules } from '#server/session/sign-in-rules.ts';
 import { emailAddress } from '#server/wire/entered-text.ts';
 import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
 
@@ -86,7 +86,7 @@ function readPattern(text: string): string {
   try {
     checkAddressPattern(pattern);
   } catch (error) {
-    if (error instanceof InvalidAddressPattern) throw invalidArgument(error.message);
+    if (error instanceof InvalidAddressPatternError) throw invalidArgument(error.message);
     throw error;
   }
   return pattern;
@@ -95,7 +95,7 @@ function readPattern(text: string): string {
 function requireCallerComplies({ session, organization }: Scope, rules: SignInRules): void {
   const { signIn, user, memberships } = session;
   if (signIn === undefined || !memberships.some((membership) => membership.organization === organization)) return;
-  const violation = brokenRule(rules, { ...signIn, email: user.email });
+  const violation = findBrokenRule(rules, { ...signIn, email: user.email });
   if (violation !== undefined) throw failedPrecondition(`This would lock you out. ${violation}`);
 }
 
@@ -144,7 +144,7 @@ export async function testRules(
   const ruleBreakers = await findRuleBreakers(rules, candidates, signal);
   if (ruleBreakers.length === 0) return;
   const [first] = ruleBreakers;
-  const violation = first && brokenRule(rules, { ...first, provider: undefined });
+  const violation = first && findBrokenRule(rules, { ...first, provider: undefined });
   throw failedPrecondition(
     ruleBreakers.length === 1
       ? (violation ?? '')
@@ -175,7 +175,7 @@ async function findRuleBreakers(
 ): Promise<Candidate[]> {
   const { organization } = rules;
   if (runningTests.has(organization)) {
-    throw exhausted(`Another test of the rules of "${organization}" is running: try again when it ends.`);
+    throw resourceExhausted(`Another test of the rules of "${organization}" is running: try again when it ends.`);
   }
   runningTests.add(organization);
   try {
@@ -184,12 +184,12 @@ async function findRuleBreakers(
     let totalMs = 0;
     for (const candidate of candidates) {
       const startedAt = performance.now();
-      if (brokenRule(rules, { ...candidate, provider: undefined }) !== undefined) ruleBreakers.push(candidate);
+      if (findBrokenRule(rules, { ...candidate, provider: undefined }) !== undefined) ruleBreakers.push(candidate);
       const elapsedMs = performance.now() - startedAt;
       turnMs += elapsedMs;
       totalMs += elapsedMs;
       if (totalMs > MAX_TOTAL_MS) {
-        throw exhausted('This pattern takes too long to match so many addresses: use smaller repetitions.');
+        throw resourceExhausted('This pattern takes too long to match so many addresses: use smaller repetitions.');
       }
       if (turnMs < MAX_TURN_MS) continue;
       turnMs = 0;
@@ -202,4 +202,4 @@ async function findRuleBreakers(
   }
 }
 
-const exhausted = (message: string): ConnectError => new ConnectError(message, Code.ResourceExhausted);
+const resourceExhausted = (message: string): ConnectError => new ConnectError(message, Code.ResourceExhausted);

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { appUser } from '#server/db/schema/user.ts';
-import { SignInTooOld } from '#server/identity/accounts.ts';
+import { SignInTooOldError } from '#server/identity/accounts.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joined, signedIn, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, signedIn, stranger } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -19,7 +19,7 @@ const unauthenticated = { code: Code.Unauthenticated };
 describe('deleting your own account', () => {
   it('deletes the login, memberships, tokens and settings, and keeps the address', async () => {
     const ada = stranger('ada', { authTime: new Date(t.app.now().getTime() - 60_000) });
-    const { me, tokens } = await joined(t, ada, ['developer']);
+    const { me, tokens } = await joinOrganization(t, ada, ['developer']);
     await me.updateMissionControlSettings({ update: '{"a":1}' });
     const { token } = await tokens.create({ name: 'mine', type: Token_Type.PERSONAL });
     await me.deleteCurrentUser({});
@@ -60,7 +60,7 @@ describe('deleting your own account', () => {
   it('is rolled back when the provider requires a fresh sign-in', async () => {
     const remove = t.app.accounts.remove;
     onTestFinished(() => void (t.app.accounts.remove = remove));
-    t.app.accounts.remove = () => Promise.reject(new SignInTooOld('Sign in again to delete your account.'));
+    t.app.accounts.remove = () => Promise.reject(new SignInTooOldError('Sign in again to delete your account.'));
     const { me } = clientsOf(t.as('viewer'));
     await expect(me.deleteCurrentUser({})).rejects.toMatchObject({
       ...failed,

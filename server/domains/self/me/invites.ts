@@ -19,7 +19,7 @@ import { requireInviterRights } from '#server/domains/people/user/model/inviter-
 import { join } from '#server/domains/people/user/model/join.ts';
 import { rulesOf } from '#server/domains/people/user/model/sign-in-rules.ts';
 import type { Session } from '#server/session/session.ts';
-import { brokenRule } from '#server/session/sign-in-rules.ts';
+import { findBrokenRule } from '#server/session/sign-in-rules.ts';
 import { failedPrecondition, notFound } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
@@ -78,7 +78,7 @@ export async function acceptInvite(
       throw notFound(`There is no invitation to "${id}" for ${user.email}, or it expired: ask to be invited again.`);
     }
     const { email, emailVerified } = user;
-    const violation = brokenRule(await rulesOf(tx, id), { email, emailVerified, provider: signIn?.provider });
+    const violation = findBrokenRule(await rulesOf(tx, id), { email, emailVerified, provider: signIn?.provider });
     if (violation !== undefined) throw failedPrecondition(violation);
     await requireInviterRights(tx, pending);
     await join(tx, id, user, pending.roles, app.now());

@@ -258,14 +258,14 @@ test('keeps devices with the same number in two organizations apart', async () =
       select organization, health_level as level from device order by 1`);
     return rows.map(({ organization, level }) => `${organization} ${level}`);
   };
-  const resolved = async () => {
+  const resolvedOrganizations = async () => {
     const { rows } = await db.orm.execute<{ organization: string }>(sql`select organization from event
       where type = ${EventType.ALARM_TRIGGERED} and resolved_at is not null`);
     return rows.map(({ organization }) => organization);
   };
-  expect([await levels(), await resolved()]).toEqual([['acme Build up', 'bravo Build up'], []]);
+  expect([await levels(), await resolvedOrganizations()]).toEqual([['acme Build up', 'bravo Build up'], []]);
   const message = { number: NUMBER, sentAt: after(8), body: new Uint8Array(), source: 3 } as const;
   await db.transaction((tx) => ingestMessages(tx, ORGANIZATION, [message], after(8)));
-  expect([await levels(), await resolved()]).toEqual([['acme Healthy', 'bravo Build up'], ['acme']]);
+  expect([await levels(), await resolvedOrganizations()]).toEqual([['acme Healthy', 'bravo Build up'], ['acme']]);
   await db.orm.execute(sql`delete from organization where id = ${second}`);
 });

@@ -20,7 +20,7 @@ import { recordEvents } from '#server/events/record.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import { settleFailure } from '#server/publishing/settle.ts';
 import { webhookTarget } from '#server/publishing/targets/webhook/target.ts';
-import { everything, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
+import { readHealthState, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -154,34 +154,34 @@ describe('the health configuration', () => {
   });
 
   test('refuses types without effect on health, duplicates and values out of range, changing nothing', async () => {
-    const refused = (updates: Parameters<typeof configure>[0]) =>
+    const configureError = (updates: Parameters<typeof configure>[0]) =>
       configure(updates).then(
         () => undefined,
         (error: { code: Code; rawMessage: string }) => [error.code, error.rawMessage],
       );
     const good = { type: PUBLISHER_FAILED, level: 'Healthy' };
-    expect(await refused([good, { type: EventType.DEVICE_CREATED, level: 'Alarm' }])).toEqual([
+    expect(await configureError([good, { type: EventType.DEVICE_CREATED, level: 'Alarm' }])).toEqual([
       Code.InvalidArgument,
       'Events of type DEVICE_CREATED have no effect on health. Types that do: ALARM_TRIGGERED, ' +
         'MESSAGE_CANNOT_BE_PARSED, PUBLISHER_FAILED, PUBLISHER_AUTO_DISABLED and TOKEN_EXPIRY_WARNING.',
     ]);
-    expect(await refused([good, good])).toEqual([
+    expect(await configureError([good, good])).toEqual([
       Code.InvalidArgument,
       'updates lists PUBLISHER_FAILED twice; give each type once.',
     ]);
-    expect(await refused([good, { type: TOKEN_EXPIRY_WARNING, level: 'Odd' }])).toEqual([
+    expect(await configureError([good, { type: TOKEN_EXPIRY_WARNING, level: 'Odd' }])).toEqual([
       Code.InvalidArgument,
       'There is no health level "Odd"; northwind has Healthy, Build up and Alarm.',
     ]);
-    expect(await refused([{ type: ALARM_TRIGGERED, expiry: { textual: '1h' } }])).toEqual([
+    expect(await configureError([{ type: ALARM_TRIGGERED, expiry: { textual: '1h' } }])).toEqual([
       Code.InvalidArgument,
       'ALARM_TRIGGERED has no health level yet: give one of Healthy, Build up and Alarm.',
     ]);
-    const expiry = (textual: string) => refused([good, { type: TOKEN_EXPIRY_WARNING, expiry: { textual } }]);
+    const expiry = (textual: string) => configureError([good, { type: TOKEN_EXPIRY_WARNING, expiry: { textual } }]);
     expect(await expiry('-1h')).toMatchObject([Code.InvalidArgument, expect.stringContaining('10 years')]);
     expect(await expiry('3661d')).toMatchObject([Code.InvalidArgument, expect.stringContaining('10 years')]);
     expect(await expiry('soon')).toMatchObject([Code.InvalidArgument, expect.stringContaining('not a duration')]);
-    expect(await refused([{ type: 9999 as EventType, level: 'Alarm' }])).toMatchObject([
+    expect(await configureError([{ type: 9999 as EventType, level: 'Alarm' }])).toMatchObject([
       Code.InvalidArgument,
       expect.stringContaining('9999'),
     ]);
@@ -351,13 +351,13 @@ describe('the message summary', () => {
   const summarizeAt = (time: Date) => summarizeMessages({ db: t.app.db, now: () => time });
 
   test('is configured as a whole, and records an event with the changes', async () => {
-    const answer = await configuration({
+    const response = await configuration({
       enabled: true,
       period: { textual: '1d' },
       alignToTime: { textual: '2026-01-01T08:00:00+01:00', timeZone: 'Europe/Amsterdam' },
       includeEmptySummaries: true,
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       organization: 'northwind',
       messageSummaryConfiguration: {
         enabled: true,
@@ -366,7 +366,7 @@ describe('the message summary', () => {
         includeEmptySummaries: true,
       },
     });
-    expect(await events('viewer').getEventConfiguration({})).toEqual(answer);
+    expect(await events('viewer').getEventConfiguration({})).toEqual(response);
     await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
     await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
     const recorded = await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
@@ -386,10 +386,10 @@ describe('the message summary', () => {
   });
 
   test("ignores the request's health list, and stays unchanged without a summary in the request", async () => {
-    const answer = await events().updateEventConfiguration({
+    const response = await events().updateEventConfiguration({
       eventHealthLevelConfiguration: [{ type: PUBLISHER_FAILED, level: { level: 'Healthy' } }],
     });
-    expect(answer.organization).toBe('northwind');
+    expect(response.organization).toBe('northwind');
     expect(await healthConfiguration()).toEqual(defaults);
     expect(await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
   });
@@ -523,7 +523,7 @@ test('changes need ORGANIZATION_UPDATE in the named organization', async () => {
 // Runs last, because the copies stay.
 test('leaves another organization with the same ids unchanged', async () => {
   await copyHealthData(t, 'northwind-permian');
-  const before = await everything(t, 'northwind-permian');
+  const before = await readHealthState(t, 'northwind-permian');
   await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up', expiry: { textual: '1h' } }]);
   await events().updateEventConfiguration({
     messageSummaryConfiguration: { enabled: true, period: { textual: '1h' }, includeEmptySummaries: true },
@@ -532,7 +532,7 @@ test('leaves another organization with the same ids unchanged', async () => {
   t.advance(2 * HOUR);
   await expireHealth(t.app);
   await summarizeMessages(t.app);
-  expect(await everything(t, 'northwind-permian')).toEqual(before);
+  expect(await readHealthState(t, 'northwind-permian')).toEqual(before);
   await events().updateEventHealthConfiguration({
     organization: 'northwind-permian',
     updates: [{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Healthy' }],

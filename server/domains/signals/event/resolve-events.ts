@@ -38,13 +38,17 @@ export async function resolveEvents(tx: Tx, organization: string, where: SQL | u
     .where(and(open, sql`(${event.number} is null or ${event.number} = any(${sql.param(numbers)}::text[]))`))
     .returning({ id: event.id, time: event.time, identifier: event.resolveIdentifier });
   const identifiers = [...new Set(resolved.flatMap(({ identifier }) => identifier ?? []))];
-  await endConditions(tx, organization, numbers, await fullyResolved(tx, organization, identifiers));
+  await endConditions(tx, organization, numbers, await withoutUnresolvedEvents(tx, organization, identifiers));
   await announceResolvedEvents(tx, organization, resolved);
   return resolved.length;
 }
 
 /** Returns the identifiers whose events are all resolved. */
-async function fullyResolved(tx: Tx, organization: string, identifiers: readonly string[]): Promise<string[]> {
+async function withoutUnresolvedEvents(
+  tx: Tx,
+  organization: string,
+  identifiers: readonly string[],
+): Promise<string[]> {
   const unresolved = await tx
     .selectDistinct({ identifier: event.resolveIdentifier })
     .from(event)

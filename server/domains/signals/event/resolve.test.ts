@@ -17,7 +17,7 @@ import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.
 import { refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { healthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { everything, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
+import { readHealthState, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -230,12 +230,12 @@ describe('MarkResolved', () => {
 
   test('resolves every visible and resolvable event if the selection is empty', async () => {
     await raiseAlarm('pressure', 'Alarm', hiddenNumber);
-    const unresolved = async (kind: Parameters<TestServer['as']>[0]) =>
+    const listEvents = async (kind: Parameters<TestServer['as']>[0]) =>
       (await events(kind).history({ organization: 'northwind', pagination: { size: 1000 } })).events;
-    const open = (await unresolved('administrator')).filter(({ resolvedStatus }) => resolvedStatus.case !== undefined);
+    const open = (await listEvents('administrator')).filter(({ resolvedStatus }) => resolvedStatus.case !== undefined);
     expect(open.length).toBeGreaterThan(5);
     expect((await events().markResolved({})).resolved).toBe(open.length);
-    const remaining = await unresolved('administrator');
+    const remaining = await listEvents('administrator');
     expect(remaining.length).toBeGreaterThan(0);
     expect(remaining.every(({ type }) => type !== EventType.ALARM_TRIGGERED)).toBe(true);
     // Hidden from the caller.
@@ -332,13 +332,13 @@ test('resolving needs ORGANIZATION_UPDATE, and ModemHealth needs MODEMS', async 
 test('leaves another organization with the same ids unchanged', async () => {
   const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
   await copyHealthData(t, 'northwind-permian');
-  const childBefore = await everything(t, 'northwind-permian');
+  const childBefore = await readHealthState(t, 'northwind-permian');
   expect((await events().resolve({ resolveIdentifier })).resolved).toBe(1);
   expect((await events().markResolved({})).resolved).toBeGreaterThan(3);
-  expect(await everything(t, 'northwind-permian')).toEqual(childBefore);
+  expect(await readHealthState(t, 'northwind-permian')).toEqual(childBefore);
   await t.as('administrator').client(HealthService).list({});
-  const before = await everything(t, 'northwind');
-  const answer = await events().resolve({ organization: 'northwind-permian', resolveIdentifier });
-  expect(answer.resolved).toBe(1);
-  expect(await everything(t, 'northwind')).toEqual(before);
+  const before = await readHealthState(t, 'northwind');
+  const response = await events().resolve({ organization: 'northwind-permian', resolveIdentifier });
+  expect(response.resolved).toBe(1);
+  expect(await readHealthState(t, 'northwind')).toEqual(before);
 });

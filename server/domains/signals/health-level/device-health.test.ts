@@ -143,12 +143,12 @@ test('locks existing devices in order of number', async () => {
 });
 
 test('lockHealth takes an exclusive or a shared lock', async () => {
-  const locked = (mode: 'exclusive' | 'shared') =>
+  const locksFor = (mode: 'exclusive' | 'shared') =>
     db.transaction(async (tx) => {
       await lockHealth(tx, 'acme', mode);
       return locksOf(tx);
     });
-  expect([await locked('exclusive'), await locked('shared')]).toEqual([['advisory alone'], ['advisory shared']]);
+  expect([await locksFor('exclusive'), await locksFor('shared')]).toEqual([['advisory alone'], ['advisory shared']]);
 });
 
 test('lockDevices locks rows, and refreshing no devices locks nothing', async () => {

@@ -13,14 +13,14 @@ import { changeScale, renumber } from './scale.ts';
  *   levels
  */
 export async function reorderLevels(app: App, organization: string, names: readonly string[]): Promise<HealthLevel[]> {
-  if (new Set(names).size < names.length) throw invalidArgument('levels has a name twice; give each level once.');
+  if (new Set(names).size < names.length) throw invalidArgument('levels lists a name twice: list each level once.');
   return changeScale(app, organization, async (tx, levels) => {
     const missing = levels.filter(({ level }) => !names.includes(level)).map(({ level }) => `"${level}"`);
     if (missing.length > 0 || names.length !== levels.length) {
       const all = levels.map(({ level }) => `"${level}"`);
       throw failedPrecondition(
         missing.length > 0
-          ? `levels leaves out ${some(missing)}: give all levels of ${organization}, from mild to severe.`
+          ? `levels omits ${some(missing)}: list all levels of ${organization}, from mild to severe.`
           : `levels has a name that ${organization} does not have; its levels are ${some(all, all.length)}.`,
       );
     }

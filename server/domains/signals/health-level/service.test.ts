@@ -10,7 +10,7 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { everything, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
+import { readHealthState, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -88,30 +88,30 @@ describe('adding', () => {
   });
 
   test('refuses invalid levels, with an explanation', async () => {
-    const refused = async (newHealthLevel?: Parameters<ReturnType<typeof health>['add']>[0]['newHealthLevel']) =>
+    const addError = async (newHealthLevel?: Parameters<ReturnType<typeof health>['add']>[0]['newHealthLevel']) =>
       health()
         .add({ newHealthLevel })
         .then(
           () => undefined,
           (error: { code: Code; rawMessage: string }) => [error.code, error.rawMessage],
         );
-    expect(await refused()).toEqual([Code.InvalidArgument, 'Give the health level to add, as new_health_level.']);
-    expect(await refused({ level: ' ' })).toEqual([Code.InvalidArgument, 'A health level needs a name.']);
-    expect(await refused({ level: 'x'.repeat(101) })).toMatchObject([Code.InvalidArgument, sentence]);
-    expect(await refused({ level: 'a\u0007b' })).toMatchObject([Code.InvalidArgument, sentence]);
-    expect(await refused({ level: 'Alarm' })).toEqual([
+    expect(await addError()).toEqual([Code.InvalidArgument, 'Give the health level to add, as new_health_level.']);
+    expect(await addError({ level: ' ' })).toEqual([Code.InvalidArgument, 'A health level needs a name.']);
+    expect(await addError({ level: 'x'.repeat(101) })).toMatchObject([Code.InvalidArgument, sentence]);
+    expect(await addError({ level: 'a\u0007b' })).toMatchObject([Code.InvalidArgument, sentence]);
+    expect(await addError({ level: 'Alarm' })).toEqual([
       Code.AlreadyExists,
       'northwind already has a health level "Alarm".',
     ]);
     const colors = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`c${index}`, 'red']));
-    expect(await refused({ level: 'X', colorData: colors })).toMatchObject([Code.InvalidArgument, sentence]);
-    expect(await refused({ level: 'X', colorData: { text: 'x'.repeat(101) } })).toMatchObject([
+    expect(await addError({ level: 'X', colorData: colors })).toMatchObject([Code.InvalidArgument, sentence]);
+    expect(await addError({ level: 'X', colorData: { text: 'x'.repeat(101) } })).toMatchObject([
       Code.InvalidArgument,
       sentence,
     ]);
-    expect(await refused({ level: 'X', colorData: { ' ': 'red' } })).toMatchObject([Code.InvalidArgument, sentence]);
+    expect(await addError({ level: 'X', colorData: { ' ': 'red' } })).toMatchObject([Code.InvalidArgument, sentence]);
     for (let count = 4; count <= 32; count += 1) await health().add({ newHealthLevel: { level: `Level ${count}` } });
-    expect(await refused({ level: 'One too many' })).toMatchObject([Code.FailedPrecondition, sentence]);
+    expect(await addError({ level: 'One too many' })).toMatchObject([Code.FailedPrecondition, sentence]);
     expect(await scale()).toHaveLength(32);
   });
 });
@@ -409,17 +409,17 @@ describe('every change to health levels', () => {
   // Runs last, because the copies stay.
   test('affects its own organization only, even if another has the same ids', async () => {
     await copyHealthData(t, 'northwind-permian');
-    const before = await everything(t, 'northwind-permian');
+    const before = await readHealthState(t, 'northwind-permian');
     await health().add({ newHealthLevel: { level: 'Lost', catchAll: true } });
     await health().update({ level: 'Alarm', rename: 'Critical', updateCatchAll: true, addColors: { text: 'tan' } });
     await health().reorder({ levels: ['Critical', 'Lost', 'Build up', 'Healthy'] });
     await health().remove({ level: 'Healthy' });
     await health().remove({ level: 'Build up' });
-    expect(await everything(t, 'northwind-permian')).toEqual(before);
-    const here = await everything(t, 'northwind');
+    expect(await readHealthState(t, 'northwind-permian')).toEqual(before);
+    const here = await readHealthState(t, 'northwind');
     await health().update({ organization: 'northwind-permian', level: 'Alarm', rename: 'Lost' });
     await health().remove({ organization: 'northwind-permian', level: 'Healthy' });
-    expect(await everything(t, 'northwind')).toEqual(here);
+    expect(await readHealthState(t, 'northwind')).toEqual(here);
     expect(await scale('northwind-permian')).toEqual([
       ['Build up', 1, false],
       ['Lost', 2, true],

@@ -1,10 +1,10 @@
-/** The text of a notification mail. Plain text, because people and devices choose their own names and descriptions. */
+/** The text of a notification email. Plain text, because people and devices choose their own names and descriptions. */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { EventSummary } from '#server/db/schema/mail.ts';
 import type { NewMail } from '#server/mail/queue.ts';
 
 export interface Place {
-  /** The address of the console, without a trailing slash. */
+  /** The URL of the console, without a trailing slash. */
   readonly origin: string;
   /** The slug. */
   readonly organization: string;
@@ -53,7 +53,7 @@ export function digestMail(to: string, summaries: readonly EventSummary[], place
       `What happened at ${name}:`,
       ...paragraphs,
       `Open the console:\n${origin}/devices?${query}`,
-      `You get this mail because you subscribed to events. Change or stop these mails here:\n${origin}/user/email-preferences?${query}`,
+      `You get this email because you subscribed to events. Change or stop these emails here:\n${origin}/user/email-preferences?${query}`,
     ].join('\n\n')}\n\nQuarterdeck\n`,
   };
 }

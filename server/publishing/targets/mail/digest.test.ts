@@ -60,10 +60,10 @@ const inError = (well: DeviceSubject | undefined, title = 'Battery below 3.4 V')
     errorMessage: title,
     healthLevel: alarm,
   });
-const updated = (well: DeviceSubject | undefined) =>
+const nameChange = (well: DeviceSubject | undefined) =>
   deviceUpdated(well as DeviceSubject, t.app.now(), { changed: ['name'] });
 
-/** The mails of the next digest, newest first. */
+/** The emails of the next digest, newest first. */
 async function queuedMails(): Promise<{ to: string; subject: string; body: string }[]> {
   await t.app.db.orm.delete(mail);
   await queueDigests(t.app, ORGANIZATION);
@@ -72,7 +72,7 @@ async function queuedMails(): Promise<{ to: string; subject: string; body: strin
 }
 const countPending = () => t.app.db.orm.$count(emailPending);
 
-describe('mails about events', () => {
+describe('emails about events', () => {
   it('are not sent without an opt-in', async () => {
     await recordTestEvents(inError(wells[0]));
     expect(await countPending()).toBe(0);
@@ -100,13 +100,13 @@ describe('mails about events', () => {
   it('are sent once a minute per person, with everything since', async () => {
     await ask('operator');
     await ask('viewer', { enabledNotifications: { include: [EventType.DEVICE_UPDATED] } });
-    await recordTestEvents(inError(wells[0]), inError(wells[1]), inError(wells[1], 'Offline'), updated(wells[2]));
+    await recordTestEvents(inError(wells[0]), inError(wells[1]), inError(wells[1], 'Offline'), nameChange(wells[2]));
     await recordTestEvents(inError(wells[2]));
     expect((await queuedMails()).map(({ subject }) => subject)).toEqual([
       'Northwind Energy: Device updated',
       'Northwind Energy: 3 devices in error',
     ]);
-    await recordTestEvents(updated(wells[0]), updated(wells[1]));
+    await recordTestEvents(nameChange(wells[0]), nameChange(wells[1]));
     expect(await queuedMails()).toEqual([]);
     t.advance(61_000);
     const later = await queuedMails();
@@ -126,7 +126,7 @@ describe('mails about events', () => {
       .values({ organization: ORGANIZATION, userId: demoPerson('support').id, allLifecycles: true });
     const token = create(TokenSchema, { name: 'machine' });
     const spare = { ...(wells[0] as DeviceSubject), notInstalled: true };
-    await recordTestEvents(tokenDeleted(ORGANIZATION, token, t.app.now()), updated(spare));
+    await recordTestEvents(tokenDeleted(ORGANIZATION, token, t.app.now()), nameChange(spare));
     const mails = new Map((await queuedMails()).map(({ to, body }) => [to, body]));
     expect([...mails.keys()].toSorted()).toEqual(
       [demoPerson('administrator').email, demoPerson('support').email].toSorted(),
@@ -139,7 +139,7 @@ describe('mails about events', () => {
   it('stop when the membership ends, is suspended, or emails are turned off', async () => {
     const { orm } = t.app.db;
     for (const kind of ['viewer', 'operator', 'developer', 'administrator'] as const) await ask(kind);
-    await recordTestEvents(updated(wells[0]));
+    await recordTestEvents(nameChange(wells[0]));
     const emailOf = (kind: PersonKind) =>
       and(eq(membership.organization, ORGANIZATION), eq(membership.userId, demoPerson(kind).id));
     await orm.delete(membership).where(emailOf('viewer'));

@@ -14,7 +14,7 @@ import { type Reader, readersOf } from './recipients.ts';
 
 type Dependencies = Pick<App, 'db' | 'config' | 'secrets' | 'now'>;
 
-/** Seconds between two mails to the same person about the same organization, which combines a burst into one mail. */
+/** Seconds between two emails to the same person about the same organization, which combines a burst into one email. */
 const PAUSE = 60;
 /**
  * The maximum number of rows per run; a fleet in which everyone subscribes to everything adds a few hundred a minute.
@@ -22,13 +22,13 @@ const PAUSE = 60;
 const MAX_ROWS = 5_000;
 
 /**
- * Queues a mail for everyone of an organization who has pending events and got no mail within the pause.
+ * Queues an email for everyone in an organization who has pending events and got no email within the pause.
  *
  * @returns true if someone still has pending events
  */
 export const queueDigests = (app: Dependencies, organizationId: string): Promise<boolean> =>
   app.db.transaction(async (tx) => {
-    // Another process is working on it; the mails it is about to create are not visible yet.
+    // Another process is working on it; the emails it is about to create are not visible yet.
     const { rows: locks } = await tx.execute<{ acquired: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${organizationId})) as acquired`);
     if (locks[0]?.acquired !== true) return true;
@@ -115,7 +115,7 @@ function digestsFor(
 const mayKnow = ({ types, allLifecycles }: Reader, { type, notInstalled }: EventSummary): boolean =>
   types.has(type) && (notInstalled !== true || allLifecycles);
 
-/** Removes people from the rows up to the last one read, whether or not they got a mail about them. */
+/** Removes people from the rows up to the last one read, whether or not they got an email about them. */
 async function forget(tx: Tx, slug: string, users: readonly string[], last: number): Promise<void> {
   await tx.execute(sql`
     update email_pending set users = array(select unnest(users) except select unnest(${sql.param([...users])}::text[]))

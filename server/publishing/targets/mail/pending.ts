@@ -1,4 +1,4 @@
-/** Events waiting to be mailed to their subscribers: stored as they happen, mailed by digest.ts. */
+/** Events waiting to be emailed to their subscribers: stored as they happen, emailed by digest.ts. */
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
@@ -32,12 +32,12 @@ async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Pro
 }
 
 /**
- * The publisher that mails the people of an organization: one for all of them, as a mail collects the events since the
- * previous one. It is internal, so it has the id that the counter of publishers never assigns.
+ * The publisher that emails the people of an organization: one for all of them, because an email collects the events
+ * since the previous one. It is internal, so it has the id that the counter of publishers never assigns.
  */
 export const mailPublisher = { kind: 'mail', id: 0 };
 
-/** Mails are about new events only, not about resolutions. */
+/** Emails cover only new events, not resolutions. */
 export const emailNotifications: EventSink = { recorded: queueNotifications };
 
 /** People grouped by their filters, to apply each distinct filter once. */

@@ -4,7 +4,7 @@ import type { Executor } from '#server/db/database.ts';
 import { visibleEventTypes } from '#server/events/visibility.ts';
 import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
-/** A recipient of mails about an organization, with their rights. */
+/** A recipient of emails about an organization, with their rights. */
 export interface Reader {
   readonly id: string;
   readonly email: string;
@@ -15,8 +15,9 @@ export interface Reader {
 }
 
 /**
- * The people among these who may still get mails about an organization, by their current rights: members, also of an
- * organization above, who are not suspended, and support staff; without those who turned the mails off in the meantime.
+ * The people among these who may still get emails about an organization, by their current rights: members who are not
+ * suspended, including those of an organization above, and support staff; without those who turned emails off in the
+ * meantime.
  */
 export async function readersOf(tx: Executor, organization: string, users: readonly string[]): Promise<Reader[]> {
   const { rows } = await tx.execute<{

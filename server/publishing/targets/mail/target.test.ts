@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-// Sends notification mails through the engine: when they are created, what waits in the meantime, and the effect of a
+// Sends notification emails through the engine: when they are created, what waits in the meantime, and the effect of a
 // failure.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
@@ -54,7 +54,7 @@ const outbox = () => t.app.db.orm.$count(publisherDelivery);
 const states = () => t.app.db.orm.select().from(publisher);
 const mailState = async () => (await states()).filter(({ kind }) => kind === mailPublisher.kind);
 
-test('combines events into one mail, and empties the outbox', async () => {
+test('combines events into one email, and empties the outbox', async () => {
   await ask('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await recordTestEvent('northwind', 'two');
@@ -65,7 +65,7 @@ test('combines events into one mail, and empties the outbox', async () => {
   expect(await mailState()).toMatchObject([{ organization: 'northwind', id: 0, lastCallFailed: false }]);
 });
 
-test("delays a person's next mail by a minute, without delaying others", async () => {
+test("delays a person's next email by a minute, without delaying others", async () => {
   await ask('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await start();
@@ -73,7 +73,7 @@ test("delays a person's next mail by a minute, without delaying others", async (
   await recordTestEvent('northwind', 'two');
   const pausedUntil = async () => (await mailState())[0]?.inCooldownUntil?.getTime() ?? 0;
   // It rests between two polls, and then finds that it is too early.
-  for (let looks = 0; looks < 2; looks += 1) {
+  for (let polls = 0; polls < 2; polls += 1) {
     const before = await pausedUntil();
     t.advance(5_000);
     await eventually(async () => expect(await pausedUntil()).toBeGreaterThan(before));
@@ -93,7 +93,7 @@ test("delays a person's next mail by a minute, without delaying others", async (
   expect((await subjects()).at(-1)).toBe('Northwind Energy: Token deleted (2 times)');
 });
 
-test('retries when mails cannot be created, and does not give up', async () => {
+test('retries when emails cannot be created, and does not give up', async () => {
   await ask('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   const broken = {
@@ -110,7 +110,7 @@ test('retries when mails cannot be created, and does not give up', async () => {
     });
     t.advance(5_000);
   }
-  expect(logged).toContain('Notification mails could not be created and will be retried.');
+  expect(logged).toContain('Notification emails could not be created and will be retried.');
   await worker?.close();
   await start();
   t.advance(5_000);

@@ -14,9 +14,9 @@ afterEach(async () => {
   for (const item of open.splice(0)) await item.close();
 });
 
-function sender(allowLoopback: boolean, answers: Record<string, string[]> = {}): Sender {
+function sender(allowLoopback: boolean, records: Record<string, string[]> = {}): Sender {
   const resolve: Resolve = (host, _, callback) => {
-    const addresses: LookupAddress[] = (answers[host] ?? []).map((address) => ({
+    const addresses: LookupAddress[] = (records[host] ?? []).map((address) => ({
       address,
       family: address.includes(':') ? 6 : 4,
     }));
@@ -30,8 +30,8 @@ function sender(allowLoopback: boolean, answers: Record<string, string[]> = {}):
 const post = (from: Sender, url: string) =>
   from.send({ url, headers: {}, body: new Uint8Array([1]) }, new AbortController().signal);
 
-async function receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
-  const started = await startReceiver(...answer);
+async function receiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+  const started = await startReceiver(...args);
   open.push(started);
   return started;
 }
@@ -156,7 +156,9 @@ test('checks every address that a name resolves to', async () => {
     status: 204,
   });
   const outcome = await post(sender(true, names), `http://mixed.example:${portOf(target.url)}/`);
-  expect(outcome.error).toBe('Deliveries do not go to mixed.example: 10.0.0.1 is not a public address (private).');
+  expect(outcome.error).toBe(
+    'Deliveries to mixed.example are not allowed: 10.0.0.1 is not a public address (private).',
+  );
   expect(target.received).toHaveLength(1);
 });
 
@@ -171,7 +173,7 @@ test('treats a redirect as a failure, and does not follow it', async () => {
 
 test('explains in plain words what went wrong', async () => {
   const silent = await receiver(() => {});
-  expect((await post(sender(true), silent.url)).error).toBe('No answer within 1 s.');
+  expect((await post(sender(true), silent.url)).error).toBe('No response within 1 s.');
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const { port } = closed.address() as { port: number };
@@ -195,9 +197,9 @@ test('any 2xx is a success, anything else a failure with the start of the respon
     successful: false,
     status: 503,
     error: 'HTTP 503',
-    answer: 'down',
+    response: 'down',
   });
-  expect((await outcomeFor(500, 'x'.repeat(501))).answer).toBe('x'.repeat(500));
+  expect((await outcomeFor(500, 'x'.repeat(501))).response).toBe('x'.repeat(500));
   for (const status of [300, 399]) {
     const error = `HTTP ${status}: the receiver redirects, which deliveries do not follow.`;
     expect(await outcomeFor(status, 'there')).toEqual({ successful: false, status, error });
@@ -211,7 +213,7 @@ test('reads the first 500 bytes of a chunked response, and does not wait for the
       response.writeHead(500).write(first);
       if (second !== undefined) setTimeout(() => response.write(second), 50);
     });
-    return (await post(sender(true), target.url)).answer;
+    return (await post(sender(true), target.url)).response;
   };
   expect(await outcomeFor('a'.repeat(499), 'bcd')).toBe(`${'a'.repeat(499)}b`);
   expect(await outcomeFor('a'.repeat(500))).toBe('a'.repeat(500));
@@ -257,7 +259,7 @@ test('a lookup returns all addresses or the first, as requested', async () => {
   const resolve: Resolve = (_, { all }, callback) => callback(null, all ? addresses : []);
   const look = (all: boolean, from: Resolve = resolve) =>
     new Promise<unknown[]>((finish) => {
-      guardedLookup({ allowLoopback: false }, from)('a.example', { all }, (...answer) => finish(answer));
+      guardedLookup({ allowLoopback: false }, from)('a.example', { all }, (...result) => finish(result));
     });
   expect(await look(true)).toEqual([null, addresses]);
   expect(await look(false)).toEqual([null, '8.8.8.8', 4]);

@@ -7,7 +7,7 @@ import { type Resolve, resolverOverNetwork } from './resolve-host.ts';
 /**
  * Restricts the destinations of deliveries. They start inside the operator's network, so an address chosen by a
  * customer must not reach internal hosts. Names are checked by the addresses they resolve to at the moment of
- * connecting, so that changing the DNS answer between check and use gains nothing.
+ * connecting, so changing the DNS record between check and use gains nothing.
  */
 export interface AddressPolicy {
   /** Allows deliveries to this machine, as the demo does for `npm run receiver`. Private networks stay blocked. */
@@ -15,8 +15,8 @@ export interface AddressPolicy {
 }
 
 /** Thrown for a destination that is not allowed. */
-export class AddressRefused extends Error {
-  override name = 'AddressRefused';
+export class AddressRefusedError extends Error {
+  override name = 'AddressRefusedError';
 }
 
 /**
@@ -46,12 +46,12 @@ function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   return address.match(globalUnicast) ? range : 'reserved';
 }
 
-/** @throws AddressRefused if the URL contains a refused address; names are checked when connecting */
+/** @throws AddressRefusedError if the URL contains a refused address; names are checked when connecting */
 export function assertAllowed(url: URL, policy: AddressPolicy): void {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (!ipaddr.isValid(host)) return;
   const reason = refusal(host, policy);
-  if (reason) throw new AddressRefused(`Deliveries do not go there: ${reason}.`);
+  if (reason) throw new AddressRefusedError(`Deliveries to this address are not allowed: ${reason}.`);
 }
 
 /**
@@ -63,9 +63,9 @@ export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolver
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
       const refused = addresses.map(({ address }) => refusal(address, policy)).find((text) => text !== undefined);
-      if (refused) return callback(new AddressRefused(`Deliveries do not go to ${host}: ${refused}.`), []);
+      if (refused) return callback(new AddressRefusedError(`Deliveries to ${host} are not allowed: ${refused}.`), []);
       const [first] = addresses;
-      if (!first) return callback(new AddressRefused(`${host} has no address.`), []);
+      if (!first) return callback(new AddressRefusedError(`${host} has no address.`), []);
       if (options.all) return callback(null, addresses);
       return callback(null, first.address, first.family);
     });

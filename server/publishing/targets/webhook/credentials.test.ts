@@ -13,7 +13,7 @@ const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 test.each([
   ['the value', 'hunter22', 'got hunter22.', 'got (hidden).'],
   ['every occurrence', 'hunter22', 'hunter22 hunter22', '(hidden) (hidden)'],
-  ['a word of it, whatever the case of its scheme', 'Bearer abcd', 'bearer abcd', 'bearer (hidden)'],
+  ['a word of the value, ignoring the case of the scheme', 'Bearer abcd', 'bearer abcd', 'bearer (hidden)'],
   ['words between semicolons and commas', 'abcd;efgh,ijkl', 'efgh ijkl abcd', '(hidden) (hidden) (hidden)'],
   ['assigned values', 'session=abcd; x=efgh', 'abcd efgh', '(hidden) (hidden)'],
   ['a quoted value', 'key="abcd"', 'abcd', '(hidden)'],
@@ -25,8 +25,8 @@ test.each([
   ['the value in base64', 'abcde', Buffer.from('abcde').toString('base64'), '(hidden)='],
   ['the value in base64url', '??>>ab', Buffer.from('??>>ab').toString('base64url'), '(hidden)'],
   ['the value escaped in HTML', 'a&b<c>"d', 'a&amp;b&lt;c&gt;&quot;d', '(hidden)'],
-  ['a value of four letters', 'abcd', 'abcd', '(hidden)'],
-  ['no value of three letters', 'abc', 'abc', 'abc'],
+  ['a four-letter value', 'abcd', 'abcd', '(hidden)'],
+  ['no three-letter value', 'abc', 'abc', 'abc'],
   ['no scheme names', 'Bearer Basic Digest ApiKey', 'bearer basic digest apikey', 'bearer basic digest apikey'],
   ['no scheme name as the whole value', 'Token', 'Token', 'Token'],
   ['a whole value of several words', 'hunter two', 'hunter two', '(hidden)'],
@@ -57,7 +57,7 @@ test.each([
   ['https://a.example/?token=x', 'https://a.example/…'],
   ['https://a.example/#x', 'https://a.example/…'],
   ['nonsense', ''],
-])('shows others %s as %s', (url, expected) => {
+])('shows %s to others as %s', (url, expected) => {
   expect(maskedUrl(url)).toBe(expected);
 });
 

@@ -28,7 +28,7 @@ const messages = (...ids: number[]) => webhookMessages(db.orm, 'acme', ids, now)
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
 /** A call of acme/1, ten seconds ago. */
-const called = (successful: boolean, overrides: Partial<typeof publisherCall.$inferInsert> = {}) => ({
+const callRow = (successful: boolean, overrides: Partial<typeof publisherCall.$inferInsert> = {}) => ({
   organization: 'acme',
   publisher: 1,
   time: ago(10),
@@ -42,20 +42,20 @@ const called = (successful: boolean, overrides: Partial<typeof publisherCall.$in
 
 test.each([
   ['without calls', {}, [], Health.OK],
-  ['whose last call failed', { lastCallFailed: true }, [called(true)], Health.ERROR],
-  ['with half its calls failed, as its limit allows', {}, [called(true), called(false)], Health.OK],
-  ['with more failed calls than its limit', {}, [called(true), called(false), called(false)], Health.WARNING],
-  ['with failed manual calls only', {}, [called(false, { manual: true })], Health.OK],
-  ['with a failure before its warning period', {}, [called(false, { time: ago(100) })], Health.OK],
-  ['with a failure at the start of its warning period', {}, [called(false, { time: ago(99) })], Health.WARNING],
+  ['whose last call failed', { lastCallFailed: true }, [callRow(true)], Health.ERROR],
+  ['with half its calls failed, as its limit allows', {}, [callRow(true), callRow(false)], Health.OK],
+  ['with more failed calls than its limit', {}, [callRow(true), callRow(false), callRow(false)], Health.WARNING],
+  ['with failed manual calls only', {}, [callRow(false, { manual: true })], Health.OK],
+  ['with a failure before its warning period', {}, [callRow(false, { time: ago(100) })], Health.OK],
+  ['with a failure at the start of its warning period', {}, [callRow(false, { time: ago(99) })], Health.WARNING],
   [
     'with its warnings turned off',
     { healthWarningPeriod: 0 },
-    [called(false, { time: new Date(now.getTime() + 1) })],
+    [callRow(false, { time: new Date(now.getTime() + 1) })],
     Health.OK,
   ],
-  ['beside one that failed', {}, [called(false, { publisher: 2 })], Health.OK],
-  ['whose id failed in another organization', {}, [called(false, { organization: 'bravo' })], Health.OK],
+  ['beside one that failed', {}, [callRow(false, { publisher: 2 })], Health.OK],
+  ['whose id failed in another organization', {}, [callRow(false, { organization: 'bravo' })], Health.OK],
 ])('the health of a webhook %s', async (_, values, calls, health) => {
   const period = { healthWarningPeriod: 100, healthWarningFailurePercentage: 50 };
   for (const organization of ['acme', 'bravo'])
@@ -93,15 +93,15 @@ test('a webhook has its own tags, by name', async () => {
 });
 
 test('reports secrets without revealing them, and fills in defaults', async () => {
-  const presented = async (values: Partial<WebhookRow>) => {
+  const presentWebhook = async (values: Partial<WebhookRow>) => {
     await db.orm.delete(publisher);
     await addWebhook(db, { url: RECEIVER, ...values });
     return (await messages(1))[0];
   };
-  expect((await presented({}))?.data).toMatchObject({ hmacHeaderName: 'X-Hub-Signature', customHeaders: {} });
-  expect((await presented({}))?.data?.secret).toBeUndefined();
+  expect((await presentWebhook({}))?.data).toMatchObject({ hmacHeaderName: 'X-Hub-Signature', customHeaders: {} });
+  expect((await presentWebhook({}))?.data?.secret).toBeUndefined();
   const set = { secret: 'sealed', hmacHeaderName: 'X-Signed', customHeaders: { 'X-Key': 'sealed' } };
-  expect((await presented(set))?.data).toMatchObject({
+  expect((await presentWebhook(set))?.data).toMatchObject({
     secret: '',
     hmacHeaderName: 'X-Signed',
     customHeaders: { 'X-Key': '' },

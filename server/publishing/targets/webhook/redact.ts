@@ -16,12 +16,12 @@ export function redact(text: string, secrets: readonly string[]): string {
   // The longest first, which leaves no part of a secret behind.
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
   const redactedText = longestFirst.reduce((result, form) => result.replaceAll(form, HIDDEN), text);
-  const partialLength = Math.max(0, ...longestFirst.map((form) => beginningAtEnd(redactedText, form)));
+  const partialLength = Math.max(0, ...longestFirst.map((form) => partialLengthAtEnd(redactedText, form)));
   return partialLength === 0 ? redactedText : redactedText.slice(0, -partialLength) + HIDDEN;
 }
 
 /** The number of characters at the end of the text that form a prefix of the secret. */
-function beginningAtEnd(text: string, form: string): number {
+function partialLengthAtEnd(text: string, form: string): number {
   for (let length = Math.min(form.length - 1, text.length); length >= MIN_LENGTH; length--) {
     if (text.endsWith(form.slice(0, length))) return length;
   }
@@ -45,7 +45,7 @@ function partsOf(value: string): string[] {
 
 const schemes = new Set(['bearer', 'basic', 'digest', 'token', 'apikey']);
 
-/** The value as sent, and as receivers may encode it: in JSON, in addresses, in base64 and in HTML. */
+/** The value as sent, and as receivers may encode it: in JSON, in URLs, in base64 and in HTML. */
 function formsOf(value: string): string[] {
   return [
     value,
@@ -57,7 +57,7 @@ function formsOf(value: string): string[] {
   ];
 }
 
-/** The parts of an address that may be credentials: its path and the values of its query. */
+/** The parts of a URL that may be credentials: its path and the values of its query. */
 export function secretsOfUrl(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { pathname, search, searchParams } = new URL(url);

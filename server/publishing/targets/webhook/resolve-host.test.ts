@@ -15,14 +15,14 @@ afterEach(async () => {
 });
 
 /**
- * Starts a name server with the given answer to each question, or none.
+ * Starts a name server that sends the given reply to each question, or none.
  *
  * @returns its address
  */
-async function nameServer(answer: (question: Buffer, name: string) => Buffer | undefined): Promise<string> {
+async function nameServer(replyTo: (question: Buffer, name: string) => Buffer | undefined): Promise<string> {
   const socket: Socket = createSocket('udp4');
   socket.on('message', (question, { port, address }) => {
-    const reply = answer(question, nameIn(question));
+    const reply = replyTo(question, nameIn(question));
     if (reply !== undefined) socket.send(reply, port, address);
   });
   socket.bind(0, '127.0.0.1');
@@ -64,10 +64,10 @@ const answerFor = (question: Buffer, name: string) => {
   return reply(question, name, 0, typeOf(question, name) === TYPE_A ? [127, 0, 0, 1] : both);
 };
 
-const resolved = (servers: string[]) => promisify(resolverOverNetwork(servers));
+const resolverFor = (servers: string[]) => promisify(resolverOverNetwork(servers));
 
 test('resolves a name by DNS in both address families', async () => {
-  const resolve = resolved([await nameServer(answerFor)]);
+  const resolve = resolverFor([await nameServer(answerFor)]);
   expect(await resolve('receiver.example', { all: true })).toEqual([{ address: '127.0.0.1', family: 4 }]);
   expect(await resolve('both.example', { all: true })).toEqual([
     { address: '127.0.0.1', family: 4 },
@@ -77,7 +77,7 @@ test('resolves a name by DNS in both address families', async () => {
 });
 
 test('resolves local names without DNS', async () => {
-  const resolve = resolved([await nameServer(() => undefined)]);
+  const resolve = resolverFor([await nameServer(() => undefined)]);
   for (const name of ['localhost', 'LOCALHOST']) {
     expect(await resolve(name, { all: true }), name).toContainEqual({ address: '127.0.0.1', family: 4 });
   }

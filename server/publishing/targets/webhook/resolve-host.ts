@@ -16,7 +16,7 @@ const isLocal = (host: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(host)
 
 /**
  * Queries DNS without a thread. `dns.lookup` occupies one of the two threads that a process has for it, so a few names
- * whose servers never answer would block everyone else's. The cost is that /etc/hosts is not read, except for names of
+ * whose servers never respond would block everyone else's. The cost is that /etc/hosts is not read, except for names of
  * this machine.
  *
  * @param servers replaces the system's name servers, for tests
@@ -27,24 +27,24 @@ export function resolverOverNetwork(servers?: readonly string[]): Resolve {
     // Each question has its own resolver: questions waiting for a server must not share sockets or a queue.
     const resolver = new Resolver(timeouts);
     if (servers !== undefined) resolver.setServers(servers);
-    const answers: LookupAddress[] = [];
+    const found: LookupAddress[] = [];
     let failure: NodeJS.ErrnoException | undefined;
     let open = 2;
-    const onAnswer = (family: 4 | 6) => (error: NodeJS.ErrnoException | null, addresses: string[]) => {
-      if (error === null) answers.push(...addresses.map((address) => ({ address, family })));
+    const onReply = (family: 4 | 6) => (error: NodeJS.ErrnoException | null, addresses: string[]) => {
+      if (error === null) found.push(...addresses.map((address) => ({ address, family })));
       // A name may have addresses of only one family.
       else if (failure === undefined || failure.code === 'ENODATA') failure = error;
       open -= 1;
       if (open > 0) return;
-      if (answers.length > 0)
+      if (found.length > 0)
         callback(
           null,
-          answers.toSorted((a, b) => a.family - b.family),
+          found.toSorted((a, b) => a.family - b.family),
         );
       else callback(lookupError(host, failure), []);
     };
-    resolver.resolve4(host, onAnswer(4));
-    resolver.resolve6(host, onAnswer(6));
+    resolver.resolve4(host, onReply(4));
+    resolver.resolve6(host, onReply(6));
   };
 }
 
@@ -52,5 +52,5 @@ export function resolverOverNetwork(servers?: readonly string[]): Resolve {
 function lookupError(host: string, failure: NodeJS.ErrnoException | undefined): NodeJS.ErrnoException {
   const unknown = failure?.code === 'ENOTFOUND' || failure?.code === 'ENODATA';
   const code = unknown ? 'ENOTFOUND' : 'EAI_AGAIN';
-  return Object.assign(new Error(`${host} could not be resolved (${failure?.code ?? 'no answer'}).`), { code });
+  return Object.assign(new Error(`${host} could not be resolved (${failure?.code ?? 'no response'}).`), { code });
 }

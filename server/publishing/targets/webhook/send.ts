@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 
-import { type AddressPolicy, AddressRefused, assertAllowed, guardedLookup } from './addresses.ts';
+import { type AddressPolicy, AddressRefusedError, assertAllowed, guardedLookup } from './addresses.ts';
 import type { Resolve } from './resolve-host.ts';
 
 /** A complete HTTP call. */
@@ -17,7 +17,7 @@ export interface Outcome {
   /** The reason for a failure, one sentence; empty on success. Contains nothing from the receiver's response. */
   readonly error: string;
   /** The beginning of the response to a failed call; it may quote the request. */
-  readonly answer?: string;
+  readonly response?: string;
   readonly milliseconds: number;
 }
 
@@ -59,15 +59,15 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
       try {
         const target = new URL(url);
         assertAllowed(target, policy);
-        const answer = await request(target, {
+        const response = await request(target, {
           method: 'POST',
           headers,
           body,
           dispatcher: agent,
           signal: AbortSignal.any([signal, limit]),
         });
-        const text = await quote(answer.body);
-        const status = answer.statusCode;
+        const text = await quote(response.body);
+        const status = response.statusCode;
         if (status >= 200 && status < 300) return end({ successful: true, status, error: '' });
         if (status >= 300 && status < 400) {
           return end({
@@ -76,12 +76,12 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
             error: `HTTP ${status}: the receiver redirects, which deliveries do not follow.`,
           });
         }
-        return end({ successful: false, status, error: `HTTP ${status}`, ...(text ? { answer: text } : {}) });
+        return end({ successful: false, status, error: `HTTP ${status}`, ...(text ? { response: text } : {}) });
       } catch (error) {
         if (signal.aborted) throw error;
         return end({
           successful: false,
-          error: limit.aborted ? `No answer within ${timeout / 1000} s.` : reasonOf(error),
+          error: limit.aborted ? `No response within ${timeout / 1000} s.` : reasonOf(error),
         });
       }
     },
@@ -116,9 +116,9 @@ const explanations: Record<string, string> = {
 /** A connection attempted over several addresses fails with several errors; the first is enough. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  if (error instanceof AddressRefused) return error.message;
+  if (error instanceof AddressRefusedError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof AddressRefused) return error.cause.message;
+  if (error.cause instanceof AddressRefusedError) return error.cause.message;
   const { code } = error as NodeJS.ErrnoException;
   return (code !== undefined && explanations[code]) || `The call could not be made (${code ?? error.name}).`;
 }

@@ -1,6 +1,6 @@
 /**
  * A webhook as events describe it. Pass it as presented, without its secret and with blank header values; events
- * include only the host of its address (masked-url.ts).
+ * include only the host of its URL (masked-url.ts).
  */
 import { create } from '@bufbuild/protobuf';
 

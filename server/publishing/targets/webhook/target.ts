@@ -10,7 +10,7 @@ import { findWebhook, WEBHOOK_KIND, type WebhookRow } from './rows.ts';
 import { createSender, DELIVERY_TIMEOUT, type Outcome, type Sender } from './send.ts';
 import { webhookSubject } from './subject.ts';
 
-/** POSTs each event to the address of the webhook. */
+/** POSTs each event to the URL of the webhook. */
 export const webhookTarget: Target = {
   kind: WEBHOOK_KIND,
   policy: contractPolicy,
@@ -51,7 +51,7 @@ export function webhookDispatcher({ db, sender, secrets, version }: Dependencies
     try {
       call = webhookCall(row, body, delivery, secrets, version);
     } catch (error) {
-      // The secret cannot be decrypted: the history says so, and nothing is sent unsigned.
+      // The secret cannot be decrypted. Record that in the history: nothing is sent unsigned.
       const reason = error instanceof Error ? error.message : String(error);
       const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
       const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };
@@ -69,8 +69,8 @@ type ShownCall = Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJ
  */
 export function callRecord(
   { url, shownHeaders, bodyProto, bodyJson, credentials }: ShownCall,
-  { status, error, answer, milliseconds }: Outcome,
+  { status, error, response, milliseconds }: Outcome,
 ): CallRecord {
-  const failure = answer === undefined ? error : `${error}: ${redact(answer, credentials)}`;
+  const failure = response === undefined ? error : `${error}: ${redact(response, credentials)}`;
   return { url, headers: shownHeaders, bodyProto, bodyJson, status, error: failure, milliseconds };
 }

@@ -7,7 +7,7 @@ const STEP = 6;
 const HIGHLIGHTED = 7;
 
 /** A plausible reading of a sensor along the row: a slow tide, a burst that shifts from row to row, and noise. */
-function reading(row: number, x: number): number {
+function readingAt(row: number, x: number): number {
   const tide = Math.sin(x / 190 + row * 0.7) * 10;
   const burst = Math.exp(-(((x - 300 - ((row * 337) % 900)) / 90) ** 2)) * Math.sin(x / 7) * 26;
   const noise = Math.sin(x * 0.31 + row * 11) * Math.sin(x * 0.173 + row * 5) * 4;
@@ -18,7 +18,7 @@ function trace(row: number): string {
   const middle = GAP * (row + 0.5);
   const points = Array.from({ length: WIDTH / STEP + 1 }, (_, index) => {
     const x = index * STEP;
-    return `${x} ${(middle - reading(row, x)).toFixed(1)}`;
+    return `${x} ${(middle - readingAt(row, x)).toFixed(1)}`;
   });
   return `M${points.join('L')}`;
 }

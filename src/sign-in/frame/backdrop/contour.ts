@@ -41,14 +41,14 @@ function sampleSquares(
 
 function lineThrough(corners: readonly Sample[], level: number): string {
   const [from, to, from2, to2] = corners.flatMap((corner, index) =>
-    crossing(corner, corners[index + 1] ?? corners[0], level),
+    crossingPoint(corner, corners[index + 1] ?? corners[0], level),
   );
   if (from === undefined) return '';
   return from2 === undefined ? `M${from}L${to}` : `M${from}L${to}M${from2}L${to2}`;
 }
 
 /** The point at which an edge of a square crosses the level, if it does. */
-function crossing([x1, y1, from]: Sample, end: Sample | undefined, level: number): readonly string[] {
+function crossingPoint([x1, y1, from]: Sample, end: Sample | undefined, level: number): readonly string[] {
   const [x2, y2, to] = end ?? [x1, y1, from];
   if (from > level === to > level) return [];
   const share = (level - from) / (to - from);

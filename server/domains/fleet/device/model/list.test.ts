@@ -99,7 +99,7 @@ afterAll(() => db.close());
 
 const home = sql`${device.organization} = 'acme' and ${device.number} < 'AAAA 0004'`;
 const homeAndBravo = sql`${home} or ${device.number} = 'AAAA 0004'`;
-async function sorted(orders: readonly Order[], organizations = ['acme'], where = home): Promise<string> {
+async function listDigits(orders: readonly Order[], organizations = ['acme'], where = home): Promise<string> {
   const order = await orderBy(db.orm, organizations, orders);
   const { keys } = await deviceKeys(db, where, order, { limit: 10, offset: 0 });
   return keys.map((key) => key.number.at(-1)).join('');
@@ -136,12 +136,12 @@ describe('a list of devices', () => {
     ['area', ModemSort.TAG_TYPE_PRODUCTION_AREA_ASC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_ASC, '312'],
     ['area, descending', ModemSort.TAG_TYPE_PRODUCTION_AREA_DESC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_DESC, '321'],
   ])('sorts by %s', async (_, modems, devices, order) => {
-    expect(await sorted(modemSorting([modems]).orders)).toBe(order);
-    expect(await sorted(deviceSorting([devices]).orders)).toBe(order);
+    expect(await listDigits(modemSorting([modems]).orders)).toBe(order);
+    expect(await listDigits(deviceSorting([devices]).orders)).toBe(order);
   });
 
   test('sorts devices of several organizations by their own tags and levels', async () => {
-    const order = (sort: ModemSort) => sorted(modemSorting([sort]).orders, ['acme', 'bravo'], homeAndBravo);
+    const order = (sort: ModemSort) => listDigits(modemSorting([sort]).orders, ['acme', 'bravo'], homeAndBravo);
     expect(await order(ModemSort.ORGANIZATION_ASC)).toBe('1234');
     expect(await order(ModemSort.ORGANIZATION_DESC)).toBe('4321');
     // A level sorts by its highest severity in any of the organizations.
@@ -151,7 +151,7 @@ describe('a list of devices', () => {
 
   test('sorts by one key and then another', async () => {
     const { ORGANIZATION_ASC, MODEM_NAME_DESC } = ModemSort;
-    expect(await sorted(modemSorting([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
+    expect(await listDigits(modemSorting([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
   });
 
   test('drops unknown sorts and repeated keys', () => {
@@ -231,7 +231,7 @@ describe('the devices of a page', () => {
   });
 
   test('have the number of their messages in the last 24 hours', async () => {
-    const sent = (digit: number, hours: number, overrides: Partial<typeof message.$inferInsert> = {}) => ({
+    const messageRow = (digit: number, hours: number, overrides: Partial<typeof message.$inferInsert> = {}) => ({
       organization: 'acme',
       number: number(digit),
       sentAt: hoursAgo(hours),
@@ -240,14 +240,14 @@ describe('the devices of a page', () => {
       ...overrides,
     });
     await db.orm.insert(message).values([
-      sent(1, 1),
-      sent(1, 24),
+      messageRow(1, 1),
+      messageRow(1, 24),
       // Outside the 24 hours: by time of sending, by time of receipt, and not received yet.
-      sent(1, 30, { receivedAt: hoursAgo(1) }),
-      sent(1, 1, { receivedAt: hoursAgo(30) }),
-      sent(1, 1, { receivedAt: hoursAgo(-1) }),
-      sent(1, 1, { organization: 'bravo' }),
-      sent(2, 2),
+      messageRow(1, 30, { receivedAt: hoursAgo(1) }),
+      messageRow(1, 1, { receivedAt: hoursAgo(30) }),
+      messageRow(1, 1, { receivedAt: hoursAgo(-1) }),
+      messageRow(1, 1, { organization: 'bravo' }),
+      messageRow(2, 2),
     ]);
     expect((await load(key(1), key(2), key(3))).map(({ receivedCount }) => receivedCount)).toEqual([2, 1, 0]);
   });
@@ -270,11 +270,17 @@ describe('the devices of a page', () => {
 });
 
 test('lists gateways missing from a page once, by number', () => {
-  const listed = (deviceNumber: string, gateway: string | null) =>
+  const listedDevice = (deviceNumber: string, gateway: string | null) =>
     ({ row: { organization: 'acme', number: deviceNumber, gateway } }) as ListedDevice;
   const gateways = (...page: ListedDevice[]) => missingGateways(page).map((missing) => missing.number);
-  const page = [listed('1', 'G2'), listed('2', null), listed('3', 'G1'), listed('4', 'G2'), listed('5', '2')];
-  expect(gateways(...page, listed('6', 'G3'))).toEqual(['G1', 'G2', 'G3']);
-  expect(missingGateways([listed('1', 'G2')])).toEqual([{ organization: 'acme', number: 'G2' }]);
-  expect(gateways(listed('2', null))).toEqual([]);
+  const page = [
+    listedDevice('1', 'G2'),
+    listedDevice('2', null),
+    listedDevice('3', 'G1'),
+    listedDevice('4', 'G2'),
+    listedDevice('5', '2'),
+  ];
+  expect(gateways(...page, listedDevice('6', 'G3'))).toEqual(['G1', 'G2', 'G3']);
+  expect(missingGateways([listedDevice('1', 'G2')])).toEqual([{ organization: 'acme', number: 'G2' }]);
+  expect(gateways(listedDevice('2', null))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 import { cornersOf, formatPolygon, readLocationSelection } from '#server/db/locations.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
-import { containing } from '#server/wire/text.ts';
+import { substringPattern } from '#server/wire/text.ts';
 
 /** The organization and devices that a selection of tags is limited to. */
 export interface TagScope {
@@ -19,7 +19,11 @@ export interface TagScope {
 /** Condition on rows of `tag`; undefined if the selection matches every tag. Its parts are combined with AND. */
 export function tagWhere(scope: TagScope, selection: TagSelection | undefined): SQL | undefined {
   if (selection === undefined) return undefined;
-  return and(included(scope, selection), notAssociated(scope, selection), excluded(scope, selection, not));
+  return and(
+    includeCondition(scope, selection),
+    notAssociated(scope, selection),
+    excludeCondition(scope, selection, not),
+  );
 }
 
 /**
@@ -30,15 +34,15 @@ const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
   sql`(${column} || '') = any(${sql.param([...texts])}::text[])`;
 
 /** The parts that include tags; without any of them, an item needs no tag at all. */
-function included(scope: TagScope, selection: TagSelection): SQL | undefined {
+function includeCondition(scope: TagScope, selection: TagSelection): SQL | undefined {
   const { search, names, types, filter, associatedWith } = selection;
   return and(
     // Of several searches, names or types, any may match (our choice). A search matches part of a name in any case.
-    search.length > 0 ? or(...search.map((text) => ilike(tag.name, containing(text)))) : undefined,
+    search.length > 0 ? or(...search.map((text) => ilike(tag.name, substringPattern(text)))) : undefined,
     names.length > 0 ? amongTexts(tag.name, names) : undefined,
     types.length > 0 ? amongTexts(tag.type, types) : undefined,
     filter?.include.length ? withId(scope, filter.include) : undefined,
-    located(selection.location),
+    locationCondition(selection.location),
     associatedWith?.include.length ? usedWith(scope, associatedWith.include) : undefined,
   );
 }
@@ -46,7 +50,7 @@ function included(scope: TagScope, selection: TagSelection): SQL | undefined {
 const notAssociated = (scope: TagScope, { associatedWith }: TagSelection): SQL | undefined =>
   associatedWith?.exclude.length ? not(usedWith(scope, associatedWith.exclude)) : undefined;
 
-const excluded = (scope: TagScope, { filter }: TagSelection, reject: (excluded: SQL) => SQL): SQL | undefined =>
+const excludeCondition = (scope: TagScope, { filter }: TagSelection, reject: (excluded: SQL) => SQL): SQL | undefined =>
   filter?.exclude.length ? reject(withId(scope, filter.exclude)) : undefined;
 
 const anyId = (ids: readonly bigint[]): SQL => sql`any(${sql.param(ids.map(Number))}::bigint[])`;
@@ -66,7 +70,7 @@ function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
 }
 
 /** Matches tags whose point is in the selection, or whose area or shape touches it. */
-function located(selection: LocationSelection | undefined): SQL | undefined {
+function locationCondition(selection: LocationSelection | undefined): SQL | undefined {
   const places = readLocationSelection(selection);
   if (places === undefined) return undefined;
   const outlines = [...places.areas.map(cornersOf), ...places.shapes].map(formatPolygon);
@@ -88,14 +92,14 @@ export function taggedWith(
   selection: TagSelection | undefined,
 ): SQL | undefined {
   if (selection === undefined) return undefined;
-  const having = (condition: SQL | undefined): SQL => sql`exists (
+  const hasTag = (condition: SQL | undefined): SQL => sql`exists (
     select from ${link} join ${tag} on ${tag.organization} = ${link.organization} and ${tag.id} = ${link.tag}
      where ${and(item, condition)})`;
-  const inclusion = included(scope, selection);
+  const inclusion = includeCondition(scope, selection);
   const exclusion = notAssociated(scope, selection);
   return and(
-    inclusion && having(and(inclusion, exclusion)),
-    !inclusion && exclusion ? or(having(exclusion), not(having(undefined))) : undefined,
-    excluded(scope, selection, (condition) => not(having(condition))),
+    inclusion && hasTag(and(inclusion, exclusion)),
+    !inclusion && exclusion ? or(hasTag(exclusion), not(hasTag(undefined))) : undefined,
+    excludeCondition(scope, selection, (condition) => not(hasTag(condition))),
   );
 }

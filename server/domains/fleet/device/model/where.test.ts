@@ -133,12 +133,12 @@ describe('a device selection', () => {
   });
 
   test('by location matches any area or shape', async () => {
-    const within = (selection: MessageInitShape<typeof LocationSelectionSchema>) =>
+    const digitsIn = (selection: MessageInitShape<typeof LocationSelectionSchema>) =>
       digits(deviceWhere(scope, deviceCriteria(undefined, now), create(LocationSelectionSchema, selection)));
-    expect(await within({ areas: [{ textual: '[[52.5,6.5],[51.5,5.5]]' }] })).toBe('1');
-    expect(await within({ shapes: [{ textual: '[[52.5,6.5],[53.5,6.5],[53.5,7.5],[52.5,7.5]]' }] })).toBe('2');
-    expect(await within({})).toBe('1234');
-    expect(() => within({ areas: [{ textual: '[[91,0],[0,0]]' }] })).toThrow('[91,0] is not a location');
+    expect(await digitsIn({ areas: [{ textual: '[[52.5,6.5],[51.5,5.5]]' }] })).toBe('1');
+    expect(await digitsIn({ shapes: [{ textual: '[[52.5,6.5],[53.5,6.5],[53.5,7.5],[52.5,7.5]]' }] })).toBe('2');
+    expect(await digitsIn({})).toBe('1234');
+    expect(() => digitsIn({ areas: [{ textual: '[[91,0],[0,0]]' }] })).toThrow('[91,0] is not a location');
   });
 
   test('is empty if no field narrows it', () => {
@@ -152,7 +152,7 @@ describe('a device selection', () => {
 });
 
 describe('devices without the sort key', () => {
-  const sorted = async (sort: ListModemsRequest_Sort): Promise<string> => {
+  const listDigits = async (sort: ListModemsRequest_Sort): Promise<string> => {
     const { joins, order } = await orderBy(database.orm, ['acme'], modemSorting([sort]).orders);
     const { rows } = await database.orm.execute<{ number: string }>(
       sql`select ${device.number} from ${device} ${joins ?? sql``} where ${device.organization} = 'acme' order by ${order}`,
@@ -164,8 +164,8 @@ describe('devices without the sort key', () => {
     ['brand', ListModemsRequest_Sort.SENSOR_BRAND_ASC, '3124', ListModemsRequest_Sort.SENSOR_BRAND_DESC, '3421'],
     ['device type', ListModemsRequest_Sort.DEVICE_TYPE_ASC, '2134', ListModemsRequest_Sort.DEVICE_TYPE_DESC, '2431'],
   ])('come last by %s, in either direction', async (_, up, ascending, down, descending) => {
-    expect(await sorted(up)).toBe(ascending);
-    expect(await sorted(down)).toBe(descending);
+    expect(await listDigits(up)).toBe(ascending);
+    expect(await listDigits(down)).toBe(descending);
   });
 });
 

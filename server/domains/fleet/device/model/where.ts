@@ -26,7 +26,7 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { notFound, some } from '#server/wire/errors.ts';
 import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
-import { containing } from '#server/wire/text.ts';
+import { substringPattern } from '#server/wire/text.ts';
 
 import type { DeviceCriteria, IncludeExclude } from './criteria.ts';
 import { deviceBrand } from './sort.ts';
@@ -141,7 +141,7 @@ function matchesSearch({ organizations }: DeviceScope, search: string): SQL | un
   const inScope = sql`organization = any(${sql.param([...organizations])}::text[])`;
   return and(
     ...words.map((word, index) => {
-      const pattern = containing(word);
+      const pattern = substringPattern(word);
       const namedTags = sql`select organization, id from ${tag} where ${inScope} and lower(name) like ${pattern}`;
       const taggedDevices = sql`select number from ${deviceTag} where ${inScope} and ${isAmong(sql`(organization, tag)`, namedTags)}`;
       if (index > 0 || word.length < TRIGRAM_LENGTH)

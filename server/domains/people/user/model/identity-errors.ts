@@ -1,21 +1,21 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-import { AccountsFailed, SignInTooOld, WeakPassword } from '#server/identity/accounts.ts';
+import { AccountsError, SignInTooOldError, WeakPasswordError } from '#server/identity/accounts.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
 /**
  * Awaits a call to the identity provider and translates its refusals into messages for the caller.
  *
  * @throws ConnectError INVALID_ARGUMENT (password), FAILED_PRECONDITION (a fresh sign-in is needed), UNAVAILABLE
- * @throws EmailTaken unchanged, because its meaning depends on the operation
+ * @throws EmailTakenError unchanged, because its meaning depends on the operation
  */
 export async function atProvider<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof WeakPassword) throw invalidArgument(error.message);
-    if (error instanceof SignInTooOld) throw failedPrecondition(error.message);
-    if (error instanceof AccountsFailed) throw new ConnectError(error.message, Code.Unavailable);
+    if (error instanceof WeakPasswordError) throw invalidArgument(error.message);
+    if (error instanceof SignInTooOldError) throw failedPrecondition(error.message);
+    if (error instanceof AccountsError) throw new ConnectError(error.message, Code.Unavailable);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { type Role, roles as allRoles } from '#server/policies/roles.ts';
-import { containing } from '#server/wire/text.ts';
+import { substringPattern } from '#server/wire/text.ts';
 
 interface Row {
   /** The column with the person's id. */
@@ -52,7 +52,7 @@ export function selectedUsers(
  */
 function matchesPerson({ byEmail, byName, search = '' }: UserSelection, person: AnyPgColumn): SQL | undefined {
   const text = search.trim();
-  const pattern = containing(text);
+  const pattern = substringPattern(text);
   const where = and(
     byEmail ? sql`lower(${appUser.email}) = lower(${byEmail.trim()})` : undefined,
     byName ? sql`lower(${appUser.name}) = lower(${byName.trim()})` : undefined,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 
 import type { Executor } from '#server/db/database.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
-import { brokenRule, type SignInRules } from '#server/session/sign-in-rules.ts';
+import { findBrokenRule, type SignInRules } from '#server/session/sign-in-rules.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
 /** The organization's rules; none if it never set any. */
@@ -18,6 +18,6 @@ export async function rulesOf(orm: Executor, organization: string): Promise<Sign
  * @throws ConnectError FAILED_PRECONDITION, naming the broken rule
  */
 export function requireAllowedAddress(rules: SignInRules, email: string): void {
-  const violation = brokenRule(rules, { email, emailVerified: true, provider: undefined });
+  const violation = findBrokenRule(rules, { email, emailVerified: true, provider: undefined });
   if (violation !== undefined) throw failedPrecondition(violation);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
  * The time that the host of a virtual machine has taken from each processor since it started, in units of 10 ms; empty
  * if the system does not provide it.
  */
-export type Stolen = readonly number[];
+export type StealTime = readonly number[];
 
 /**
  * The position of the stolen time in a line of `/proc/stat`: after user, nice, system, idle, iowait, irq and softirq.
@@ -12,23 +12,23 @@ export type Stolen = readonly number[];
 const STEAL = 8;
 const TICK_MS = 10;
 
-export function stolenNow(): Stolen {
+export function readStealTime(): StealTime {
   try {
-    return stolenIn(readFileSync('/proc/stat', 'utf8'));
+    return parseStealTime(readFileSync('/proc/stat', 'utf8'));
   } catch {
     // Only Linux has it.
     return [];
   }
 }
 
-export function stolenIn(stat: string): Stolen {
+export function parseStealTime(stat: string): StealTime {
   return [...stat.matchAll(/^cpu\d+ .*$/gm)].map(([line]) => Number(line.split(/ +/)[STEAL] ?? 0));
 }
 
 /**
- * Milliseconds that a call may have waited for the host: those of the processor that lost most, since a call runs on
- * one at a time.
+ * Milliseconds that a call may have waited for the host. A call runs on one processor at a time, so they are those of
+ * the processor that lost most.
  */
-export function lostBetween(before: Stolen, after: Stolen): number {
+export function maxStealMs(before: StealTime, after: StealTime): number {
   return TICK_MS * Math.max(0, ...after.map((ticks, index) => ticks - (before[index] ?? ticks)));
 }

@@ -8,7 +8,7 @@ import { allTexts } from '#src/i18n/i18n.ts';
  * Loads the registry on first use, and reloads the user so that the guard sees the change. @throws CommandError,
  * ConnectError
  */
-export async function runOwn(id: `me.${string}`, args: Args = {}): Promise<Outcome> {
+export async function runOwnCommand(id: `me.${string}`, args: Args = {}): Promise<Outcome> {
   const [{ registry }, { prepare, run }, { loadActing }, { contextOf }] = await Promise.all([
     import('#commands/nouns/all.ts'),
     import('#commands/run/run.ts'),

@@ -22,8 +22,8 @@ export function causesOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** The loggable part of anything that was thrown: its message and those of its causes. */
-export function loggable(error: unknown): string {
+/** Describes anything that was thrown, for the log: its message and those of its causes. */
+export function describeError(error: unknown): string {
   const [first = 'thrown: undefined', ...causes] = causesOf(error).map(messageOf);
   return causes.length === 0 ? first : `${first} (${causes.join(': ')})`;
 }
