@@ -59,8 +59,8 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
   /** Throws a message for values that only the server can reject. */
   readonly check?: (context: Context, newValues: NewValues) => Promise<void>;
   /**
-   * The id of the item after the edit, if the contract identifies items by a name that the edit can change; undefined if
-   * the edit keeps it. Undo and the panel look for the item by that id.
+   * The id of the item after the edit, if the contract identifies items by a name that the edit can change; undefined
+   * if the edit keeps it. Undo and the panel look for the item by that id.
    */
   readonly newId?: (newValues: NewValues) => string | undefined;
 }
