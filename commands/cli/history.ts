@@ -1,6 +1,6 @@
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { isListChange, type Change, type ValueText } from '#commands/model/plan.ts';
+import type { Change } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Done } from '#commands/run/done.ts';
 import { changedSomething, type Entry } from '#commands/run/history.ts';
@@ -12,10 +12,8 @@ import { MAX_CHANGE_BYTES, type HistoryFiles } from './history-files.ts';
 /** The version of the file format; other versions are not read. */
 const FORMAT = 1;
 
-/** Items that have the same value of a field after a change. */
-interface ResultingValues {
-  readonly field: Message;
-  readonly after?: ValueText;
+/** Items that have the same value of a field after a change, or whose list changed in the same way. */
+interface ResultingValues extends Pick<Change, 'field' | 'after' | 'added' | 'removed'> {
   readonly ids: readonly string[];
 }
 
@@ -138,25 +136,21 @@ function textOf(stored: StoredChange): string | undefined {
   }
 }
 
-/**
- * Groups items by field and value: a change of a fleet results in the same value 100,000 times. Skips list changes,
- * which undo does not compare.
- */
+/** Groups items by field and value: a change of a fleet results in the same value 100,000 times. */
 function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
-  const groups = new Map<string, { field: Message; after?: ValueText; ids: string[] }>();
-  for (const change of changes) {
-    if (isListChange(change)) continue;
-    const { id, field, after } = change;
-    const key = JSON.stringify([field, after ?? null]);
+  const groups = new Map<string, ResultingValues & { readonly ids: string[] }>();
+  for (const { id, field, after, added, removed } of changes) {
+    const values = { field, ...(added || removed ? { added, removed } : { after }) };
+    const key = JSON.stringify(values);
     const group = groups.get(key);
     if (group) group.ids.push(id);
-    else groups.set(key, { field, ...(after === undefined ? {} : { after }), ids: [id] });
+    else groups.set(key, { ...values, ids: [id] });
   }
   return [...groups.values()];
 }
 
 function entryOf({ command, organization, summary, inverse, left, harmless }: StoredChange): Entry {
-  const changes = left?.flatMap(({ field, after, ids }) => ids.map((id): Change => ({ id, label: id, field, after })));
+  const changes = left?.flatMap(({ ids, ...values }) => ids.map((id): Change => ({ id, label: id, ...values })));
   return {
     undone: false,
     done: {
@@ -181,8 +175,14 @@ function isStoredChange(value: unknown): value is StoredChange {
     typeof changed === 'boolean' &&
     (summary === undefined || isMessage(summary)) &&
     isList(inverse, (item) => isObject(item) && typeof item['id'] === 'string' && isObject(item['args'])) &&
-    isList(left, (item) => isObject(item) && isMessage(item['field']) && Array.isArray(item['ids']))
+    isList(left, isResultingValues)
   );
+}
+
+function isResultingValues(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { field, ids, added, removed } = value;
+  return isMessage(field) && Array.isArray(ids) && isList(added, isText) && isList(removed, isText);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -190,6 +190,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 const isMessage = (value: unknown): boolean => isObject(value) && typeof value['key'] === 'string';
+
+const isText = (value: unknown): boolean => typeof value === 'string' || isMessage(value);
 
 const isList = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
   value === undefined || (Array.isArray(value) && value.every(isItem));

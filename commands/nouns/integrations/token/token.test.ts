@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
+import { prepareUndo } from '#commands/run/undo.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -87,6 +89,18 @@ test('an edit sets roles and permissions together, and undo restores both', asyn
   await undo(context, done);
   expect(await names('three')).toEqual(['MODEMS']);
   expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
+});
+
+test('undo names permissions that someone else changed since', async () => {
+  await type(context, 'token create shared --permissions MODEMS');
+  const done = await type(context, 'token set-permissions shared TAGS_MANAGE');
+  const prepared = () => prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context);
+  expect(await prepared()).toMatchObject({ confirm: false, plan: { count: 1, notes: [] } });
+  await type(context, 'token set-permissions shared USERS');
+  expect(await prepared()).toMatchObject({
+    confirm: true,
+    plan: { count: 1, notes: [{ key: 'core:undo.conflict', values: { names: 'shared' } }] },
+  });
 });
 
 test('rejects invalid combinations without a request', async () => {
