@@ -194,6 +194,26 @@ describe('the repeat key', () => {
     expect([...lamps.keys()]).toEqual(['b', 'c']);
   });
 
+  it('shows the plan of a single item that is not the visible target', async () => {
+    await light('a');
+    await undo();
+    await repeat();
+    expect([lit(), pendingPlan()?.count]).toEqual([[], 1]);
+    store.set(paletteAtom, { open: false });
+    store.set(shownAtom, {
+      table: { entity: 'lamp', row: { id: 'b', name: message('core:target.item', { name: 'b' }) } },
+    });
+    await repeat();
+    expect([lit(), pendingPlan()]).toEqual([['b'], undefined]);
+  });
+
+  it('repeats a command without a target at once', async () => {
+    await invoke({ id: 'lamp.add', args: {} });
+    lamps.delete('new');
+    await repeat();
+    expect([[...lamps.keys()], pendingPlan()]).toEqual([['a', 'b', 'c', 'new'], undefined]);
+  });
+
   it('shows the plan without a matching selection or in another organization', async () => {
     await light('a', 'b');
     await confirm();
@@ -205,9 +225,12 @@ describe('the repeat key', () => {
       actingAtom,
       (acting) => acting && { ...acting, organization: { ...acting.organization, awayFromHome: true } },
     );
-    select('a', 'b');
-    await repeat();
-    expect([lit(), pendingPlan()?.count]).toEqual([[], 2]);
+    for (const ids of [['a', 'b'], ['a']]) {
+      select(...ids);
+      await repeat();
+      expect([lit(), pendingPlan()?.count]).toEqual([[], ids.length]);
+      store.set(paletteAtom, { open: false });
+    }
   });
 });
 
