@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
+import { failed } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
 import { prepareUndo } from '#commands/run/undo.ts';
@@ -89,6 +90,30 @@ test('an edit sets roles and permissions together, and undo restores both', asyn
   await undo(context, done);
   expect(await names('three')).toEqual(['MODEMS']);
   expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
+});
+
+test('undo restores the part of an edit that the server made before it refused the rest', async () => {
+  const issuer = await type(context, 'token create issuer --permissions TOKENS,MODEMS');
+  const byToken = { ...context, api: server.with(issuer.outcome.reveal!.value).client };
+  await type(context, 'token create four');
+  await type(context, 'token create five --permissions MODEMS');
+  const rights = async (name: string) => {
+    const { organizationPermissions, userPermissions } = await find(name);
+    return [permissionNames(organizationPermissions), userPermissions];
+  };
+  const ids = [(await find('four')).id, (await find('five')).id].join(',');
+  // The issuer may grant the permission in the organization, but not the one on the owner's account.
+  const done = await type(byToken, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
+  expect(failed(done.outcome).map(({ label }) => label)).toEqual(['four', 'five']);
+  expect([await rights('four'), await rights('five')]).toEqual([
+    [['MODEMS'], []],
+    [['MODEMS'], []],
+  ]);
+  await undo(context, done);
+  expect([await rights('four'), await rights('five')]).toEqual([
+    [[], []],
+    [['MODEMS'], []],
+  ]);
 });
 
 test('undo names permissions that someone else changed since', async () => {
