@@ -90,6 +90,7 @@ function Body({ title, queryKey, tab, item, quiet = false, narrow }: DetailTabLi
       <DetailTabRows
         title={title}
         tab={tab}
+        item={item}
         rows={rows}
         loadMore={loadMore}
         loadingMore={loadingMore}
