@@ -6,6 +6,7 @@ import { selectedName } from '#commands/run/focus.ts';
 import { EMPTY } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
+import { forgetPerson } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
 import { allTexts, i18n } from '#src/i18n/i18n.ts';
@@ -235,6 +236,20 @@ describe('the repeat key', () => {
 });
 
 describe('a canceled run', () => {
+  const nothingToContinue = { userMessage: { key: 'core:history.nothingToContinue' } };
+
+  it('is not continued by another person', async () => {
+    const resume = pause();
+    await light('a', 'b');
+    const running = confirm();
+    await vi.waitFor(() => expect(store.get(runningAtom)).toHaveLength(1));
+    store.get(runningAtom)[0]?.cancel();
+    resume();
+    await running;
+    forgetPerson();
+    await expect(continueRun()).rejects.toMatchObject(nothingToContinue);
+  });
+
   it('offers to continue with the remaining items and does so', async () => {
     const resume = pause();
     await light('a', 'b', 'c');
@@ -247,7 +262,7 @@ describe('a canceled run', () => {
     expect(newestToast()?.action).toMatchObject({ label: 'Continue with the remaining 2' });
     await continueRun();
     expect(lit()).toEqual(['a', 'b', 'c']);
-    await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToContinue' } });
+    await expect(continueRun()).rejects.toMatchObject(nothingToContinue);
     await undo();
     await undo();
     expect(lit()).toEqual([]);
