@@ -74,6 +74,23 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
   });
 
+  it('is offered by the newest toast only, which names what it would undo', async () => {
+    const offers = () => toasts.list().map(({ title, action }) => [title, action?.label]);
+    await light('a');
+    expect(offers()).toEqual([['Lit', 'Undo']]);
+    await light('b');
+    expect(offers()).toEqual([
+      ['Lit', 'Undo'],
+      ['Lit', undefined],
+    ]);
+    await undo();
+    expect(offers().map(([, label]) => label)).toEqual([undefined, undefined, undefined]);
+    await light('c');
+    lamps.set('c', '');
+    await undo();
+    expect(offers().map(([, label]) => label)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
   it('shows the plan of a deletion and runs it only after confirmation', async () => {
     await invoke({ id: 'lamp.add', args: {} });
     expect(lamps.has('new')).toBe(true);
