@@ -37,7 +37,8 @@ export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>):
   return {
     organization,
     command: invocation.id,
-    args: secretless(invocation).args,
+    // `run` replaced their secrets with prompts.
+    args: invocation.args,
     ...(summary ? { summary } : {}),
     ...(inverse ? { inverse: inverse.map(secretless) } : {}),
     ...(changes ? { left: groupByValue(changes) } : {}),
