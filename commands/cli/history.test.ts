@@ -120,9 +120,20 @@ describe('the history of a terminal', () => {
     const field = message('gadget:mode');
     const change = (id: string, after: Change['after']): Change => ({ id, label: id, field, before: 'x', after });
     const changes = [change('a', 'ON'), change('b', 'ON'), change('c', message('x:off')), change('d', undefined)];
-    history().remember(done('one', { changes: [...changes, { id: 'e', label: 'e', field, added: ['tag'] }] }));
+    const list = (id: string, added: Change['added'], removed: Change['removed']): Change => ({
+      id,
+      label: id,
+      field,
+      ...(added ? { added } : {}),
+      ...(removed ? { removed } : {}),
+    });
+    const lists = [list('e', ['tag'], undefined), list('f', ['tag'], undefined), list('g', [], ['tag'])];
+    history().remember(done('one', { changes: [...changes, ...lists] }));
     const stored = history().newest()?.entry.done.changes;
-    expect(stored?.map(({ id, after }) => [id, after])).toEqual(changes.map(({ id, after }) => [id, after]));
+    expect(stored?.slice(0, 4).map(({ id, after }) => [id, after])).toEqual(
+      changes.map(({ id, after }) => [id, after]),
+    );
+    expect(stored?.slice(4)).toEqual(lists);
     expect(stored?.every(({ field: { key } }) => key === 'gadget:mode')).toBe(true);
     history().remember(done('unknown'));
     expect(history().newest()?.entry.done.changes).toBeUndefined();

@@ -1,39 +1,26 @@
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { isListChange, type Change, type ValueText } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Done } from '#commands/run/done.ts';
-import { changedSomething, type Entry } from '#commands/run/history.ts';
-import { withoutSecrets } from '#commands/run/run.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import type { Entry } from '#commands/run/history.ts';
+import {
+  isStoredChange,
+  restoredChange,
+  smallerVersions,
+  storedChangeOf,
+  type StoredChange,
+} from '#commands/run/stored-change.ts';
+import { message } from '#commands/text/message.ts';
 
 import { MAX_CHANGE_BYTES, type HistoryFiles } from './history-files.ts';
 
 /** The version of the file format; other versions are not read. */
 const FORMAT = 1;
 
-/** Items that have the same value of a field after a change. */
-interface ResultingValues {
-  readonly field: Message;
-  readonly after?: ValueText;
-  readonly ids: readonly string[];
-}
-
-/**
- * The file format of a change: its summary, its inverse, and the resulting values. Contains no secrets, and no
- * arguments except those of the inverse.
- */
-interface StoredChange {
+/** The file format of a change; without the arguments, which a terminal does not repeat. */
+interface StoredFile extends Omit<StoredChange, 'args'> {
   readonly format: typeof FORMAT;
   readonly at: string;
-  readonly organization: string;
-  readonly command: string;
-  readonly summary?: Message;
-  readonly inverse?: readonly Invocation[];
-  readonly left?: readonly ResultingValues[];
-  /** False for a change that undo skips: the server refused everything, or nothing differed. */
-  readonly changed: boolean;
-  readonly harmless?: boolean;
 }
 
 /** The stored change that undo reverts next. */
@@ -59,9 +46,8 @@ export class TerminalHistory {
    * @throws ErrnoException
    */
   remember(done: Done): boolean {
-    const stored = this.storedChangeOf(done);
-    // Drop the data for comparison first.
-    const versions = [stored, { ...stored, left: undefined }, { ...stored, left: undefined, inverse: undefined }];
+    const stored = storedChangeOf(done, this.registry);
+    const versions = [stored, ...smallerVersions(stored)];
     for (const [index, version] of versions.entries()) {
       const text = textOf(version);
       if (text === undefined) continue;
@@ -79,7 +65,7 @@ export class TerminalHistory {
     let skippedLater = false;
     for (const name of this.files.names()) {
       const stored = this.read(name);
-      if (stored?.changed) return { name, entry: entryOf(stored), skippedLater };
+      if (stored?.changed) return { name, entry: { done: restoredChange(stored), undone: false }, skippedLater };
       skippedLater ||= stored !== undefined;
     }
     return undefined;
@@ -88,36 +74,15 @@ export class TerminalHistory {
   /** Keeps the remaining part of a change's inverse, or removes the file if nothing remains. */
   keepRemaining({ name, entry }: UndoCandidate, remaining: readonly Invocation[]): void {
     if (remaining.length === 0) return this.files.remove(name);
-    const text = textOf(this.storedChangeOf({ ...entry.done, inverse: remaining }));
+    const text = textOf(storedChangeOf({ ...entry.done, inverse: remaining }, this.registry));
     if (text !== undefined) this.files.replace(name, text);
-  }
-
-  private storedChangeOf(done: Done): StoredChange {
-    const { invocation, inverse, organization, summary, changes, harmless } = done;
-    return {
-      format: FORMAT,
-      at: new Date().toISOString(),
-      organization,
-      command: invocation.id,
-      ...(summary ? { summary } : {}),
-      ...(inverse ? { inverse: inverse.map((item) => this.withoutSecrets(item)) } : {}),
-      ...(changes ? { left: groupByValue(changes) } : {}),
-      changed: changedSomething(done),
-      ...(harmless ? { harmless } : {}),
-    };
-  }
-
-  private withoutSecrets({ id, args }: Invocation): Invocation {
-    const command = this.registry.command(id);
-    if (!command) throw new RangeError(`no command '${id}'`);
-    return { id, args: withoutSecrets(command, args) };
   }
 
   /** Undefined if another process has undone the change meanwhile. */
   private read(name: string): StoredChange | undefined {
     try {
       const stored = JSON.parse(this.files.read(name)) as unknown;
-      if (isStoredChange(stored)) return stored;
+      if (isStoredFile(stored)) return stored;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
@@ -126,10 +91,15 @@ export class TerminalHistory {
   }
 }
 
+function isStoredFile(value: unknown): value is StoredFile {
+  return isStoredChange(value) && 'format' in value && value.format === FORMAT;
+}
+
 /** Undefined if a change exceeds the limit for one file. */
-function textOf(stored: StoredChange): string | undefined {
+function textOf({ args: _args, ...change }: StoredChange): string | undefined {
+  const file: StoredFile = { format: FORMAT, at: new Date().toISOString(), ...change };
   try {
-    const text = `${JSON.stringify(stored)}\n`;
+    const text = `${JSON.stringify(file)}\n`;
     return Buffer.byteLength(text) > MAX_CHANGE_BYTES ? undefined : text;
   } catch (error) {
     // The text exceeds the maximum length of a string.
@@ -137,59 +107,3 @@ function textOf(stored: StoredChange): string | undefined {
     throw error;
   }
 }
-
-/**
- * Groups items by field and value: a change of a fleet results in the same value 100,000 times. Skips list changes,
- * which undo does not compare.
- */
-function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
-  const groups = new Map<string, { field: Message; after?: ValueText; ids: string[] }>();
-  for (const change of changes) {
-    if (isListChange(change)) continue;
-    const { id, field, after } = change;
-    const key = JSON.stringify([field, after ?? null]);
-    const group = groups.get(key);
-    if (group) group.ids.push(id);
-    else groups.set(key, { field, ...(after === undefined ? {} : { after }), ids: [id] });
-  }
-  return [...groups.values()];
-}
-
-function entryOf({ command, organization, summary, inverse, left, harmless }: StoredChange): Entry {
-  const changes = left?.flatMap(({ field, after, ids }) => ids.map((id): Change => ({ id, label: id, field, after })));
-  return {
-    undone: false,
-    done: {
-      invocation: { id: command, args: {} },
-      outcome: {},
-      inverse,
-      organization,
-      summary,
-      changes,
-      ...(harmless ? { harmless } : {}),
-    },
-  };
-}
-
-function isStoredChange(value: unknown): value is StoredChange {
-  if (!isObject(value)) return false;
-  const { format, organization, command, summary, inverse, left, changed } = value;
-  return (
-    format === FORMAT &&
-    typeof organization === 'string' &&
-    typeof command === 'string' &&
-    typeof changed === 'boolean' &&
-    (summary === undefined || isMessage(summary)) &&
-    isList(inverse, (item) => isObject(item) && typeof item['id'] === 'string' && isObject(item['args'])) &&
-    isList(left, (item) => isObject(item) && isMessage(item['field']) && Array.isArray(item['ids']))
-  );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const isMessage = (value: unknown): boolean => isObject(value) && typeof value['key'] === 'string';
-
-const isList = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
-  value === undefined || (Array.isArray(value) && value.every(isItem));

@@ -11,6 +11,7 @@ import type { Selected } from '#commands/model/target.ts';
 import { countMatching } from '#commands/run/outline.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
+import { includesBelow } from './below.ts';
 import { send, type CallContext } from './bulk-action.ts';
 
 interface Verb<Item> {
@@ -27,6 +28,11 @@ interface Assignment<Item, Assigned> {
   /** The field of an item that shows its assignments. */
   readonly field: Message;
   readonly has: (item: Item, assigned: Assigned) => boolean;
+  /**
+   * The organization of an item, if lists can include other organizations': assignments are separate there, so those
+   * items are left out.
+   */
+  readonly organization?: (item: Item) => string;
   /** The filter term for items with this assignment; a plan for a whole list uses it to count them. */
   readonly term: (assignedId: string) => string;
   /** An argument that identifies the assigned item even after a rename. */
@@ -42,8 +48,8 @@ interface Assignment<Item, Assigned> {
 
 /**
  * Declares `<noun>.assign` and `<noun>.unassign`. Each is the inverse of the other for the items that changed. Texts of
- * the noun: `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`, `done.assigned`, `done.assignedNew` and
- * `done.unassigned`.
+ * the noun: `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`, `plan.elsewhere`, `done.assigned`,
+ * `done.assignedNew` and `done.unassigned`.
  */
 export function assignment<Item, Assigned>(
   spec: Assignment<Item, Assigned>,
@@ -112,15 +118,27 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  function affectedItems(direction: Direction, args: Args, assigned: ItemOrNew<Assigned>): readonly Item[] {
-    return itemsOf(args).filter((item) => has(item, assigned) === (direction === 'unassign'));
+  /** The items of the current organization. */
+  function ownItems(args: Args, { organization }: Context): readonly Item[] {
+    return itemsOf(args).filter((item) => (spec.organization?.(item) ?? organization.id) === organization.id);
   }
 
-  function itemPlan(direction: Direction, args: Args, assigned: ItemOrNew<Assigned>): Plan {
-    const affected = affectedItems(direction, args, assigned);
+  function affectedItems(direction: Direction, items: readonly Item[], assigned: ItemOrNew<Assigned>): readonly Item[] {
+    return items.filter((item) => has(item, assigned) === (direction === 'unassign'));
+  }
+
+  function itemPlan(direction: Direction, args: Args, assigned: ItemOrNew<Assigned>, context: Context): Plan {
+    const items = ownItems(args, context);
+    const affected = affectedItems(direction, items, assigned);
+    const plan = planOf(direction, assigned, affected.length, items.length - affected.length);
+    const elsewhereCount = itemsOf(args).length - items.length;
     return {
-      ...planOf(direction, assigned, affected.length, itemsOf(args).length - affected.length),
+      ...plan,
       changes: affected.map((item) => ({ id: to.id(item), label: to.label(item), ...changeOf(direction, assigned) })),
+      notes: [
+        ...(plan.notes ?? []),
+        ...(elsewhereCount > 0 ? [message(`${assignedEntity.name}:plan.elsewhere`, { count: elsewhereCount })] : []),
+      ],
     };
   }
 
@@ -183,15 +201,21 @@ export function assignment<Item, Assigned>(
       params: { [targetParam]: p.many(() => anyTarget), [assignedEntity.name]: param },
       positional: [targetParam],
       builtTexts: texts[direction].map((key) => message(`${assignedEntity.name}:${key}`)),
-      plan: async (_context, args) => itemPlan(direction, args, readAssigned(args)!),
+      plan: async (context, args) => itemPlan(direction, args, readAssigned(args)!, context),
       outline: async (context, args: Args, query) => {
         const assigned = readAssigned(args);
-        if (!assigned) return undefined;
+        // Counts say nothing about the organizations of the items.
+        if (!assigned || includesBelow(anyTarget, query)) return undefined;
         const { count, unchangedCount } = await countAffected(context, query, direction, assigned);
         return countedPlan(direction, assigned, count, unchangedCount);
       },
       run: async (context, args) =>
-        run(context, direction, readAssigned(args)!, affectedItems(direction, args, readAssigned(args)!)),
+        run(
+          context,
+          direction,
+          readAssigned(args)!,
+          affectedItems(direction, ownItems(args, context), readAssigned(args)!),
+        ),
       inverse: (_args, outcome) => inverse(direction === 'assign' ? 'unassign' : 'assign', outcome),
     });
   }

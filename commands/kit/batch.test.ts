@@ -2,11 +2,12 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test, vi } from 'vitest';
 
 import { runContext, type Context, type Progress } from '#commands/model/context.ts';
-import { failedResults, succeededResults } from '#commands/model/result.ts';
+import { failureOf } from '#commands/model/errors.ts';
+import { failedResults, maybeChanged, succeededResults } from '#commands/model/result.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 
-import { BATCH_SIZE, inBatches } from './batch.ts';
+import { BATCH_SIZE, inBatches, inOrder } from './batch.ts';
 
 const items = Array.from({ length: 12 }, (_, index) => `${index}`);
 const batch = (
@@ -65,6 +66,40 @@ test('sends items of different groups in separate calls with one total progress'
     [5, 5],
   ]);
   expect(succeededResults({ results })).toHaveLength(5);
+});
+
+test('an item whose second call is refused may have changed, and the others are changed whole', async () => {
+  const calls: string[] = [];
+  const results = await batch(testContext(), (chunk) =>
+    inOrder([
+      async () => void calls.push(`first ${chunk.join()}`),
+      async () => {
+        calls.push(`second ${chunk.join()}`);
+        if (chunk.includes('7')) throw new ConnectError('locked', Code.PermissionDenied);
+      },
+    ]),
+  );
+  expect(failedResults({ results })).toEqual([
+    expect.objectContaining({
+      id: '7',
+      failure: { ...failureOf(new ConnectError('locked', Code.PermissionDenied)), partly: true },
+    }),
+  ]);
+  expect(maybeChanged({ results })).toHaveLength(items.length);
+  expect(calls.slice(2, 8)).toEqual([
+    'first 5,6,7,8,9',
+    'second 5,6,7,8,9',
+    'first 5,6,7',
+    'second 5,6,7',
+    'first 5,6',
+    'second 5,6',
+  ]);
+});
+
+test('an item whose first call is refused is certainly unchanged', async () => {
+  const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
+  const results = await batch(testContext(), () => inOrder([refuse, async () => undefined]));
+  expect([failedResults({ results }).length, maybeChanged({ results }).length]).toEqual([items.length, 0]);
 });
 
 test('splits a refused call to isolate the refused items and changes the rest', async () => {

@@ -1,5 +1,5 @@
 import type { RunContext } from '#commands/model/context.ts';
-import { failureOf, isRefusal, type Failure } from '#commands/model/errors.ts';
+import { failureOf, isRefusal, PartlyDone, type Failure } from '#commands/model/errors.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
@@ -53,9 +53,9 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
     } catch (error) {
       const failure = failureOf(error);
       if (failure.code === 'unauthenticated') fatal = failure;
-      // A refused call changed nothing, so its halves can be sent again. After a lost connection, the outcome is
-      // unknown.
-      if (chunk.length > 1 && isRefusal(failure)) {
+      // A refused call changed nothing, and the calls of `inOrder` can be repeated, so the halves can be sent again.
+      // After a lost connection, the outcome is unknown.
+      if (chunk.length > 1 && (isRefusal(failure) || failure.partly)) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
         await send(chunk.slice(0, half), tally);
@@ -74,6 +74,20 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
     await send(chunk, { refused: 0, reason: undefined });
   }
   return results;
+}
+
+/**
+ * Makes the calls of one change in order, each of which can be repeated without further effect.
+ * @throws PartlyDone if a call fails after another one succeeded
+ */
+export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const [index, call] of calls.entries()) {
+    try {
+      await call();
+    } catch (error) {
+      throw index > 0 ? new PartlyDone(error) : error;
+    }
+  }
 }
 
 /** Progress of splitting one call: consecutive refusals until the first success, and why the call was refused. */

@@ -1,9 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 
 import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { UnknownValueError } from '#commands/model/errors.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
+import { parseFilter } from '#commands/query/parse.ts';
 import { allOf } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
@@ -102,3 +104,8 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
     if (term.negated && below.include.length === 0) below.includeAll = true;
   },
 };
+
+/** True if a filter includes items of organizations below. */
+export function includesBelow(entity: AnyEntity, text: string): boolean {
+  return parseFilter(text, entity).filter.terms.some(({ key }) => key === 'below');
+}

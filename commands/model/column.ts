@@ -13,6 +13,8 @@ export type Level = 'ok' | 'warning' | 'error' | 'none';
 export interface TagLabel {
   readonly id: string;
   readonly name: string;
+  /** See {@link ItemRef}. */
+  readonly organization?: string;
 }
 
 /** The name of the entity behind a {@link TagLabel}. */
@@ -22,6 +24,8 @@ export const TAG_ENTITY = 'tag';
 export interface ItemRef {
   readonly entity: string;
   readonly id: string;
+  /** The organization of the item, if its ids are unique only there: only from there can it be opened. */
+  readonly organization?: string;
 }
 
 export interface Column<Item> {

@@ -26,7 +26,7 @@ export interface DetailTab<Item> {
   load(context: Context, item: Item, part?: Part): Promise<readonly unknown[]>;
   key(row: unknown): string;
   /** The item that a row stands for, and opens. */
-  opens?(row: unknown): ItemRef;
+  opens?(row: unknown, item: Item): ItemRef;
   /** The details of one row, such as header pairs and bodies, as text only. */
   detail?(row: unknown): readonly DetailPart[];
   /** The command that opens the full list, if it has a screen. */

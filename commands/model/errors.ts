@@ -31,6 +31,8 @@ export interface Failure {
   readonly message: Message;
   /** False if the same call cannot succeed unless the input or the permissions change. */
   readonly retryable: boolean;
+  /** True if an earlier call of the same change had already succeeded. */
+  readonly partly?: true;
 }
 
 /** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the message to show. */
@@ -82,7 +84,16 @@ export class NothingInCommonError extends CommandError {
   }
 }
 
+/** A change of several calls that failed after its first call; the cause is the error. */
+export class PartlyDone extends Error {
+  constructor(cause: unknown) {
+    super('a change was made only in part', { cause });
+    this.name = 'PartlyDone';
+  }
+}
+
 export function failureOf(error: unknown): Failure {
+  if (error instanceof PartlyDone) return { ...failureOf(error.cause), partly: true };
   if (error instanceof CommandError) return { code: 'command', message: error.userMessage, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.canceled'), retryable: true };
   const { code, rawMessage } = ConnectError.from(error);
@@ -108,9 +119,9 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'out_of_range',
 ]);
 
-/** True if the call certainly changed nothing. After a lost connection or a server error, that is unknown. */
-export function isRefusal({ code }: Failure): boolean {
-  return REFUSALS.has(code);
+/** True if the change certainly changed nothing. After a lost connection or a server error, that is unknown. */
+export function isRefusal({ code, partly }: Failure): boolean {
+  return !partly && REFUSALS.has(code);
 }
 
 /** Connect's message for a response that ended early. */

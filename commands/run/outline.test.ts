@@ -82,6 +82,8 @@ describe('an outline', () => {
     // A command that changes nothing has no plan at all.
     const { plan: __, ...readOnly } = plain;
     expect(await outlineFor(1001, readOnly)).toBeUndefined();
+    const uncountable = { ...plain, outline: async () => undefined } satisfies Command;
+    expect((await outlineFor(1001, uncountable))?.summary.key).toBe('common:plan.upTo');
     expect(await outlineFor(100_000)).toEqual({
       summary: message('common:plan.upTo', {
         title: message('gadget:commands.set.title', { count: 100_000 }),

@@ -14,8 +14,8 @@ import { selectionTarget } from './lookup.ts';
 import { missingParams, resolvePartial } from './resolve.ts';
 
 /**
- * The plan of a command from counts alone: a second instead of a minute for a whole fleet. Undefined if counts are not
- * enough, or if the command cannot run; the plan reports why.
+ * The plan of a command from counts alone: a second instead of a minute for a whole fleet. At least says up to how many
+ * items of a long list may change. Undefined if the command cannot run; the plan reports why.
  */
 export async function outlineOf(command: Command, args: Args, context: Context): Promise<Plan | undefined> {
   const target = targetParam(command);
@@ -27,7 +27,8 @@ export async function outlineOf(command: Command, args: Args, context: Context):
     const namedTarget = isSelection(requested) ? selectionTarget(target.entity, context) : requested;
     if (!('query' in namedTarget)) return undefined;
     const resolved = await resolvePartial(command, others, context);
-    if (command.outline) return await command.outline(context, resolved, namedTarget.query);
+    const outline = await command.outline?.(context, resolved, namedTarget.query);
+    if (outline) return outline;
     return maximumPlan(command, await countMatching(target.entity, namedTarget.query, '', context), target.entity);
   } catch (error) {
     // The full plan reports the error.

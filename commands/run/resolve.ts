@@ -48,7 +48,7 @@ async function findReference(
   const item = await findOne(entity, text, context);
   const problem = orCreate && item === undefined ? (lengthProblem(text, lengths) ?? lineProblem(text)) : undefined;
   if (problem) throw new CommandError(problem);
-  if (orCreate) return (item === undefined ? { create: text } : { item }) satisfies ItemOrNew<unknown>;
+  if (orCreate) return (item === undefined ? { create: text.trim() } : { item }) satisfies ItemOrNew<unknown>;
   if (item === undefined) throw await notFound(entity, text, context);
   return item;
 }

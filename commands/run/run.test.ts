@@ -342,6 +342,9 @@ describe('a completed run', () => {
     expect(await messageOf([unanswered, { ...item, failure }])).toEqual(
       message('common:done.unanswered', { count: 1 }),
     );
+    const partly = { ...item, failure: { ...failure, partly: true as const } };
+    expect(await messageOf([partly])).toEqual(message('common:done.partly', { count: 1 }));
+    expect(await messageOf([partly, unanswered])).toEqual(message('common:done.unanswered', { count: 2 }));
     expect(await messageOf([skipped])).toEqual(message('common:done.canceled'));
     expect(await messageOf([{ ...item, failure }], 'gadget:done')).toEqual(message('gadget:done'));
   });

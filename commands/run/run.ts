@@ -98,9 +98,12 @@ function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undef
 /** Replaces "Nothing to change" if that is only because items failed or were canceled. */
 function explainNothingDone(outcome: Outcome): Outcome {
   if (outcome.message?.key !== 'common:done.nothing') return outcome;
-  // Without a response, the result is unknown.
-  const { length: unanswered } = maybeChanged(outcome);
-  if (unanswered > 0) return { ...outcome, message: message('common:done.unanswered', { count: unanswered }) };
+  const uncertain = maybeChanged(outcome);
+  if (uncertain.length > 0) {
+    // Without a response, the result is unknown.
+    const kind = uncertain.every(({ failure }) => failure?.partly) ? 'partly' : 'unanswered';
+    return { ...outcome, message: message(`common:done.${kind}`, { count: uncertain.length }) };
+  }
   const { length: count } = failedResults(outcome);
   if (count > 0) return { ...outcome, message: message('common:done.failed', { count }) };
   return skippedResults(outcome).length > 0 ? { ...outcome, message: message('common:done.canceled') } : outcome;

@@ -8,6 +8,7 @@ import type { Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
+import type { Change } from '#commands/model/plan.ts';
 import { succeededResults } from '#commands/model/result.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -185,12 +186,9 @@ describe('preparing an undo', () => {
   });
 
   const value = { before: 'ERROR', after: 'WARNING' };
-  const list = { added: ['WARNING'], removed: [] };
-  test.each([
-    ['a list', list, list],
-    ['a value that was a list', list, value],
-    ['a list that was a value', value, list],
-  ])('does not compare %s', async (_, recorded, planned) => {
+  const list = (added: readonly string[], removed: readonly string[]) => ({ added, removed });
+  /** Prepares the undo of a change whose inverse now changes `planned`. */
+  async function prepareChange(recorded: Partial<Change>, planned: Partial<Change>) {
     const { done } = await pauseAll();
     const change = { id: 'AAAA BBBB', label: 'North pump', field: message('gadget:state') };
     const listing: Command = {
@@ -202,10 +200,37 @@ describe('preparing an undo', () => {
         reversible: true,
       }),
     };
-    const commands = { command: () => listing };
     const entry = entryOf({ ...done, changes: [{ ...change, ...recorded }] });
-    const ready = await prepareUndo({ entry, skippedLater: false }, commands, testContext());
-    expect([ready.confirm, ready.plan.notes]).toEqual([false, []]);
+    const ready = await prepareUndo({ entry, skippedLater: false }, { command: () => listing }, testContext());
+    return [ready.confirm, ready.plan.notes];
+  }
+
+  test.each([
+    ['a value that was a list', list(['WARNING'], []), value],
+    ['a list that was a value', value, list(['WARNING'], [])],
+  ])('does not compare %s', async (_, recorded, planned) => {
+    expect(await prepareChange(recorded, planned)).toEqual([false, []]);
+  });
+
+  test.each([
+    ['everything', list(['b'], ['a']), list(['a'], ['b'])],
+    ['a part, if the rest was reverted since', list(['b', 'c'], ['a']), list([], ['c'])],
+    ['only additions', { added: ['b'] }, { removed: ['b'] }],
+    ['only removals', { removed: ['b'] }, { added: ['b'] }],
+  ])('restores a list that nobody changed since: %s', async (_, recorded, planned) => {
+    expect(await prepareChange(recorded, planned)).toEqual([false, []]);
+  });
+
+  test.each([
+    ['removes what someone else added', list(['b'], []), list([], ['b', 'c'])],
+    ['adds what someone else removed', list([], ['a']), list(['a', 'c'], [])],
+    ['removes from a list that was only shortened', { removed: ['b'] }, list(['b'], ['c'])],
+    ['adds to a list that was only extended', { added: ['b'] }, list(['c'], ['b'])],
+  ])('names an item if undo %s', async (_, recorded, planned) => {
+    expect(await prepareChange(recorded, planned)).toEqual([
+      true,
+      [message('core:undo.conflict', { names: 'North pump' })],
+    ]);
   });
 
   test('shows the notes of its steps', async () => {

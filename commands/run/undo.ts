@@ -103,17 +103,28 @@ function keyOf({ id, field }: Change): string {
   return `${id} ${field.key}`;
 }
 
-/** Finds the changes of an undo whose current value is not the one the command left: someone else changed it since. */
+/** Finds the changes of an undo that would overwrite what someone else changed since. */
 function findConflicts(recorded: readonly Change[] | undefined, steps: readonly Prepared[]) {
   const changes = steps.flatMap(({ plan }) => plan?.changes ?? []);
   if (recorded === undefined) return { conflicts: [], unknown: changes.length > 0 };
   const expected = new Map(recorded.map((change) => [keyOf(change), change]));
   const conflicts = changes.filter((change) => {
     const recordedChange = expected.get(keyOf(change));
-    if (!recordedChange || isListChange(recordedChange) || isListChange(change)) return false;
+    if (!recordedChange || isListChange(recordedChange) !== isListChange(change)) return false;
+    if (isListChange(change)) return !revertsOnly(change, recordedChange);
     return JSON.stringify(recordedChange.after) !== JSON.stringify(change.before);
   });
   return { conflicts, unknown: false };
+}
+
+/** True if an undo removes only entries that the command added to a list, and adds only those it removed. */
+function revertsOnly(undoChange: Change, recorded: Change): boolean {
+  return isSubset(undoChange.removed, recorded.added) && isSubset(undoChange.added, recorded.removed);
+}
+
+function isSubset(entries: Change['added'] = [], all: Change['added'] = []): boolean {
+  const known = new Set(all.map((entry) => JSON.stringify(entry)));
+  return entries.every((entry) => known.has(JSON.stringify(entry)));
 }
 
 function conflictNotes(conflicts: readonly Change[]): readonly Message[] {

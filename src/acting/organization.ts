@@ -5,7 +5,7 @@ import { shownAtom } from '#src/state/focus.ts';
 import { paletteAtom, formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
+import { canceledAtom, historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
 
 /**
  * Switches to another organization and clears the previous one's data from the screen and the cache. The history stays,
@@ -34,4 +34,5 @@ export function forgetPerson(): void {
   for (const { cancel } of store.get(runningAtom)) cancel();
   queryClient.clear();
   store.set(historyAtom, EMPTY);
+  store.set(canceledAtom, undefined);
 }

@@ -17,6 +17,7 @@ import { startKeys } from '#src/keys/start.ts';
 import { followOffline } from '#src/net/offline.ts';
 import { onReconnect } from '#src/net/reach.ts';
 import { loadPanel } from '#src/panel/Panel.tsx';
+import { keepHistory } from '#src/run/stored-history.ts';
 import { EntityScreen } from '#src/screens/EntityScreen.tsx';
 import { Forbidden } from '#src/screens/Forbidden.tsx';
 import { NotFound } from '#src/screens/NotFound.tsx';
@@ -36,6 +37,7 @@ import { startHost } from './host.ts';
 // screen needs it, at the latest after the first screen; loading it starts the console.
 
 startHost();
+keepHistory(currentPersonId);
 startKeys();
 followMe();
 followOffline((offline) => store.set(offlineAtom, offline));

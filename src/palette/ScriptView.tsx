@@ -7,7 +7,7 @@ import { formatKeys } from '#src/keymap/format.ts';
 import { execute } from '#src/run/runner.ts';
 import { Footer } from '#src/search/Footer.tsx';
 
-import { usePlannedLines, type PlannedLine } from './plan/use-planned-lines.ts';
+import { replanLine, usePlannedLines, type PlannedLine } from './plan/use-planned-lines.ts';
 
 interface ScriptViewProps {
   readonly registry: Registry;
@@ -19,13 +19,15 @@ interface ScriptViewProps {
 }
 
 /**
- * Shows several pasted lines, each with its plan or its problem. Enter runs them in order up to the first problem; the
- * rest stays for correction.
+ * Shows several pasted lines, each with its plan or its problem. Enter runs them in order up to the first problem, or
+ * up to a line whose plan the lines before have changed; the rest stays for correction.
  */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
   const text = useText();
   const [script, setScript] = useState(initial);
   const [busy, setBusy] = useState(false);
+  /** True if the first line has another plan than before its predecessors ran. */
+  const [replanned, setReplanned] = useState(false);
   const lines = usePlannedLines(script, registry, context);
   const firstUnready = lines.findIndex(({ state }) => state.status !== 'ready');
   const runnable = firstUnready < 0 ? lines : lines.slice(0, firstUnready);
@@ -33,9 +35,13 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
   const run = async (): Promise<void> => {
     if (busy || runnable.length === 0) return;
     setBusy(true);
+    setReplanned(false);
     let completed = 0;
-    for (const { state } of runnable) {
-      if (state.status !== 'ready' || !(await execute(state.prepared))) break;
+    for (const { line, state } of runnable) {
+      if (state.status !== 'ready') break;
+      const prepared = completed === 0 ? state.prepared : await replanLine(line, state.prepared, registry, context);
+      setReplanned(prepared === undefined);
+      if (!prepared || !(await execute(prepared))) break;
       completed++;
     }
     setBusy(false);
@@ -67,10 +73,18 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
         value={script}
         rows={Math.min(8, script.split('\n').length + 1)}
         spellCheck={false}
-        onChange={(event) => setScript(event.target.value)}
+        onChange={(event) => {
+          setReplanned(false);
+          setScript(event.target.value);
+        }}
         onKeyDown={onKeyDown}
         className="block w-full resize-none border-b border-line bg-transparent px-4 py-3 type-mono text-ink-1 outline-none"
       />
+      {replanned && (
+        <p role="status" className="px-4 pt-2.5 text-warning-text">
+          {text('palette.replanned')}
+        </p>
+      )}
       <ol aria-label={text('palette.plan')} aria-live="polite" className="max-h-72 overflow-y-auto py-1.5">
         {lines.map((planned, index) => (
           <LineState key={`${index} ${planned.line}`} planned={planned} number={index + 1} />

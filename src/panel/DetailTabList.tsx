@@ -97,6 +97,7 @@ function Body({
       <DetailTabRows
         title={title}
         tab={tab}
+        item={item}
         rows={rows}
         loadMore={loadMore}
         loadingMore={loadingMore}

@@ -13,6 +13,7 @@ import { useOpenItem } from './ItemLink.tsx';
 interface DetailTabRowsProps {
   readonly title: string;
   readonly tab: DetailTab<unknown>;
+  readonly item: unknown;
   readonly rows: readonly unknown[];
   /** Loads the next page. */
   readonly loadMore: (() => void) | undefined;
@@ -22,7 +23,7 @@ interface DetailTabRowsProps {
 }
 
 /** Rows that expand or open an item; arrow keys move between them. */
-export function DetailTabRows({ title, tab, rows, loadMore, loadingMore, problem }: DetailTabRowsProps) {
+export function DetailTabRows({ title, tab, item, rows, loadMore, loadingMore, problem }: DetailTabRowsProps) {
   const text = useText();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<string>();
@@ -72,7 +73,7 @@ export function DetailTabRows({ title, tab, rows, loadMore, loadingMore, problem
             <RowCell column={column} row={row} />
           </span>
         ));
-        const openItem = tab.opens && itemOpener(tab.opens(row));
+        const openItem = tab.opens && itemOpener(tab.opens(row, item));
         if (openItem) {
           return (
             <li key={key}>

@@ -9,15 +9,17 @@ import { Chip } from '#src/ui/Chip.tsx';
 import { cx } from '#src/ui/cx.ts';
 
 /**
- * Returns a function that opens an item on top of the current one; undefined without a panel, or if the person may not
- * see such items.
+ * Returns a function that opens an item on top of the current one; undefined without a panel, if the person may not see
+ * such items, or if it belongs to another organization.
  */
 export function useOpenItem(): (item: ItemRef) => (() => void) | undefined {
   const panel = useAtomValue(panelHostAtom);
-  const abilities = useAtomValue(actingAtom)?.actor.abilities;
-  return ({ entity: name, id }) => {
+  const acting = useAtomValue(actingAtom);
+  return ({ entity: name, id, organization }) => {
     const entity = registry.entity(name);
-    if (!panel || !entity || (entity.requires && !abilities?.has(entity.requires))) return undefined;
+    if (!panel || !entity || (entity.requires && !acting?.actor.abilities.has(entity.requires))) return undefined;
+    // The same id is another item here.
+    if (organization !== undefined && organization !== acting?.organization.id) return undefined;
     return () => panel.openOver(name, id);
   };
 }
@@ -48,8 +50,9 @@ export function TagLinks({ tags }: { readonly tags: readonly TagLabel[] }) {
   const openItem = useOpenItem();
   return (
     <span className="flex flex-wrap gap-1">
-      {tags.map(({ id, name }) => {
-        const open = openItem({ entity: TAG_ENTITY, id });
+      {tags.map(({ name, ...tag }) => {
+        const { id } = tag;
+        const open = openItem({ entity: TAG_ENTITY, ...tag });
         if (!open) return <Chip key={id}>{name}</Chip>;
         return (
           <button key={id} type="button" onClick={open} className="flex max-w-full min-w-0 rounded-chip">

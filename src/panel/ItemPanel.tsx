@@ -211,7 +211,14 @@ function PanelActions({ entity, id }: { readonly entity: AnyEntity; readonly id:
   return (
     <>
       {actions.map((action) => (
-        <CommandButton key={action.id} command={action.id} args={args(action)} after={isTarget && elsewhere}>
+        <CommandButton
+          key={action.id}
+          command={action.id}
+          args={args(action)}
+          // The key acts on the target.
+          showKeys={isTarget}
+          after={isTarget && elsewhere}
+        >
           {action === edit ? text('panel.edit') : undefined}
         </CommandButton>
       ))}

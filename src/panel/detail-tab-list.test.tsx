@@ -7,19 +7,25 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { historyNarrowing } from '#commands/kit/history-narrowing.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
+import type { PanelHost } from '#commands/model/host.ts';
 import type { Part } from '#commands/model/narrowing.ts';
+import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
-import { narrowTabAtom } from '#src/state/focus.ts';
+import { narrowTabAtom, panelHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
 import { DetailTabList } from './DetailTabList.tsx';
+import { TagLinks } from './ItemLink.tsx';
 
-vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testkit/registry.ts')).registry,
-}));
+// Tags are gadgets here.
+vi.mock('#commands/nouns/all.ts', async () => {
+  const { registry } = await import('#src/palette/testkit/registry.ts');
+  const entity = (name: string) => registry.entity(name === 'tag' ? 'gadget' : name);
+  return { registry: { ...registry, entity } };
+});
 
 const requests: Part[] = [];
 let isUnreachable = false;
@@ -64,6 +70,56 @@ afterEach(() => {
   cleanup();
   queryClient.clear();
   store.set(narrowTabAtom, undefined);
+});
+
+/** Each row opens the gadget of its name, in the organization after the slash. */
+const links: DetailTab<unknown> = {
+  id: 'links',
+  columns: calls.columns,
+  limit: 10,
+  load: async (_context, item) => [`${String(item)} here`, `${String(item)} there`],
+  key: (row) => row as string,
+  opens: (row, item) => ({
+    entity: 'gadget',
+    id: `${String(item)} of ${row as string}`,
+    organization: (row as string).endsWith('there') ? 'elsewhere' : testContext().organization.id,
+  }),
+};
+
+it("opens a row's item, but not in another organization, where the same id is another item", async () => {
+  const openOver = vi.fn<(entity: string, id: string) => void>();
+  store.set(panelHostAtom, { openOver } as unknown as PanelHost);
+  cleanup();
+  render(
+    <Provider store={store}>
+      <QueryClientProvider client={queryClient}>
+        <DetailTabList title="Links" queryKey={['links', 'A']} tab={links} item="A" />
+      </QueryClientProvider>
+    </Provider>,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'A here' }));
+  expect(openOver.mock.calls).toEqual([['gadget', 'A of A here']]);
+  expect(screen.getByText('A there').closest('button')).toBeNull();
+  store.set(panelHostAtom, undefined);
+});
+
+it('links tags of the current organization only', () => {
+  store.set(panelHostAtom, { openOver: () => undefined } as unknown as PanelHost);
+  const own = testContext().organization.id;
+  render(
+    <Provider store={store}>
+      <TagLinks
+        tags={[
+          { id: '1', name: 'Unnamed place' },
+          { id: '2', name: 'Own', organization: own },
+          { id: '2', name: 'Foreign', organization: 'elsewhere' },
+        ]}
+      />
+    </Provider>,
+  );
+  const linked = ['Unnamed place', 'Own', 'Foreign'].map((name) => screen.getByText(name).closest('button') !== null);
+  expect(linked).toEqual([true, true, false]);
+  store.set(panelHostAtom, undefined);
 });
 
 const visibleCalls = (): readonly (string | null)[] =>

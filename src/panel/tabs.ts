@@ -47,7 +47,11 @@ function asDetailTab({
       return (await entity.list(listContext, compiled, { page, size: PAGE_SIZE })).items;
     },
     key: (row) => entity.id(row),
-    opens: (row) => ({ entity: name, id: entity.id(row) }),
+    opens: (row, item) => ({
+      entity: name,
+      id: entity.id(row),
+      ...(organization ? { organization: organization(item) } : {}),
+    }),
     ...(entity.screen && !organization
       ? { fullList: (item) => ({ id: `${name}.list`, args: { filter: printFilter(filterFor(item)) } }) }
       : {}),

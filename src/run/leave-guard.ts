@@ -5,7 +5,7 @@ const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault(
 
 /**
  * Makes the browser ask before leaving or reloading the page during a write: the remaining items would not run, and the
- * undo history, which the page holds in memory, would be lost.
+ * history would not have the run.
  */
 export function guardLeaving(): void {
   let isGuarding = false;

@@ -1,4 +1,4 @@
-import type { Command } from '#commands/model/command.ts';
+import { targetParam, type Command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { registry } from '#commands/nouns/all.ts';
@@ -91,17 +91,18 @@ export async function repeat(): Promise<void> {
   const context = contextNow();
   const repeated = repeatOf(command, previous, context);
   const isComplete = intentOf(command, repeated.args, context).surface === 'none';
-  const runsAtOnce = isComplete && fitsSelection(command, context) && !context.organization.awayFromHome;
-  return runsAtOnce ? runAgain(repeated) : invoke(repeated);
+  if (!isComplete || !targetParam(command)) return invoke(repeated);
+  const runsAtOnce = fitsSelection(command, context) && !context.organization.awayFromHome;
+  return runAgain(repeated, { always: !runsAtOnce });
 }
 
-/** Plans and runs an earlier invocation again. Shows the plan only if it cannot be undone. */
-async function runAgain(invocation: Invocation): Promise<void> {
+/** Plans and runs an earlier invocation again. Shows the plan only if it cannot be undone, or `always`. */
+async function runAgain(invocation: Invocation, { always = false } = {}): Promise<void> {
   const command = commandOf(invocation.id);
   const prepared = await track({ title: titleFor(command, invocation.args, contextNow()), writes: true }, (context) =>
     prepare(command, invocation.args, context),
   );
-  if (prepared.confirm && !prepared.plan?.reversible)
+  if (always || (prepared.confirm && !prepared.plan?.reversible))
     store.set(paletteAtom, { open: true, start: { invocation }, prepared });
   else await execute(prepared);
 }

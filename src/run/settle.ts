@@ -35,6 +35,7 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
   }
   if (effect === 'navigate') return;
   if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => remember(history, done));
+  if (effect !== 'read') toasts.retire();
   const failures = failedResults(outcome);
   store.set(reportAtom, failures.length > 0 ? done : undefined);
   if (failures.length > 0) selectFailures(done);
@@ -68,6 +69,7 @@ function commandAction(id: string, label: Message, start: StartCommand): NonNull
     label: translate(label),
     ...(keys ? { keys: formatKeys(keys) } : {}),
     run: () => void start({ id, args: {} }),
+    ofLastChange: true,
   };
 }
 

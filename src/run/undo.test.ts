@@ -6,6 +6,7 @@ import { selectedName } from '#commands/run/focus.ts';
 import { EMPTY } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
+import { forgetPerson } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
 import { allTexts, i18n } from '#src/i18n/i18n.ts';
@@ -71,6 +72,23 @@ describe('the undo key', () => {
     await undo();
     expect(litLamps()).toEqual([]);
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
+  });
+
+  it('is offered by the newest toast only, which names what it would undo', async () => {
+    const offers = () => toasts.list().map(({ title, action }) => [title, action?.label]);
+    await light('a');
+    expect(offers()).toEqual([['Lit', 'Undo']]);
+    await light('b');
+    expect(offers()).toEqual([
+      ['Lit', 'Undo'],
+      ['Lit', undefined],
+    ]);
+    await undo();
+    expect(offers().map(([, label]) => label)).toEqual([undefined, undefined, undefined]);
+    await light('c');
+    lamps.set('c', '');
+    await undo();
+    expect(offers().map(([, label]) => label)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('shows the plan of a deletion and runs it only after confirmation', async () => {
@@ -206,6 +224,26 @@ describe('the repeat key', () => {
     expect([...lamps.keys()]).toEqual(['b', 'c']);
   });
 
+  it('shows the plan of a single item that is not the visible target', async () => {
+    await light('a');
+    await undo();
+    await repeat();
+    expect([litLamps(), pendingPlan()?.count]).toEqual([[], 1]);
+    store.set(paletteAtom, { open: false });
+    store.set(shownAtom, {
+      table: { entity: 'lamp', row: { id: 'b', name: message('core:target.item', { name: 'b' }) } },
+    });
+    await repeat();
+    expect([litLamps(), pendingPlan()]).toEqual([['b'], undefined]);
+  });
+
+  it('repeats a command without a target at once', async () => {
+    await invoke({ id: 'lamp.add', args: {} });
+    lamps.delete('new');
+    await repeat();
+    expect([[...lamps.keys()], pendingPlan()]).toEqual([['a', 'b', 'c', 'new'], undefined]);
+  });
+
   it('shows the plan without a matching selection or in another organization', async () => {
     await light('a', 'b');
     await confirm();
@@ -217,13 +255,30 @@ describe('the repeat key', () => {
       actingAtom,
       (acting) => acting && { ...acting, organization: { ...acting.organization, awayFromHome: true } },
     );
-    select('a', 'b');
-    await repeat();
-    expect([litLamps(), pendingPlan()?.count]).toEqual([[], 2]);
+    for (const ids of [['a', 'b'], ['a']]) {
+      select(...ids);
+      await repeat();
+      expect([litLamps(), pendingPlan()?.count]).toEqual([[], ids.length]);
+      store.set(paletteAtom, { open: false });
+    }
   });
 });
 
 describe('a canceled run', () => {
+  const nothingToContinue = { userMessage: { key: 'core:history.nothingToContinue' } };
+
+  it('is not continued by another person', async () => {
+    const resume = pause();
+    await light('a', 'b');
+    const running = confirm();
+    await vi.waitFor(() => expect(store.get(runningAtom)).toHaveLength(1));
+    store.get(runningAtom)[0]?.cancel();
+    resume();
+    await running;
+    forgetPerson();
+    await expect(continueRun()).rejects.toMatchObject(nothingToContinue);
+  });
+
   it('offers to continue with the remaining items and does so', async () => {
     const resume = pause();
     await light('a', 'b', 'c');
@@ -236,7 +291,7 @@ describe('a canceled run', () => {
     expect(newestToast()?.action).toMatchObject({ label: 'Continue with the remaining 2' });
     await continueRun();
     expect(litLamps()).toEqual(['a', 'b', 'c']);
-    await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToContinue' } });
+    await expect(continueRun()).rejects.toMatchObject(nothingToContinue);
     await undo();
     await undo();
     expect(litLamps()).toEqual([]);

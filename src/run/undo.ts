@@ -38,6 +38,7 @@ export async function undo(): Promise<void> {
   );
   if (changesNothing(ready.plan)) {
     store.set(historyAtom, (history) => markUndone(history, entry));
+    toasts.retire();
     return withTexts(() => void toasts.push({ title: translate(message('core:undo.nothing', { title })) }));
   }
   const prepared = asPrepared(ready);

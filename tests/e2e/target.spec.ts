@@ -132,6 +132,21 @@ test('a selection takes precedence over the panel as target, and its bar has its
   await expect(palette(page)).toContainText(/For \d+ in error/);
 });
 
+test('a button for an item that is not the target shows no key', async ({ page }) => {
+  await press(page, 'Enter {');
+  await article(page).getByRole('list', { name: 'Tags' }).getByRole('button').first().click();
+  const edit = article(page).getByRole('button', { name: /^Edit/ }).first();
+  await expect(page.getByRole('article').getByText('Used by')).toBeVisible();
+  await expect(edit).toHaveText('Edite');
+  await table(page, 'Devices').focus();
+  await press(page, 'x');
+  await expect(target(page)).toHaveText('→ 1 selected');
+  // The key edits the selected device, the button the tag.
+  await expect(edit).toHaveText('Edit');
+  await edit.click();
+  await expect(page.getByRole('group', { name: 'Edit tag', exact: true })).toBeVisible();
+});
+
 test('a list has a create button, and explains if its items have no edit form', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Create device/ })).toBeVisible();
   await press(page, 'g u');

@@ -28,6 +28,19 @@ test('undo confirms deletions, refuses irreversible changes, and skips older one
     await expect(matchCount(page)).not.toHaveText('0 devices');
   });
 
+  await test.step('undo goes on after a reload', async () => {
+    await press(page, '* l');
+    await page.keyboard.type('pau');
+    await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
+    await press(page, 'Enter');
+    await expect(matchCount(page)).toHaveText('0 devices');
+    await page.reload();
+    await expect(statusLine(page)).toContainText('PAUSED');
+    await expect(statusLine(page)).toContainText('live');
+    await press(page, 'u');
+    await expect(toasts(page)).toContainText(/Set lifecycle of [\d,]+ devices to Installed/);
+  });
+
   await test.step('undoing the creation of a tag requires typing its name', async () => {
     await runFromPalette(page, "tag create 'Short lived'", 'tag create');
     await expect(toasts(page)).toContainText('Created the tag “Short lived”');

@@ -195,8 +195,13 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     tests: ['commands/run/run.test.ts'],
   },
   history: {
-    files: ['commands/run/history.ts'],
-    tests: ['commands/run/history.test.ts', 'commands/run/run.test.ts'],
+    files: ['commands/run/history.ts', 'commands/run/stored-change.ts', 'src/run/stored-history.ts'],
+    tests: [
+      'commands/run/history.test.ts',
+      'commands/run/run.test.ts',
+      'src/run/stored-history.test.ts',
+      'commands/cli/history.test.ts',
+    ],
   },
   availability: {
     files: ['commands/run/availability.ts', 'commands/model/ability.ts'],

@@ -50,6 +50,21 @@ export function usePlannedLines(script: string, registry: Registry, context: Con
   return lines.map((line, index) => ({ line, state: (states?.lines === lines && states.planned[index]) || PREPARING }));
 }
 
+/**
+ * Plans a line again right before it runs, because the lines before it may have changed its items. Undefined if its
+ * plan is no longer the one shown.
+ */
+export async function replanLine(
+  line: string,
+  shown: Prepared,
+  registry: Registry,
+  context: Context,
+): Promise<Prepared | undefined> {
+  const state = await planLine(line, registry, context);
+  const isSame = state.status === 'ready' && JSON.stringify(state.prepared.plan) === JSON.stringify(shown.plan);
+  return isSame ? state.prepared : undefined;
+}
+
 async function planLine(line: string, registry: Registry, context: Context): Promise<State> {
   const { command, invocation, problems } = parseLine(line, registry);
   const [problem] = problems;

@@ -1,3 +1,11 @@
+export interface ToastAction {
+  readonly label: string;
+  readonly keys?: string;
+  readonly run: () => void;
+  /** True if it concerns the last change: it is removed with the next one. */
+  readonly ofLastChange?: true;
+}
+
 export interface Toast {
   readonly id: number;
   readonly title: string;
@@ -5,7 +13,7 @@ export interface Toast {
   /** An error is announced immediately, anything else when the screen reader pauses. */
   readonly tone?: 'neutral' | 'error';
   /** A follow-up action, such as undo. */
-  readonly action?: { label: string; keys?: string; run: () => void };
+  readonly action?: ToastAction;
   /** How long it is shown, in ms; Infinity means until closed. */
   readonly duration: number;
 }
@@ -15,6 +23,8 @@ export interface ToastStore {
   readonly list: () => readonly Toast[];
   readonly push: (toast: Omit<Toast, 'id' | 'duration'> & { duration?: number }) => number;
   readonly close: (id: number) => void;
+  /** Removes the actions that concerned the last change, because there is a newer one. */
+  readonly retire: () => void;
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -43,6 +53,10 @@ export function createToastStore(): ToastStore {
     },
     close(id) {
       if (toasts.some((toast) => toast.id === id)) change(toasts.filter((toast) => toast.id !== id));
+    },
+    retire() {
+      if (!toasts.some(({ action }) => action?.ofLastChange)) return;
+      change(toasts.map(({ action, ...toast }) => (action && !action.ofLastChange ? { ...toast, action } : toast)));
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -5,6 +5,7 @@ import { registry } from '#commands/nouns/all.ts';
 import { countTarget } from '#commands/run/lookup.ts';
 import { agreesWithOutline, outlineOf } from '#commands/run/outline.ts';
 import { prepare, repeatOf } from '#commands/run/run.ts';
+import { prepareUndo } from '#commands/run/undo.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -55,6 +56,15 @@ test.each([
   await expect(planOf(context, `tag assign '*' --tag '${name}'`)).rejects.toMatchObject({
     userMessage: { key },
     param: 'tag',
+  });
+});
+
+test('plans a new tag under the name that it gets', async () => {
+  const done = await type(context, "tag assign 'health:ERROR' --tag ' Padded '");
+  expect(done.changes?.[0]?.added).toEqual(['Padded']);
+  expect(await prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context)).toMatchObject({
+    confirm: false,
+    plan: { changes: expect.arrayContaining([expect.objectContaining({ removed: ['Padded'] })]) },
   });
 });
 

@@ -7,6 +7,7 @@ import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 
 import { device, selectNumbers } from './entity.ts';
+import { organizationIdOf } from './item.ts';
 
 type Device = Parameters<typeof device.id>[0];
 type Change = { readonly tagIdsToAdd: bigint[] } | { readonly tagIdsToRemove: bigint[] };
@@ -28,6 +29,7 @@ export const { assign, unassign } = assignment({
   requires: ['ASSIGN_TAGS', 'EDIT_DEVICE'],
   field: message('device:columns.tags'),
   has: ({ modem }, { tag: { id } }) => modem.tags.some((item) => item.id === id),
+  organization: organizationIdOf,
   term: (tagId) => `tag:"${idArgument(tagId)}"`,
   argFor: idArgument,
   create: {

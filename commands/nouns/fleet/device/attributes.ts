@@ -80,7 +80,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   tags: {
     kind: 'tags',
     value: ({ modem }) => modem.tags.map((tag) => tag.label?.name).join(', '),
-    tags: ({ modem }) => tagLabels(modem.tags),
+    tags: ({ modem }) => tagLabels(modem.tags, modem.organization),
     column: { width: 200, grow: 2 },
   },
   model: {

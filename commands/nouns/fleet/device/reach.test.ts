@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { failedResults } from '#commands/model/result.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
 import { complete } from '#commands/query/complete.ts';
@@ -9,6 +10,7 @@ import { canonicalText } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
 import { listAll } from '#commands/run/lookup.ts';
+import { outlineOf } from '#commands/run/outline.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -90,6 +92,38 @@ test('finds a device of a sub-organization by number and edits it', async () => 
   expect(await notes()).toEqual(['see the ladder', 'see the ladder']);
   await undo(context, done);
   expect(await notes()).not.toContain('see the ladder');
+});
+
+test('leaves devices of a sub-organization out when assigning tags, which are separate there', async () => {
+  const [foreign] = below.filter(({ modem }) => modem.tags.length > 0);
+  const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
+  const [foreignId, ownId] = [device.id(foreign!), device.id(ownDevice!)];
+  const elsewhere = { key: 'tag:plan.elsewhere', values: { count: 1 } };
+  const line = `tag assign '${foreignId}, ${ownId}' --tag Reachable`;
+  const plan = await planOf(context, line);
+  expect(plan?.changes.map(({ id }) => id)).toEqual([ownId]);
+  expect(plan?.notes).toEqual([expect.objectContaining({ key: 'tag:plan.creates' }), elsewhere]);
+  const done = await type(context, line);
+  expect([failedResults(done.outcome), done.outcome.results?.map(({ id }) => id)]).toEqual([[], [ownId]]);
+  expect(await planOf(context, `tag assign '${foreignId}' --tag Reachable`)).toMatchObject({ count: 0 });
+
+  // The same id is a tag of each organization.
+  const [shared] = foreign!.modem.tags;
+  const plan2 = await planOf(context, `tag unassign '${foreignId}' --tag '#${shared!.id}'`);
+  expect(plan2).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhere]) });
+  const { organization: home } = foreign!.modem;
+  const tabs = device.detailTabs?.find(({ id }) => id === 'tags');
+  expect(tabs?.opens?.(shared, foreign!)).toMatchObject({ entity: 'tag', organization: home });
+  expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(foreign!)[0]).toMatchObject({ organization: home });
+});
+
+test('counts a list with organizations below only item by item', async () => {
+  const outline = (query: string) => {
+    const args = { devices: { query }, tag: 'Not yet there' };
+    return outlineOf(registry.command('tag.assign')!, args, context);
+  };
+  expect(await outline('lifecycle:INSTALLED')).toMatchObject({ counted: [expect.anything()] });
+  expect((await outline('lifecycle:INSTALLED below:*'))?.counted).toBeUndefined();
 });
 
 test('finds devices within an area in any notation', async () => {

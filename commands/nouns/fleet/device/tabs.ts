@@ -157,7 +157,7 @@ const tags: DetailTab<Device> = {
   limit: MAX_ROWS,
   load: async (_context, { modem }) => modem.tags,
   key: (row) => `${(row as Tag).id}`,
-  opens: (row) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}` }),
+  opens: (row, { modem: { organization } }) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}`, organization }),
 };
 
 export const deviceTabs: readonly DetailTab<Device>[] = [messages, events, tags];

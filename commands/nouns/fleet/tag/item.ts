@@ -1,3 +1,4 @@
+import type { TagLabel } from '#commands/model/column.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
 /** A tag with its usage counts. */
@@ -16,7 +17,11 @@ export function typeOf({ tag }: TagItem): string {
   return tag.label?.type ?? '';
 }
 
-/** The ids and names of tags, for a table cell. */
-export function tagLabels(tags: readonly Tag[]): readonly { readonly id: string; readonly name: string }[] {
-  return tags.map((tag) => ({ id: `${tag.id}`, name: tag.label?.name ?? '' }));
+/** The ids and names of tags of an organization, by default the current one, for a table cell. */
+export function tagLabels(tags: readonly Tag[], organization?: string): readonly TagLabel[] {
+  return tags.map((tag) => ({
+    id: `${tag.id}`,
+    name: tag.label?.name ?? '',
+    ...(organization === undefined ? {} : { organization }),
+  }));
 }

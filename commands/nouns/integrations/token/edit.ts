@@ -1,3 +1,4 @@
+import { inOrder } from '#commands/kit/batch.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 
@@ -24,17 +25,20 @@ export const editToken = editCommand<TokenItem>({
     } = newValues as Partial<Record<'roles' | 'permissions' | 'userPermissions', Names>>;
     const tokens = api(TokenService);
     const request = { organization, tokenIds: items.map(({ id }) => id) };
-    if (roles) {
-      const value = { roles: [...roles] };
-      await tokens.updateTokenRoles({ ...request, update: { case: 'replace', value } }, { signal });
-    }
-    if (granted) {
-      const replaceOrganizationPermissions = { include: toPermissions(granted) };
-      await tokens.updateTokenOrganizationPermissions({ ...request, replaceOrganizationPermissions }, { signal });
-    }
-    if (forAccount) {
-      const replaceUserPermissions = { include: toUserPermissions(forAccount) };
-      await tokens.updateTokenUserPermissions({ ...request, replaceUserPermissions }, { signal });
-    }
+    const setRoles = (names: Names) => () =>
+      tokens.updateTokenRoles({ ...request, update: { case: 'replace', value: { roles: [...names] } } }, { signal });
+    const setPermissions = (names: Names) => () => {
+      const replaceOrganizationPermissions = { include: toPermissions(names) };
+      return tokens.updateTokenOrganizationPermissions({ ...request, replaceOrganizationPermissions }, { signal });
+    };
+    const setUserPermissions = (names: Names) => () => {
+      const replaceUserPermissions = { include: toUserPermissions(names) };
+      return tokens.updateTokenUserPermissions({ ...request, replaceUserPermissions }, { signal });
+    };
+    await inOrder([
+      ...(roles ? [setRoles(roles)] : []),
+      ...(granted ? [setPermissions(granted)] : []),
+      ...(forAccount ? [setUserPermissions(forAccount)] : []),
+    ]);
   },
 });

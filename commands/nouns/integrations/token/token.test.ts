@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
+import { failedResults } from '#commands/model/result.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
+import { prepareUndo } from '#commands/run/undo.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -87,6 +90,42 @@ test('an edit sets roles and permissions together, and undo restores both', asyn
   await undo(context, done);
   expect(await names('three')).toEqual(['MODEMS']);
   expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
+});
+
+test('undo restores the part of an edit that the server made before it refused the rest', async () => {
+  const issuer = await type(context, 'token create issuer --permissions TOKENS,MODEMS');
+  const byToken = { ...context, api: server.with(issuer.outcome.reveal!.value).client };
+  await type(context, 'token create four');
+  await type(context, 'token create five --permissions MODEMS');
+  const rights = async (name: string) => {
+    const { organizationPermissions, userPermissions } = await find(name);
+    return [permissionNames(organizationPermissions), userPermissions];
+  };
+  const ids = [(await find('four')).id, (await find('five')).id].join(',');
+  // The issuer may grant the permission in the organization, but not the one on the owner's account.
+  const done = await type(byToken, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
+  expect(failedResults(done.outcome).map(({ label }) => label)).toEqual(['four', 'five']);
+  expect([await rights('four'), await rights('five')]).toEqual([
+    [['MODEMS'], []],
+    [['MODEMS'], []],
+  ]);
+  await undo(context, done);
+  expect([await rights('four'), await rights('five')]).toEqual([
+    [[], []],
+    [['MODEMS'], []],
+  ]);
+});
+
+test('undo names permissions that someone else changed since', async () => {
+  await type(context, 'token create shared --permissions MODEMS');
+  const done = await type(context, 'token set-permissions shared TAGS_MANAGE');
+  const prepared = () => prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context);
+  expect(await prepared()).toMatchObject({ confirm: false, plan: { count: 1, notes: [] } });
+  await type(context, 'token set-permissions shared USERS');
+  expect(await prepared()).toMatchObject({
+    confirm: true,
+    plan: { count: 1, notes: [{ key: 'core:undo.conflict', values: { names: 'shared' } }] },
+  });
 });
 
 test('rejects invalid combinations without a request', async () => {

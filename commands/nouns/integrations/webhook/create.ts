@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
-import { eventTypes } from '#commands/kit/event-types.ts';
+import { eventTexts, eventTypes } from '#commands/kit/event-types.ts';
 import { command } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -9,7 +9,7 @@ import type { Outcome } from '#commands/model/result.ts';
 import { durationInit } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
-import { message } from '#commands/text/message.ts';
+import { listMessage, message, type Message } from '#commands/text/message.ts';
 import { DurationSchema } from '#proto/gen/hiber/base_pb.ts';
 import { Webhook_ContentType, WebhookService, type Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 
@@ -40,6 +40,22 @@ async function setWarning(
   await api(WebhookService).update({ organization, id, update }, { signal });
 }
 
+type Names = readonly string[];
+
+const eventList = (names: Names): Message | undefined => listMessage(names.map(eventTexts.byName));
+
+/** Which events it sends. */
+function eventsNote({ events = [], exceptEvents = [] }: { events?: Names; exceptEvents?: Names }): Message {
+  const included = events.filter((name) => !exceptEvents.includes(name));
+  if (events.length > 0)
+    return message('webhook:plan.events', { count: included.length, events: eventList(included) ?? '' });
+  const except = eventList(exceptEvents);
+  return except ? message('webhook:plan.eventsExcept', { except }) : message('webhook:plan.allEvents');
+}
+
+const namesNote = (note: string, names: Names = []): readonly Message[] =>
+  names.length > 0 ? [message(`webhook:plan.${note}`, { names: names.join(', ') })] : [];
+
 export const createWebhook = command({
   id: 'webhook.create',
   requires: 'PUBLISHERS',
@@ -53,24 +69,21 @@ export const createWebhook = command({
   },
   positional: ['url'],
   plan: async (context, args) => {
-    const { url, healthLevels = [], events = [], tags = [], exceptDevices = [], exceptTags = [], ownTags = [] } = args;
+    const { url, healthLevels = [] } = args;
     await checkLevels(context, healthLevels);
     return {
       summary: message('webhook:plan.create', { url }),
       count: 1,
       changes: [],
       notes: [
-        events.length > 0
-          ? message('webhook:plan.events', { count: events.length, events: events.join(', ') })
-          : message('webhook:plan.allEvents'),
-        ...(tags.length > 0 ? [message('webhook:plan.tags', { tags: tags.map(tag.label).join(', ') })] : []),
-        ...(exceptDevices.length > 0
-          ? [message('webhook:plan.exceptDevices', { devices: exceptDevices.map(device.label).join(', ') })]
-          : []),
-        ...(exceptTags.length > 0
-          ? [message('webhook:plan.exceptTags', { tags: exceptTags.map(tag.label).join(', ') })]
-          : []),
-        ...(ownTags.length > 0 ? [message('webhook:plan.ownTags', { tags: ownTags.map(tag.label).join(', ') })] : []),
+        eventsNote(args),
+        ...namesNote('devices', args.devices?.map(device.label)),
+        ...namesNote('exceptDevices', args.exceptDevices?.map(device.label)),
+        ...namesNote('tags', args.tags?.map(tag.label)),
+        ...namesNote('exceptTags', args.exceptTags?.map(tag.label)),
+        ...namesNote('levels', healthLevels),
+        ...namesNote('ownTags', args.ownTags?.map(tag.label)),
+        ...(args.disabled ? [message('webhook:plan.startsDisabled')] : []),
       ],
       reversible: true,
     };

@@ -1,6 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import * as resources from '#commands/cli/texts.ts';
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
@@ -38,6 +40,28 @@ test('creates a webhook for a tag and an event, and undo deletes it', async () =
   expect(item.webhook.data?.customHeaders).toEqual({ 'X-Site': '' });
   await undo(context, done);
   expect(await webhook.find(context, 'Orders')).toEqual([]);
+});
+
+test.each([
+  ['', ['Sends every event']],
+  ['--events MESSAGE_RECEIVED', ['Sends Message received']],
+  ['--events MESSAGE_RECEIVED,TRANSFER', ['Sends 2 kinds of event: Message received, Transfer']],
+  ['--except-events TRANSFER', ['Sends every event except Transfer']],
+  ['--events MESSAGE_RECEIVED,TRANSFER --except-events TRANSFER', ['Sends Message received']],
+  ['--events TRANSFER --except-events TRANSFER', ['Sends nothing: every event is excluded']],
+  [
+    "--health-levels Alarm --tags 'Needs visit' --disabled",
+    [
+      'Sends every event',
+      'Only for events tagged Needs visit',
+      'Only for events at the health levels Alarm',
+      'Starts disabled',
+    ],
+  ],
+])('the plan of a new webhook says what it sends: %s', async (options, notes) => {
+  const say = translateWith(await createTranslator('en', resources));
+  const plan = await planOf(context, `webhook create https://example.com/in ${options}`);
+  expect(plan?.notes?.map(say)).toEqual(notes);
 });
 
 test('edits several webhooks at once, and undo restores each', async () => {

@@ -94,7 +94,8 @@ const setEmails = command({
   },
   initial: async (context) => ({ values: argsOf(await emailSettings(context)) }),
   plan: async (context, args) => {
-    const before = argsOf(await emailSettings(context));
+    const settings = await emailSettings(context);
+    const before = argsOf(settings);
     const after: Args = { ...args, devices: args.devices?.map(device.id), tags: args.tags?.map(tag.label) };
     const names = (args: Args, name: string): readonly string[] => (args[name] as readonly string[] | undefined) ?? [];
     const difference = (values: readonly string[], excluded: readonly string[]) =>
@@ -113,7 +114,8 @@ const setEmails = command({
     const changing = changes.filter(({ added, removed }) => added.length + removed.length > 0);
     return {
       summary: message('me:plan.set-emails', { count: changing.length }),
-      count: 1,
+      // Setting a filter also turns emails on.
+      count: Number(changing.length > 0 || !settings.preferences.active),
       changes: changing,
       reversible: true,
     };

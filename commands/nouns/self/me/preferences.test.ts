@@ -38,6 +38,24 @@ test('sets units of some categories and keeps the others', async () => {
   ]);
 });
 
+test('has nothing to change if everything is already set this way', async () => {
+  const context = await contextAs(server, 'developer');
+  const count = async (line: string) => (await planOf(context, line))?.count;
+  for (const line of [
+    'me set-date-format iso',
+    'me set-units --pressure psi',
+    'me set-default-screen /settings/tags',
+    'me set-emails --events TRANSFER',
+  ]) {
+    expect(await count(line), line).toBe(1);
+    await type(context, line);
+    expect(await count(line), line).toBe(0);
+  }
+  await type(context, 'me stop-emails');
+  // Turns them on again.
+  expect(await count('me set-emails --events ""')).toBe(1);
+});
+
 test('prints the profile and preferences in the terminal', async () => {
   const details = vi.fn<HostCapabilities['output']['details']>();
   const output = { list: () => undefined, rows: () => undefined, details };

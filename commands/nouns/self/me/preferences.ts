@@ -40,7 +40,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
       const before = current(await currentPreferences(context));
       return {
         summary: message(`me:plan.${verb}`, { value: label(optionOf(args)) }),
-        count: 1,
+        count: Number(before !== optionOf(args)),
         changes: [
           {
             id: context.actor.id,

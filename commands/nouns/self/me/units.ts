@@ -122,7 +122,7 @@ export const setUnits = command({
     const changing = Object.entries(optionsOf(args)).filter(([name, option]) => currentOption(units, name) !== option);
     return {
       summary: message('me:plan.set-units', { count: changing.length }),
-      count: 1,
+      count: Number(changing.length > 0),
       changes: changing.map(([name, option]) => ({
         id: name,
         label: context.actor.name,

@@ -1,0 +1,113 @@
+import type { Args, Invocation } from '#commands/model/invocation.ts';
+import type { Change } from '#commands/model/plan.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import type { Message } from '#commands/text/message.ts';
+
+import type { Done } from './done.ts';
+import { changedSomething } from './history.ts';
+import { withoutSecrets } from './run.ts';
+
+/** Items that have the same value of a field after a change, or whose list changed in the same way. */
+interface ResultingValues extends Pick<Change, 'field' | 'after' | 'added' | 'removed'> {
+  readonly ids: readonly string[];
+}
+
+/** A finished run as JSON, to keep beyond the process or the page. Contains no secrets. */
+export interface StoredChange {
+  readonly organization: string;
+  readonly command: string;
+  /** Absent if it will only be undone, not repeated. */
+  readonly args?: Args;
+  readonly summary?: Message;
+  readonly inverse?: readonly Invocation[];
+  /** Absent if it exceeded the room: then undo cannot tell what someone else changed since. */
+  readonly left?: readonly ResultingValues[];
+  /** False for a change that undo skips: the server refused everything, or nothing differed. */
+  readonly changed: boolean;
+  readonly harmless?: boolean;
+}
+
+export function storedChangeOf(done: Done, registry: Pick<Registry, 'command'>): StoredChange {
+  const { invocation, inverse, organization, summary, changes, harmless } = done;
+  const secretless = ({ id, args }: Invocation): Invocation => {
+    const command = registry.command(id);
+    if (!command) throw new RangeError(`no command '${id}'`);
+    return { id, args: withoutSecrets(command, args) };
+  };
+  return {
+    organization,
+    command: invocation.id,
+    // `run` replaced their secrets with prompts.
+    args: invocation.args,
+    ...(summary ? { summary } : {}),
+    ...(inverse ? { inverse: inverse.map(secretless) } : {}),
+    ...(changes ? { left: groupByValue(changes) } : {}),
+    changed: changedSomething(done),
+    ...(harmless ? { harmless } : {}),
+  };
+}
+
+export function restoredChange(stored: StoredChange): Done {
+  const { command, args = {}, organization, summary, inverse, left, changed, harmless } = stored;
+  const changes = left?.flatMap(({ ids, ...values }) => ids.map((id): Change => ({ id, label: id, ...values })));
+  return {
+    invocation: { id: command, args },
+    outcome: changed ? {} : { results: [] },
+    inverse,
+    organization,
+    summary,
+    changes,
+    ...(harmless ? { harmless } : {}),
+  };
+}
+
+/** Shorter versions for storage with little room: one that undo cannot check for conflicts, and one without undo. */
+export function smallerVersions(stored: StoredChange): readonly StoredChange[] {
+  const { left: _left, ...unchecked } = stored;
+  const { inverse: _inverse, args: _args, ...named } = unchecked;
+  return [unchecked, named];
+}
+
+/** Groups items by field and value: a change of a fleet results in the same value 100,000 times. */
+function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
+  const groups = new Map<string, ResultingValues & { readonly ids: string[] }>();
+  for (const { id, field, after, added, removed } of changes) {
+    const values = { field, ...(added || removed ? { added, removed } : { after }) };
+    const key = JSON.stringify(values);
+    const group = groups.get(key);
+    if (group) group.ids.push(id);
+    else groups.set(key, { ...values, ids: [id] });
+  }
+  return [...groups.values()];
+}
+
+export function isStoredChange(value: unknown): value is StoredChange {
+  if (!isObject(value)) return false;
+  const { organization, command, args, summary, inverse, left, changed } = value;
+  return (
+    typeof organization === 'string' &&
+    typeof command === 'string' &&
+    typeof changed === 'boolean' &&
+    (args === undefined || isObject(args)) &&
+    (summary === undefined || isMessage(summary)) &&
+    isList(inverse, (item) => isObject(item) && typeof item['id'] === 'string' && isObject(item['args'])) &&
+    isList(left, isResultingValues)
+  );
+}
+
+function isResultingValues(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { field, ids, added, removed } = value;
+  return isMessage(field) && Array.isArray(ids) && isList(added, isText) && isList(removed, isText);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const isMessage = (value: unknown): boolean => isObject(value) && typeof value['key'] === 'string';
+
+const isText = (value: unknown): boolean => typeof value === 'string' || isMessage(value);
+
+const isList = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
+  value === undefined || (Array.isArray(value) && value.every(isItem));

@@ -1,0 +1,57 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { gadget, gadgets } from '#commands/testkit/gadget.ts';
+
+import { open, showPalette } from './testkit/palette.tsx';
+import { runLog } from './testkit/registry.ts';
+
+vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/registry.ts')).registry }));
+
+showPalette();
+
+/** Gadgets take the states of the commands that ran. */
+const current = () =>
+  gadgets.map((item) => {
+    const last = runLog.findLast(({ args }) => (args as { ids: readonly string[] }).ids.includes(item.id));
+    return last ? { ...item, ...(last.args as { state: 'OK' }) } : item;
+  });
+
+beforeEach(() => {
+  vi.spyOn(gadget, 'find').mockImplementation(async (_context, text) => current().filter(({ name }) => name === text));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const states = () => runLog.map(({ args }) => (args as { state: string }).state);
+const field = () => screen.queryByRole<HTMLTextAreaElement>('textbox', { name: 'Lines to run' });
+
+async function paste(...lines: readonly string[]) {
+  const user = userEvent.setup();
+  open();
+  await user.paste(lines.join('\n'));
+  return user;
+}
+
+describe('several pasted lines', () => {
+  it('run in order on Enter', async () => {
+    const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
+    await waitFor(() => expect(screen.getAllByText(/^Mark 1 gadgets/)).toHaveLength(2));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(field()).toBeNull());
+    expect(states()).toEqual(['ERROR', 'OK']);
+  });
+
+  it('stop before a line whose plan an earlier line changed, and show its new plan', async () => {
+    const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'North pump' OK");
+    expect(await screen.findByText('Mark 0 gadgets OK')).toBeTruthy();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(field()?.value).toBe("gadget mark 'North pump' OK"));
+    expect(states()).toEqual(['ERROR']);
+    expect(await screen.findByText('Mark 1 gadgets OK')).toBeTruthy();
+    expect(screen.getByText(/changed by the lines that ran/)).toBeTruthy();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(field()).toBeNull());
+    expect(states()).toEqual(['ERROR', 'OK']);
+  });
+});

@@ -1,0 +1,156 @@
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+
+import type { Done } from '#commands/run/done.ts';
+import { EMPTY, remember } from '#commands/run/history.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { message } from '#commands/text/message.ts';
+import { allTexts } from '#src/i18n/i18n.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { shownAtom } from '#src/state/focus.ts';
+import { paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { historyAtom } from '#src/state/work.ts';
+
+import { execute, invoke, lastRun } from './runner.ts';
+import { keepHistory } from './stored-history.ts';
+import { lamps, reset } from './testkit/lamps.ts';
+import { undo } from './undo.ts';
+
+vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/lamps.ts')).registry }));
+
+const KEY = 'quarterdeck-history';
+let person: string | undefined;
+beforeAll(async () => {
+  keepHistory(() => person);
+  await allTexts();
+});
+beforeEach(() => {
+  reset();
+  person = 'identity:7';
+  store.set(historyAtom, EMPTY);
+  store.set(paletteAtom, { open: false });
+  store.set(shownAtom, {});
+  const { actor, organization } = testContext();
+  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+});
+
+/** Starts over with what the tab stored, as a reload does. */
+function reload(by = person): void {
+  const stored = window.sessionStorage.getItem(KEY);
+  person = undefined;
+  store.set(historyAtom, EMPTY);
+  person = by;
+  if (stored !== null) window.sessionStorage.setItem(KEY, stored);
+  keepHistory(() => person);
+}
+
+const light = (id: string) => invoke({ id: 'lamp.light', args: { lamps: { ids: [id] } } });
+const paint = (id: string, color: string) => invoke({ id: 'lamp.paint', args: { lamps: { ids: [id] }, color } });
+const lit = () => [...lamps].flatMap(([id, color]) => (color ? [id] : []));
+const pendingPlan = () => {
+  const state = store.get(paletteAtom);
+  return state.open ? state.prepared?.plan : undefined;
+};
+const nothingToUndo = { userMessage: { key: 'core:history.nothingToUndo' } };
+
+it('undo goes on after a reload, newest first, and repeat knows the last command', async () => {
+  await light('a');
+  await light('b');
+  await light('c');
+  await undo();
+  reload();
+  expect(lastRun()).toEqual({ id: 'lamp.light', args: { lamps: { ids: ['c'] } } });
+  await undo();
+  expect(lit()).toEqual(['a']);
+  reload();
+  await undo();
+  expect(lit()).toEqual([]);
+  reload();
+  await expect(undo()).rejects.toMatchObject(nothingToUndo);
+});
+
+it('still names what someone else changed since, and refuses what cannot be undone', async () => {
+  await paint('a', 'red');
+  reload();
+  lamps.set('a', 'green');
+  await undo();
+  expect(pendingPlan()?.notes).toEqual([message('core:undo.conflict', { names: 'a' })]);
+  store.set(paletteAtom, { open: false });
+  await invoke({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
+  const state = store.get(paletteAtom);
+  if (!state.open || !state.prepared) throw new Error('no plan is pending');
+  await execute(state.prepared);
+  reload();
+  await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:undo.irreversible' } });
+});
+
+it('belongs to the person', async () => {
+  await light('a');
+  reload('identity:8');
+  await expect(undo()).rejects.toMatchObject(nothingToUndo);
+  await light('b');
+  reload('identity:7');
+  await expect(undo()).rejects.toMatchObject(nothingToUndo);
+  // Signing out clears it.
+  await light('c');
+  store.set(historyAtom, EMPTY);
+  expect(window.sessionStorage.getItem(KEY)).toBeNull();
+});
+
+/** Records a change of lamp `b` that takes at least this much room in its values, and in its inverse. */
+function recordLarge(valueChars: number, inverseChars: number): void {
+  const change = { id: 'b', label: 'b', field: message('lamp:color'), before: '', after: 'x'.repeat(valueChars) };
+  const done: Done = {
+    invocation: { id: 'lamp.paint', args: {} },
+    outcome: {},
+    inverse: [{ id: 'lamp.paint', args: { lamps: { ids: ['b'] }, color: 'y'.repeat(inverseChars) } }],
+    organization: testContext().organization.id,
+    summary: message('lamp:paint'),
+    changes: [change],
+  };
+  store.set(historyAtom, (history) => remember(history, done));
+}
+
+it('shows the plan of a change too large to compare', async () => {
+  recordLarge(2_100_000, 10);
+  reload();
+  await undo();
+  expect(pendingPlan()?.notes).toEqual([message('core:undo.unknown')]);
+});
+
+it('refuses a change too large to keep, instead of undoing something older', async () => {
+  await light('a');
+  recordLarge(10, 2_100_000);
+  await light('c');
+  reload();
+  await undo();
+  expect(lit()).toEqual(['a']);
+  reload();
+  await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:undo.irreversible' } });
+  expect(lit()).toEqual(['a']);
+});
+
+it('starts over after a command that no longer exists', async () => {
+  await light('a');
+  recordLarge(10, 10);
+  await light('c');
+  const stored = window.sessionStorage.getItem(KEY)!.replace('"lamp.paint"', '"lamp.retired"');
+  store.set(historyAtom, EMPTY);
+  window.sessionStorage.setItem(KEY, stored);
+  keepHistory(() => person);
+  await undo();
+  await expect(undo()).rejects.toMatchObject(nothingToUndo);
+  expect(lit()).toEqual(['a']);
+});
+
+it.each([
+  '',
+  '{}',
+  'null',
+  '{"person":"identity:7","entries":[{"undone":false}]}',
+  '{"person":"identity:7","entries":3}',
+])('starts over from %s', async (text) => {
+  window.sessionStorage.setItem(KEY, text);
+  keepHistory(() => person);
+  await expect(undo()).rejects.toMatchObject(nothingToUndo);
+});
