@@ -104,6 +104,7 @@ test.each([
   ['name:avocet', 'avocet'],
   ['avo*', 'avo'],
   ['sort:-inactivty', 'sort:-inactivity'],
+  ['state:paused', 'lifecycle:paused'],
   ['peripheral:antenna=3', 'peripheral:"antenna=3 dBi"'],
 ])('corrects %s to %s', async (filter, suggestion) => {
   const error = await listAll(device, filter, context).catch((cause: unknown) => cause);
