@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 
 import { runContext, type Context, type Progress } from '#commands/model/context.ts';
-import { failed, succeeded } from '#commands/model/result.ts';
+import { failed, maybeChanged, succeeded } from '#commands/model/result.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -137,6 +137,24 @@ test('does not retry a call with an unknown outcome', async () => {
     });
     expect([calls, failed({ results }).map(({ id }) => id)]).toEqual([3, ['0', '1', '2', '3', '4']]);
   }
+});
+
+test('does not send the rest once two calls in a row had no response, and knows that it is unchanged', async () => {
+  const results = await inBatches(runContext(testContext(), true), {
+    items,
+    size: 2,
+    id: (item) => item,
+    label: (item) => item,
+    change: async ([first]) => {
+      if (first !== '0') throw new ConnectError('gone', Code.Unavailable);
+    },
+  });
+  expect(results.map(({ failure }) => failure?.message.key)).toEqual([
+    ...Array.from({ length: 2 }, () => undefined),
+    ...Array.from({ length: 4 }, () => 'core:error.connection'),
+    ...Array.from({ length: 6 }, () => 'core:error.unsent'),
+  ]);
+  expect(maybeChanged({ results }).map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4', '5']);
 });
 
 test('continues after a single refused item', async () => {

@@ -31,6 +31,8 @@ export interface Failure {
   readonly message: Message;
   /** False if the same call cannot succeed unless the input or the permissions change. */
   readonly retryable: boolean;
+  /** True if the call was not sent at all. */
+  readonly unsent?: true;
 }
 
 /** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the message to show. */
@@ -109,8 +111,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /** True if the call certainly changed nothing. After a lost connection or a server error, that is unknown. */
-export function isRefusal({ code }: Failure): boolean {
-  return REFUSALS.has(code);
+export function isRefusal({ code, unsent = false }: Failure): boolean {
+  return unsent || REFUSALS.has(code);
 }
 
 /** Connect's message for a response that ended early. */
