@@ -111,8 +111,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /** True if the call certainly changed nothing. After a lost connection or a server error, that is unknown. */
-export function isRefusal({ code, unsent = false }: Failure): boolean {
-  return unsent || REFUSALS.has(code);
+export function isRefusal({ code, unsent }: Failure): boolean {
+  return unsent === true || REFUSALS.has(code);
 }
 
 /** Connect's message for a response that ended early. */
