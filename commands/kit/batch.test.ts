@@ -179,6 +179,24 @@ test('does not retry a call with an unknown outcome', async () => {
   }
 });
 
+test('does not send the rest once two calls in a row had no response, and knows that it is unchanged', async () => {
+  const results = await inBatches(runContext(testContext(), true), {
+    items,
+    size: 2,
+    id: (item) => item,
+    label: (item) => item,
+    change: async ([first]) => {
+      if (first !== '0') throw new ConnectError('gone', Code.Unavailable);
+    },
+  });
+  expect(results.map(({ failure }) => failure?.message.key)).toEqual([
+    ...Array.from({ length: 2 }, () => undefined),
+    ...Array.from({ length: 4 }, () => 'core:error.connection'),
+    ...Array.from({ length: 6 }, () => 'core:error.unsent'),
+  ]);
+  expect(maybeChanged({ results }).map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4', '5']);
+});
+
 test('continues after a single refused item', async () => {
   const results = await batch(testContext(), async ([first]) =>
     first === '5' ? new Map([['6', message('core:error.silent')]]) : undefined,

@@ -1,9 +1,9 @@
 import type { RunContext } from '#commands/model/context.ts';
-import { failureOf, isRefusal, PartlyDone, type Failure } from '#commands/model/errors.ts';
+import { failureOf, isRefusal, PartlyDoneError, type Failure } from '#commands/model/errors.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
-import type { Message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 /** Items per call: few enough to cancel and report progress between calls, enough to be fast. */
 export const BATCH_SIZE = 500;
@@ -13,6 +13,11 @@ export const BATCH_SIZE = 500;
  * as refused too: a permission that all of them lack need not be tried 500 times. Other refusals concern one item.
  */
 const MAX_REFUSALS = 16;
+
+/** After this many calls in a row without a response, the server counts as unreachable, and the rest is not sent. */
+const MAX_UNANSWERED = 2;
+
+const UNSENT: Failure = { code: 'unavailable', message: message('core:error.unsent'), retryable: true, unsent: true };
 
 interface Batch<Item> {
   readonly items: readonly Item[];
@@ -28,12 +33,13 @@ interface Batch<Item> {
 /**
  * Runs a change chunk by chunk, with progress and a result for every item. If the server refuses a chunk, splits it
  * until the refused items are isolated; the others go through. Canceling stops before the next call and leaves the
- * rest `skipped`. Only an `unauthenticated` error stops the batch.
+ * rest `skipped`. Only an `unauthenticated` error and an unreachable server stop the batch.
  */
 export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
   const size = batch.size ?? BATCH_SIZE;
   const results: ItemResult[] = [];
   let fatal: Failure | undefined;
+  let unanswered = 0;
   const add = (chunk: readonly Item[], detailsOf: (item: Item) => Pick<ItemResult, 'failure' | 'skipped'>): void => {
     for (const item of chunk) results.push({ id: batch.id(item), label: batch.label(item), ...detailsOf(item) });
   };
@@ -46,13 +52,16 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
     try {
       const refused = await batch.change(chunk, context);
       tally.refused = -Infinity;
+      unanswered = 0;
       add(chunk, (item) => {
         const reason = refused?.get(batch.id(item));
         return reason ? { failure: { code: 'command', message: reason, retryable: false } } : {};
       });
     } catch (error) {
       const failure = failureOf(error);
+      unanswered = failure.code === 'unavailable' ? unanswered + 1 : 0;
       if (failure.code === 'unauthenticated') fatal = failure;
+      else if (unanswered >= MAX_UNANSWERED) fatal = UNSENT;
       // A refused call changed nothing, and the calls of `inOrder` can be repeated, so the halves can be sent again.
       // After a lost connection, the outcome is unknown.
       if (chunk.length > 1 && (isRefusal(failure) || failure.partly)) {
@@ -78,14 +87,14 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
 
 /**
  * Makes the calls of one change in order, each of which can be repeated without further effect.
- * @throws PartlyDone if a call fails after another one succeeded
+ * @throws PartlyDoneError if a call fails after another one succeeded
  */
 export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const [index, call] of calls.entries()) {
     try {
       await call();
     } catch (error) {
-      throw index > 0 ? new PartlyDone(error) : error;
+      throw index > 0 ? new PartlyDoneError(error) : error;
     }
   }
 }

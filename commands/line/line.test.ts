@@ -93,7 +93,7 @@ test('points at each problem in the line', () => {
   expect(problem('gizmo tune')).toEqual([['gizmo', 'core:line.noun']]);
   expect(problem('gadget')).toEqual([['gadget', 'core:line.verbMissing']]);
   expect(problem('gadget polish')).toEqual([['polish', 'core:line.verb']]);
-  expect(problem("gadget tune 'helth:ERROR' installed")).toEqual([["'helth:ERROR'", 'core:query.key']]);
+  expect(problem("gadget tune 'helth:LOW' installed")).toEqual([["'helth:LOW'", 'core:query.key']]);
   expect(problem('gadget tune * off --color red')).toEqual([
     ['--color', 'core:line.option'],
     ['red', 'core:line.extra'],

@@ -33,6 +33,8 @@ export interface Failure {
   readonly retryable: boolean;
   /** True if an earlier call of the same change had already succeeded. */
   readonly partly?: true;
+  /** True if the call was not sent at all. */
+  readonly unsent?: true;
 }
 
 /** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the message to show. */
@@ -85,15 +87,15 @@ export class NothingInCommonError extends CommandError {
 }
 
 /** A change of several calls that failed after its first call; the cause is the error. */
-export class PartlyDone extends Error {
+export class PartlyDoneError extends Error {
   constructor(cause: unknown) {
     super('a change was made only in part', { cause });
-    this.name = 'PartlyDone';
+    this.name = 'PartlyDoneError';
   }
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof PartlyDone) return { ...failureOf(error.cause), partly: true };
+  if (error instanceof PartlyDoneError) return { ...failureOf(error.cause), partly: true };
   if (error instanceof CommandError) return { code: 'command', message: error.userMessage, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.canceled'), retryable: true };
   const { code, rawMessage } = ConnectError.from(error);
@@ -120,8 +122,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /** True if the change certainly changed nothing. After a lost connection or a server error, that is unknown. */
-export function isRefusal({ code, partly }: Failure): boolean {
-  return !partly && REFUSALS.has(code);
+export function isRefusal({ code, partly, unsent }: Failure): boolean {
+  return unsent === true || (!partly && REFUSALS.has(code));
 }
 
 /** Connect's message for a response that ended early. */

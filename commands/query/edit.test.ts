@@ -20,12 +20,12 @@ import {
 import { parseFilter } from './parse.ts';
 
 test('makes a chip with its position for each part, and a problem for invalid ones', () => {
-  const text = 'state:ERROR  pump sort:name helth:OK';
+  const text = 'state:ERROR  pump sort:name helth:LOW';
   expect(chips(parseFilter(text, gadget)).map(({ text: chipText, kind }) => [chipText, kind])).toEqual([
     ['state:ERROR', 'term'],
     ['pump', 'word'],
     ['sort:name', 'sort'],
-    ['helth:OK', 'problem'],
+    ['helth:LOW', 'problem'],
   ]);
   expect(chips(parseFilter(text, gadget)).at(-1)?.problem?.key).toBe('core:query.key');
   expect(chips(parseFilter(text, gadget))[1]).toEqual({ from: 13, to: 17, text: 'pump', kind: 'word' });
@@ -72,7 +72,7 @@ test('reads and replaces the sort and keeps the text canonical', () => {
     { name: 'inactivity', descending: false },
   ]);
   expect(withSort(parseFilter('sort:name pump', gadget), ['-inactivity'])).toBe('sort:-inactivity pump');
-  expect(canonicalText(parseFilter('pump helth:OK state:ok', gadget))).toBe('state:OK pump');
+  expect(canonicalText(parseFilter('pump helth:LOW state:ok', gadget))).toBe('state:OK pump');
 });
 
 test('excludes IDs in addition to those already excluded', () => {
@@ -117,7 +117,7 @@ test('compiles a filter with a view, whose sort comes after its own', async () =
     },
     sort: ['inactivity', '-name'],
   });
-  await expect(compileText(gadget, 'pump helth:OK', testContext())).rejects.toThrow(CommandError);
+  await expect(compileText(gadget, 'pump helth:LOW', testContext())).rejects.toThrow(CommandError);
 });
 
 test('keeps other terms beside a view and allows an entity key named view', async () => {

@@ -42,8 +42,8 @@ test('limits the total search length to what the server accepts', () => {
 });
 
 test('explains an invalid term and lists the valid keys or values', () => {
-  expect(problem('helth:ERROR')).toEqual({
-    at: 'helth:ERROR',
+  expect(problem('helth:LOW')).toEqual({
+    at: 'helth:LOW',
     key: 'core:query.key',
     values: {
       key: 'helth',

@@ -1,5 +1,5 @@
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import type { Filter, Term } from '#commands/model/filter.ts';
+import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
@@ -146,13 +146,29 @@ function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity)
     : { term: { key: name, negated: false, test: { values: [value] } } };
 }
 
+/** Whether a term with this operator could have this key. */
+function acceptsForm({ operator, range }: Token, key: FilterKey<unknown> | undefined): boolean {
+  return key?.ranges === true || (operator === ':' && !range);
+}
+
+/** The keys that have all the values of a term: `health` for `status:error`. */
+function keysWithValues(token: Token, entity: AnyEntity): readonly string[] {
+  const values = token.pieces.map((piece) => piece.text);
+  return Object.entries(entity.filter).flatMap(([name, key]) => {
+    const options = key.options ?? [];
+    const hasValues = values.every((value) => matchOption(value, options) !== undefined);
+    return hasValues && acceptsForm(token, key) ? [name] : [];
+  });
+}
+
 function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity): ParseError {
   const raw = textOf(text, token);
   const value = raw.slice(raw.indexOf(typed) + typed.length).replace(/^[!:=<>]+/, '');
   const aliases = Object.values(entity.filter).flatMap((key) => key.aliases ?? []);
-  const near = nearest(typed, [...filterKeys(entity), ...aliases])
+  const similar = nearest(typed, [...filterKeys(entity), ...aliases])
     .map((name) => findKey(entity, name)?.name ?? name)
-    .filter((name, index, all) => all.indexOf(name) === index);
+    .filter((name, index, all) => all.indexOf(name) === index && acceptsForm(token, entity.filter[name]));
+  const near = similar.length > 0 ? similar : keysWithValues(token, entity);
   const values = { key: typed, at: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
   const isColumn = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
   const isSearchKey = SEARCH_KEYS.has(typed.toLowerCase()) && token.operator === ':';

@@ -33,6 +33,8 @@ const offline = {
 test.each([
   ['helth:ERROR', /^There is no filter “helth”\. Did you mean health\?$/],
   ['foo:bar', /^There is no filter “foo”\. Use health, lifecycle, .*, or put it in quotes to search for it\.$/],
+  ['heal>2d', /^There is no filter “heal”\. Use health, /],
+  ['state:paused', /^There is no filter “state”\. Did you mean lifecycle\?$/],
   ['health:', /^“health:” needs a value\.$/],
   ['health:ERROR health:OK', /^No device has two health levels\. To match either, write health:ERROR,OK\.$/],
   [

@@ -211,16 +211,19 @@ function findContains({ text, tokens }: Source, at: number) {
   return undefined;
 }
 
-/** A term whose key, operator and value may be separated by spaces, and whose time may have several words. */
+/** A term whose key, operator and value may be separated by spaces, and whose value may have several words. */
 function termAt(source: Source, at: number): Step {
   const whole = joinSpaced(source, at);
   const [token, next] = withValues(source, ...(whole ?? [source.tokens[at]!, at + 1]));
   const ordered = withOrder(token, source.tokens[next]);
   if (ordered) return { spelled: { token: ordered }, next: next + 1 };
   const declared = token.key === undefined ? undefined : findKey(source.entity, token.key);
-  if (declared?.key?.kind !== 'time') return { spelled: { token }, next };
-  const timed = withTime(token, source.tokens.slice(next));
-  return { spelled: { token: timed.token }, next: next + timed.used };
+  const following = source.tokens.slice(next);
+  const completed =
+    declared?.key?.kind === 'time'
+      ? withTime(token, following)
+      : withOption(token, declared?.key?.options ?? [], following);
+  return { spelled: { token: completed.token }, next: next + completed.used };
 }
 
 /** Applies a direction that is a separate word, as in `sort:last desc`. */
@@ -288,8 +291,30 @@ function isEmpty(piece: Piece | undefined): boolean {
 /** Maximum number of words after the first in a time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */
 const MAX_MORE_WORDS = 10;
 
+/** A term, and how many of the following words its value took. */
+interface Completed {
+  readonly token: Token;
+  readonly used: number;
+}
+
+/** Adds the words that complete the name of an option: `lifecycle:ready to install`. */
+function withOption(token: Token, options: readonly string[], following: readonly Token[]): Completed {
+  const last = token.pieces.at(-1);
+  if (!last || last.quoted || last.stars || matchOption(last.text, options) !== undefined) return { token, used: 0 };
+  let text = last.text;
+  for (const [index, next] of following.slice(0, MAX_MORE_WORDS).entries()) {
+    const word = bareWord(next);
+    if (word === undefined) break;
+    text = `${text} ${word}`;
+    if (matchOption(text, options) === undefined) continue;
+    const pieces = [...token.pieces.slice(0, -1), { ...last, text, to: next.to }];
+    return { token: { ...token, pieces, to: next.to }, used: index + 1 };
+  }
+  return { token, used: 0 };
+}
+
 /** Adds the words that complete a time: `2 days`, `2d ago`, `last month`, `2026-01-31 20:00`. */
-function withTime(token: Token, following: readonly Token[]): { readonly token: Token; readonly used: number } {
+function withTime(token: Token, following: readonly Token[]): Completed {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars) return { token, used: 0 };
   const complete = parseMoment(last.text) !== undefined;

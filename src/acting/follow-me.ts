@@ -7,7 +7,7 @@ import { loadActing } from './current-user.ts';
 import { enterOrganization } from './organization.ts';
 
 /** The entity whose changes concern the signed-in person: name, roles, default organization, preferences. */
-const ME = 'me';
+export const ME = 'me';
 
 /**
  * Keeps the person and their permissions in sync with the server. The screen stays, unless the organization changed.

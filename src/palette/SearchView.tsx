@@ -101,8 +101,9 @@ export function SearchView(props: SearchViewProps) {
     query === '' && scope.commands
       ? commands.everything(narrowed).map(fromCommands)
       : [{ id: 'found', rows: ranked }, ...(scope.help ? [helpGroup(text)] : [])];
-  // Enter runs a complete line at once, whatever else its words may match.
-  const rows = useActiveRow(groups, !search.complete && line.rows.length === 0);
+  // Enter runs a complete line at once, whatever else its words may match, and keeps one that cannot run.
+  const lineRow = line.rows.find(({ isLine }) => isLine);
+  const rows = useActiveRow(groups, !search.complete && line.rows.length === 0, lineRow?.id);
 
   const type = (next: string): void => {
     setTyped(next);

@@ -153,6 +153,16 @@ describe('the palette search', () => {
     expect(runLog).toEqual([]);
   });
 
+  it('keeps a line with a wrong value on Enter, although its words also match a command', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('gadget mark gad mark');
+    await waitFor(() => expect(options()).toEqual(['gadget mark gad mark', 'Mark gadgets']));
+    expect(announcedRow()).toBe('gadget mark gad mark');
+    await user.keyboard('{Enter}');
+    expect([runLog, isOpen(), field().value]).toEqual([[], true, 'gadget mark gad mark']);
+  });
+
   it('shows the plan of a typed line and runs it', async () => {
     const user = userEvent.setup();
     open();

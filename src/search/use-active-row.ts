@@ -10,13 +10,18 @@ export interface ActiveRow<R extends Row> {
 }
 
 /**
- * Tracks the active row by id, not by position: late rows do not change it. Initially, the first row that can be picked
- * is active, or none while a better one may still be `pending`: Enter picks exactly what is announced.
+ * Tracks the active row by id, not by position: late rows do not change it. Initially, the row with the id
+ * `initial` is active, else the first one that can be picked, or none while a better one may still be `pending`: Enter
+ * picks exactly what is announced.
  */
-export function useActiveRow<R extends Row>(groups: readonly Group<R>[], pending = false): ActiveRow<R> {
-  const [activeId, setActive] = useState<string>();
+export function useActiveRow<R extends Row>(
+  groups: readonly Group<R>[],
+  pending = false,
+  initial?: string,
+): ActiveRow<R> {
+  const [movedTo, setActive] = useState<string>();
   const rows = rowsOf(groups);
-  const activeIndex = rows.findIndex((row) => row.id === activeId);
+  const activeIndex = rows.findIndex((row) => row.id === (movedTo ?? initial));
   const index =
     activeIndex < 0
       ? Math.max(

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 
 import { registry } from '#commands/nouns/all.ts';
+import { ME } from '#src/acting/follow-me.ts';
 import { allAffected } from '#src/data/affected.ts';
 import { batchEvents } from '#src/data/batch-events.ts';
 import { announceChange } from '#src/data/changes.ts';
@@ -14,7 +15,8 @@ export function useLiveEvents(acting: Acting | undefined): void {
   useEffect(() => {
     if (!user || !organization) return;
     const events = batchEvents(organization, registry.entities);
-    const names = allAffected(registry.entities);
+    // The server ends the stream when the person's rights change: it opens again with the new ones.
+    const names = [...allAffected(registry.entities), ME];
     const reloadAll = (): void => announceChange(organization, names);
     let unmounted = false;
     let stop = (): void => undefined;

@@ -68,12 +68,17 @@ test('plans a new tag under the name that it gets', async () => {
   });
 });
 
-test('warns that a tag with this name exists', async () => {
+test('refuses a second tag of the same name and type, and warns of one with another type', async () => {
   expect((await planOf(context, "tag create 'Twice'"))?.notes).toEqual([]);
   await type(context, "tag create 'Twice'");
-  expect((await planOf(context, "tag create ' Twice '"))?.notes).toEqual([
-    message('tag:plan.sameName', { tag: 'Twice' }),
-  ]);
+  for (const line of ["tag create ' Twice '", "tag create 'Twice' --type group"]) {
+    await expect(planOf(context, line)).rejects.toMatchObject({
+      userMessage: message('tag:validation.exists', { tag: 'Twice' }),
+      param: 'name',
+    });
+  }
+  expect((await planOf(context, "tag create 'Twice' --type site"))?.notes).toEqual([message('tag:plan.sameName')]);
+  await type(context, "tag create 'Twice' --type site");
 });
 
 test('undo keeps the tag on devices that already had it', async () => {

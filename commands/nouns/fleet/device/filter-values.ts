@@ -126,25 +126,50 @@ export function splitPeripheral(text: string): { readonly name: string; readonly
   return separator < 0 ? { name: text } : { name: text.slice(0, separator), version: text.slice(separator + 1) };
 }
 
-const peripheralNames = reference('device-peripherals:all', async (context: Context): Promise<readonly string[]> => {
-  const { modems } = await listDevices(context, {}, { size: SAMPLE });
-  return [...new Set(modems.flatMap(({ peripherals }) => Object.keys(peripherals?.peripherals ?? {})))].toSorted();
-});
+/** The peripherals of a sample of devices: their values by name. */
+const knownPeripherals = reference(
+  'device-peripherals:all',
+  async (context: Context): Promise<ReadonlyMap<string, readonly string[]>> => {
+    const { modems } = await listDevices(context, {}, { size: SAMPLE });
+    const pairs = modems.flatMap(({ peripherals }) => Object.entries(peripherals?.peripherals ?? {}));
+    const names = [...new Set(pairs.map(([name]) => name))].toSorted();
+    return new Map(
+      names.map((name) => [
+        name,
+        [...new Set(pairs.flatMap((pair) => (pair[0] === name ? [pair[1]] : [])))].toSorted(),
+      ]),
+    );
+  },
+);
 
+/** Suggests names, and after `name=` the values of that name. */
 export async function suggestPeripherals(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLowerCase();
-  const names = (await peripheralNames(context)).filter((name) => name.toLowerCase().includes(query));
-  return names.map((value) => ({ value, label: value }));
+  const known = await knownPeripherals(context);
+  const { name, version } = splitPeripheral(query);
+  const choices =
+    version === undefined
+      ? [...known.keys()]
+      : [...known].flatMap(([key, values]) =>
+          key.toLowerCase() === name ? values.map((value) => `${key}=${value}`) : [],
+        );
+  return choices.filter((value) => value.toLowerCase().includes(query)).map((value) => ({ value, label: value }));
 }
 
-/** Rejects a peripheral that no device has: probably a typo. */
+/** Rejects a peripheral, or a value of one, that no device has: probably a typo. */
 export async function requirePeripheral(text: string, context: Context): Promise<void> {
-  const { name } = splitPeripheral(text);
-  const selection: Selection = {
-    peripheralSelection: { case: 'peripherals', value: { includeAnd: { [name]: { value: [] } } } },
-  };
-  if (await exists(context, `peripheral:${name}`, selection)) return;
-  throw unknownValue('device:filter.unknownPeripheral', text, nearest(name, await peripheralNames(context)));
+  const { name, version } = splitPeripheral(text);
+  const having = (value: readonly string[]): Selection => ({
+    peripheralSelection: { case: 'peripherals', value: { includeAnd: { [name]: { value: [...value] } } } },
+  });
+  if (!(await exists(context, `peripheral:${name}`, having([])))) {
+    const names = [...(await knownPeripherals(context)).keys()];
+    throw unknownValue('device:filter.unknownPeripheral', name, nearest(name, names));
+  }
+  if (version === undefined || (await exists(context, `peripheral:${text}`, having([version])))) return;
+  const values = (await knownPeripherals(context)).get(name) ?? [];
+  const near = (values.length > MAX_CANDIDATES ? nearest(version, values) : values).map((value) => `${name}=${value}`);
+  throw unknownValue('device:filter.unknownPeripheralValue', text, near);
 }
 
 /** The error for a value that no device has. `key` is the message, and `<key>Near` the one with suggestions. */

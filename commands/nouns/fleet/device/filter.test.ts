@@ -104,6 +104,8 @@ test.each([
   ['name:avocet', 'avocet'],
   ['avo*', 'avo'],
   ['sort:-inactivty', 'sort:-inactivity'],
+  ['state:paused', 'lifecycle:paused'],
+  ['peripheral:antenna=3', 'peripheral:"antenna=3 dBi"'],
 ])('corrects %s to %s', async (filter, suggestion) => {
   const error = await listAll(device, filter, context).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(FilterError);

@@ -1,5 +1,6 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { succeededResults } from '#commands/model/result.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -8,8 +9,12 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 
 import { tagParams } from './attributes.ts';
 import { tag } from './entity.ts';
-import { tagNames } from './list.ts';
+import { nameOf, typeOf } from './item.ts';
+import { allTags, everyTag } from './list.ts';
 import { parsePoint } from './location.ts';
+
+/** The type of a tag created without one (contract: TagService). */
+const DEFAULT_TAG_TYPE = 'group';
 
 export const createTag = command({
   id: 'tag.create',
@@ -18,14 +23,21 @@ export const createTag = command({
   keys: ['c t'],
   params: { name: required(p.text({ maxLength: MAX_LENGTH.tagName })), ...tagParams },
   positional: ['name'],
-  plan: async (context, { name }) => ({
-    summary: message('tag:plan.create', { tag: name }),
-    count: 1,
-    changes: [],
-    // Names need not be unique (contract: TagService), but a duplicate is rarely intended.
-    notes: (await tagNames(context)).includes(name.trim()) ? [message('tag:plan.sameName', { tag: name.trim() })] : [],
-    reversible: true,
-  }),
+  plan: async (context, { name, type = DEFAULT_TAG_TYPE }) => {
+    const sameName = (await everyTag(context, allTags())).filter((item) => nameOf(item) === name.trim());
+    // Nobody could tell the two apart, and our server refuses the second.
+    if (sameName.some((item) => typeOf(item) === type)) {
+      throw new CommandError(message('tag:validation.exists', { tag: name.trim() }), 'name');
+    }
+    return {
+      summary: message('tag:plan.create', { tag: name }),
+      count: 1,
+      changes: [],
+      // Names need not be unique (contract: TagService), but a duplicate is rarely intended.
+      notes: sameName.length > 0 ? [message('tag:plan.sameName')] : [],
+      reversible: true,
+    };
+  },
   run: async (context, { name, type, priority, location }) => {
     const point = location ? parsePoint(location) : undefined;
     const created = await context.api(TagService).create(

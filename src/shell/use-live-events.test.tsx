@@ -1,0 +1,30 @@
+// @vitest-environment happy-dom
+import { renderHook } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { onChange } from '#src/data/changes.ts';
+import type { listenForEvents } from '#src/data/live.ts';
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { store } from '#src/state/store.ts';
+
+import { useLiveEvents } from './use-live-events.ts';
+
+vi.mock('#src/state/first-screen.ts', () => ({ firstScreen: Promise.resolve() }));
+const listen = vi.hoisted(() => vi.fn<typeof listenForEvents>(() => () => undefined));
+vi.mock('#src/data/live.ts', () => ({ listenForEvents: listen }));
+
+let stop: (() => void) | undefined;
+afterEach(() => stop?.());
+
+test('a stream that opens again reloads the person too: the server ends it when their rights change', async () => {
+  showGadgets();
+  const changed: string[] = [];
+  stop = onChange(({ entity }) => changed.push(entity));
+  renderHook(() => useLiveEvents(store.get(actingAtom)));
+  await vi.waitFor(() => expect(listen).toHaveBeenCalled());
+  const [, , , onMissed] = listen.mock.lastCall ?? [];
+  onMissed?.();
+  expect(changed).toContain('me');
+  expect(changed).toContain('device');
+});
