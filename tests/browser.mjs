@@ -10,8 +10,8 @@ import { chromium } from '@playwright/test';
 const shells = ['chromium-headless-shell'];
 const chromiums = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const firefoxes = ['firefox', 'firefox-esr'];
-const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
-const macFirefox = '/Applications/Firefox.app/Contents/MacOS/firefox';
+const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+const MAC_FIREFOX = '/Applications/Firefox.app/Contents/MacOS/firefox';
 
 /** @param {readonly string[]} names of programs @param {string} otherwise a path @returns {string | undefined} */
 function findInstalled(names, otherwise) {
@@ -36,12 +36,12 @@ export function findBrowser({ shell = false } = {}) {
   const configured = fromEnvironment(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
   if (configured !== undefined) return configured;
   const bundled = chromium.executablePath();
-  return existsSync(bundled) ? bundled : findInstalled([...(shell ? shells : []), ...chromiums], macChrome);
+  return existsSync(bundled) ? bundled : findInstalled([...(shell ? shells : []), ...chromiums], MAC_CHROME);
 }
 
 /** @returns {string | undefined} path of the system's Firefox, or of the one that the environment names */
 export function findFirefox() {
-  return fromEnvironment(['QUARTERDECK_FIREFOX']) ?? findInstalled(firefoxes, macFirefox);
+  return fromEnvironment(['QUARTERDECK_FIREFOX']) ?? findInstalled(firefoxes, MAC_FIREFOX);
 }
 
 /** Why the tests in Firefox do not run on this machine, and what to do about it. */

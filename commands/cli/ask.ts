@@ -54,7 +54,7 @@ export async function complete(
   return args;
 }
 
-/** Prompts for the hidden values of pairs, one by one. @throws IncompleteLineError if there is no terminal to prompt in. */
+/** Prompts for the hidden values of pairs, one by one. @throws IncompleteLineError without a terminal to prompt in. */
 async function askPairs(
   command: Command,
   param: string,

@@ -2,9 +2,9 @@ import { registry } from '#commands/nouns/all.ts';
 
 import { cli } from './cli.ts';
 import type { ExitCode, Io } from './io.ts';
-import { terminal } from './terminal.ts';
+import { createTerminal } from './terminal.ts';
 
 /** Runs `quarterdeck` with these words in the current terminal; resolves to the exit code of the process. */
-export function main(argv: readonly string[], io: Io = terminal()): Promise<ExitCode> {
+export function main(argv: readonly string[], io: Io = createTerminal()): Promise<ExitCode> {
   return cli(argv, io, registry);
 }

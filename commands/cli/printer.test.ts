@@ -13,13 +13,13 @@ import { testIo } from './testkit/io.ts';
 import { sayKey } from './testkit/plain.ts';
 import { sampleChange as change, samplePlan as plan } from './testkit/plan.ts';
 
-const at = Date.parse('2026-03-11T12:00:00Z');
+const heardAt = Date.parse('2026-03-11T12:00:00Z');
 /** Columns of every kind. */
 const columns = [
   { id: 'name', kind: 'text', value: ({ name }: { name: string }) => name },
   { id: 'count', kind: 'number', value: () => '7' },
   { id: 'state', kind: 'text', value: () => message('gadget:state'), level: () => 'error', when: true },
-  { id: 'heard', kind: 'time', value: () => 'long ago', time: () => at },
+  { id: 'heard', kind: 'time', value: () => 'long ago', time: () => heardAt },
   {
     id: 'age',
     kind: 'age',
@@ -64,7 +64,7 @@ describe('a list', () => {
     const { rows, text, stderr } = printList({});
     const heads = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
     expect(rows[0]).toEqual(heads);
-    expect(rows[1]?.[2]).toBe(formatMoment(at));
+    expect(rows[1]?.[2]).toBe(formatMoment(heardAt));
     expect(rows[1]?.toSpliced(2, 1)).toEqual(['North', '7', '1 m']);
     expect(rows[2]?.slice(0, 1)).toEqual(['South']);
     expect(rows[2]?.at(-1)).toBe('never');
@@ -86,7 +86,7 @@ describe('a list', () => {
   });
 
   test("writes times in the user's format, or the text of the column if there is none", () => {
-    expect(printList({}, {}, gadgetWithColumns, moment).rows[1]).toContain(`at ${at}`);
+    expect(printList({}, {}, gadgetWithColumns, moment).rows[1]).toContain(`at ${heardAt}`);
     const never = { ...gadgetWithColumns, columns: columns.map((column) => ({ ...column, time: () => undefined })) };
     expect(printList({}, {}, never as unknown as AnyEntity, moment).rows[1]).toContain('long ago');
   });
@@ -172,14 +172,14 @@ describe('a record', () => {
     const details = [
       { id: 'name', value: () => 'one\ntwo' },
       { id: 'empty', value: () => '' },
-      { id: 'seen', kind: 'time', value: () => 'x', time: () => at },
+      { id: 'seen', kind: 'time', value: () => 'x', time: () => heardAt },
     ];
     const text = (entity: object) => printList(record, {}, entity as AnyEntity, moment).text;
     expect(text({ ...gadgetWithColumns, columns: [], details })).toBe(
       [
         'gadget:details.name  one',
         `${' '.repeat('gadget:details.name  '.length)}two`,
-        `gadget:details.seen  at ${at}`,
+        `gadget:details.seen  at ${heardAt}`,
         '',
       ].join('\n'),
     );
@@ -207,12 +207,12 @@ describe('a record', () => {
     const lines = [
       { head, kind: 'text', value: 'a', time: undefined },
       { head, kind: 'text', value: undefined, time: undefined },
-      { head, kind: 'time', value: 'b', time: at },
+      { head, kind: 'time', value: 'b', time: heardAt },
       { head, kind: 'text', value: message('x:value'), time: undefined },
     ] as const;
     printer.details(lines, moment);
     printer.details([]);
-    expect(io.stdout().split('\n')).toEqual(['x:head  a', `x:head  at ${at}`, 'x:head  x:value', '']);
+    expect(io.stdout().split('\n')).toEqual(['x:head  a', `x:head  at ${heardAt}`, 'x:head  x:value', '']);
   });
 
   test('shows both the age and the time', () => {

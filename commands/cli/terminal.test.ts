@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 
 import { EXIT } from './io.ts';
-import { terminal, type Machine } from './terminal.ts';
+import { createTerminal, type TerminalProcess } from './terminal.ts';
 
 class ExitError extends Error {
   readonly code: unknown;
@@ -50,7 +50,7 @@ function machine({ stdin = false, stdout = false, stderr = false, columns, start
   });
   const textOf = (stream: PassThrough): string => ((stream.read() as Buffer | null) ?? '').toString();
   return {
-    io: terminal(fakeProcess as unknown as Machine),
+    io: createTerminal(fakeProcess as unknown as TerminalProcess),
     type: (keys: string) => void input.write(keys),
     close: () => void input.end(),
     out: () => textOf(output),

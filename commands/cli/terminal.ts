@@ -9,25 +9,25 @@ import { text } from 'node:stream/consumers';
 import { EXIT, type Io } from './io.ts';
 
 /** The part of a process that a terminal needs; tests replace it. */
-export type Machine = Pick<
+export type TerminalProcess = Pick<
   NodeJS.Process,
   'argv' | 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'
 >;
 
 /** The terminal that this process was started in. */
-export function terminal(machine: Machine = process): Io {
-  const { stdin, stdout, stderr } = machine;
+export function createTerminal(proc: TerminalProcess = process): Io {
+  const { stdin, stdout, stderr } = proc;
   const interruption = new AbortController();
   // Every call in flight listens to it; with more than ten listeners, Node would print a warning about a leak.
   setMaxListeners(0, interruption.signal);
-  machine.on('SIGINT', () => {
+  proc.on('SIGINT', () => {
     // The second Ctrl-C does not wait for calls in flight.
-    if (interruption.signal.aborted) machine.exit(EXIT.interrupted);
+    if (interruption.signal.aborted) proc.exit(EXIT.interrupted);
     interruption.abort();
   });
   // `quarterdeck devices | head` closes our output early.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') machine.exit(EXIT.ok);
+    if (error.code === 'EPIPE') proc.exit(EXIT.ok);
     throw error;
   });
   let hasStatus = false;
@@ -41,8 +41,8 @@ export function terminal(machine: Machine = process): Io {
     stream.write(text);
   };
   return {
-    program: programOf(machine),
-    env: machine.env,
+    program: programOf(proc),
+    env: proc.env,
     signal: interruption.signal,
     // A terminal of unknown size reports 0.
     columns: (stdout.isTTY && stdout.columns) || undefined,
@@ -52,7 +52,7 @@ export function terminal(machine: Machine = process): Io {
     status,
     ask: (question, { hidden = false } = {}) => {
       status(undefined);
-      return ask(machine, question, hidden, interruption.signal);
+      return ask(proc, question, hidden, interruption.signal);
     },
     readInput: () => text(stdin),
     readFile: (path) => readBytes(path)?.toString('utf8'),
@@ -63,7 +63,7 @@ export function terminal(machine: Machine = process): Io {
 const NAME = 'quarterdeck';
 
 /** The command that started this process: `quarterdeck` if on the PATH, else `npx quarterdeck` in a clone. */
-function programOf({ argv: [, file = ''], env }: Machine): string {
+function programOf({ argv: [, file = ''], env }: TerminalProcess): string {
   const isInstalled = basename(file) === NAME && env['npm_command'] !== 'exec';
   return isInstalled ? NAME : `npx ${NAME}`;
 }
@@ -77,8 +77,8 @@ function readBytes(path: string): Buffer | undefined {
   }
 }
 
-async function ask(machine: Machine, question: string, hidden: boolean, signal: AbortSignal): Promise<string> {
-  const { stdin, stderr } = machine;
+async function ask(proc: TerminalProcess, question: string, hidden: boolean, signal: AbortSignal): Promise<string> {
+  const { stdin, stderr } = proc;
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
   // A hidden answer is not echoed, so the question bypasses the reader. Write it only once the reader is active, or the
@@ -88,7 +88,7 @@ async function ask(machine: Machine, question: string, hidden: boolean, signal: 
   // In raw mode, the terminal sends Ctrl-C to the reader instead of the process.
   lines.on('SIGINT', () => {
     stop.abort();
-    machine.kill(machine.pid, 'SIGINT');
+    proc.kill(proc.pid, 'SIGINT');
   });
   try {
     return await lines.question(hidden ? '' : question, { signal: AbortSignal.any([signal, stop.signal]) });

@@ -52,8 +52,8 @@ export interface TableHost {
 
 export interface PanelHost {
   /**
-   * Opens an item. An item of the table's entity replaces the open item; any other opens on top of it. `narrowing` narrows
-   * the tab.
+   * Opens an item. An item of the table's entity replaces the open item; any other opens on top of it. `narrowing`
+   * narrows the tab.
    */
   open(entity: string, id: string, tab?: string, narrowing?: Args): void;
   /** Opens an item on top of the one that lists it; back returns to that one. */

@@ -153,9 +153,9 @@ test('parses and prints times with offsets and fractions, and rejects invalid on
 });
 
 test('equivalent texts denote the same time', () => {
-  const at = Date.parse('2026-01-31T20:00:00Z');
+  const time = Date.parse('2026-01-31T20:00:00Z');
   for (const text of ['2026-01-31 20:00', '2026-01-31T20:00Z', '2026-01-31 21:00 +01:00'])
-    expect(spanOf(text, now)).toEqual({ from: at, to: at });
+    expect(spanOf(text, now)).toEqual({ from: time, to: time });
   expect(spanOf('+1h', now)).toEqual({ from: now.getTime() + 3_600_000, to: now.getTime() + 3_600_000 });
 });
 

@@ -6,7 +6,7 @@ import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 
 /** Well-known types whose JSON is not an object of their fields. */
-const opaque = new Set(['google.protobuf.Struct', 'google.protobuf.Timestamp', 'google.protobuf.Duration']);
+const OPAQUE_TYPES = new Set(['google.protobuf.Struct', 'google.protobuf.Timestamp', 'google.protobuf.Duration']);
 
 /**
  * The event in the JSON that webhooks deliver (contract: Event JSON shape). Protobuf's own JSON mapping with implicit
@@ -40,7 +40,7 @@ function adjust(message: DescMessage, json: JsonObject): void {
     if (value === undefined || value === null || !inner) continue;
     if (inner.typeName === 'google.protobuf.Timestamp') {
       json[field.jsonName] = new Date(value as string).toISOString();
-    } else if (!opaque.has(inner.typeName)) {
+    } else if (!OPAQUE_TYPES.has(inner.typeName)) {
       for (const child of children(field, value)) adjust(inner, child);
     }
   }

@@ -3,14 +3,14 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 
 import { clientOperations, googlePages } from '#server/identity/operations.ts';
 
-const allowed: ReadonlySet<string> = new Set([
+const ALLOWED_REQUESTS: ReadonlySet<string> = new Set([
   ...clientOperations.map(([host, method, path]) => `${method} /${host}${path}`),
   ...googlePages.map(([method, path]) => `${method} ${path}`),
 ]);
 
-const prefixes = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/', '/emulator/'];
+const PATH_PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/', '/emulator/'];
 
-export const isForIdentityProvider = (path: string): boolean => prefixes.some((prefix) => path.startsWith(prefix));
+export const isForIdentityProvider = (path: string): boolean => PATH_PREFIXES.some((prefix) => path.startsWith(prefix));
 
 /** Headers that the provider needs. Drops `authorization` in particular: `Bearer owner` grants administrator rights. */
 const requestHeaders = ['accept', 'accept-language', 'content-type', 'content-length', 'user-agent'];
@@ -25,7 +25,7 @@ export type Proxy = (request: IncomingMessage, response: ServerResponse) => void
 export function identityProxy(port: number): Proxy {
   return (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    if (!allowed.has(`${request.method} ${path}`)) return fail(response, 404, 'NOT_FOUND');
+    if (!ALLOWED_REQUESTS.has(`${request.method} ${path}`)) return fail(response, 404, 'NOT_FOUND');
     if (request.method === 'POST' && !(Number(request.headers['content-length']) <= MAX_BYTES)) {
       return fail(response, 413, 'REQUEST_TOO_LARGE');
     }

@@ -3,7 +3,7 @@ import { errors, type JWTPayload } from 'jose';
 import { isEmailAddress } from '#commands/text/email.ts';
 import { cleanLine } from '#commands/text/visible.ts';
 
-import { longestPersonName } from './person-name.ts';
+import { MAX_PERSON_NAME_LENGTH } from './person-name.ts';
 import { InvalidIdentityError, type VerifiedIdentity } from './verifier.ts';
 
 /** The tolerated difference between the clocks of the provider and this machine. */
@@ -36,7 +36,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
     subject: sub,
     email: email.trim(),
     // People choose their name at the provider, which does not check it; it is no reason to refuse a sign-in.
-    name: typeof name === 'string' ? cleanLine(name, longestPersonName) : '',
+    name: typeof name === 'string' ? cleanLine(name, MAX_PERSON_NAME_LENGTH) : '',
     emailVerified: emailVerified === true,
     provider: typeof signIn.sign_in_provider === 'string' ? signIn.sign_in_provider : '',
     secondFactor: typeof signIn.sign_in_second_factor === 'string',

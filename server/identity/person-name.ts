@@ -4,4 +4,4 @@ import { MAX_LENGTH } from '#commands/text/lengths.ts';
  * The maximum length of a person's name, in characters: both as entered by an administrator and from the identity
  * provider.
  */
-export const longestPersonName = MAX_LENGTH.personName;
+export const MAX_PERSON_NAME_LENGTH = MAX_LENGTH.personName;

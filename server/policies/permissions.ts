@@ -7,7 +7,11 @@ export type SupportPermissionName = keyof typeof SupportPermission;
 export type PermissionName = OrganizationPermissionName | UserPermissionName | SupportPermissionName;
 
 /** Deprecated duplicates of PROCESS_POINTS…: nobody holds them, and no policy requires one. */
-const deprecated: ReadonlySet<OrganizationPermissionName> = new Set(['ASSETS', 'ASSETS_UPDATE', 'ASSETS_VALUES']);
+const DEPRECATED_PERMISSIONS: ReadonlySet<OrganizationPermissionName> = new Set([
+  'ASSETS',
+  'ASSETS_UPDATE',
+  'ASSETS_VALUES',
+]);
 
 /** Membership itself: held by every member and never granted, so it is in no role and no token. */
 const MEMBERSHIP = 'PERMISSION_DEFAULT';
@@ -15,13 +19,13 @@ const MEMBERSHIP = 'PERMISSION_DEFAULT';
 const keysOf = <K extends string>(names: Record<K, number>) => Object.keys(names) as K[];
 
 export const organizationPermissionNames: readonly OrganizationPermissionName[] = keysOf(OrganizationPermission).filter(
-  (name) => name !== MEMBERSHIP && !deprecated.has(name),
+  (name) => name !== MEMBERSHIP && !DEPRECATED_PERMISSIONS.has(name),
 );
 export const userPermissionNames: readonly UserPermissionName[] = keysOf(UserPermission);
 export const supportPermissionNames: readonly SupportPermissionName[] = keysOf(SupportPermission);
 
 /** The permissions included in another one (contract: Permissions), and only those stated there. */
-const includes: Partial<Record<PermissionName, readonly PermissionName[]>> = {
+const INCLUDED_PERMISSIONS: Partial<Record<PermissionName, readonly PermissionName[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],
   MODEMS_UPDATE: ['MODEMS'],
@@ -41,7 +45,7 @@ const includes: Partial<Record<PermissionName, readonly PermissionName[]>> = {
 export function withIncluded<P extends PermissionName>(names: Iterable<P>): ReadonlySet<P> {
   const result = new Set<P>(names);
   // Iterating a set also visits entries added in the process, which makes this transitive.
-  for (const name of result) for (const included of includes[name] ?? []) result.add(included as P);
+  for (const name of result) for (const included of INCLUDED_PERMISSIONS[name] ?? []) result.add(included as P);
   return result;
 }
 
@@ -58,7 +62,7 @@ const userNames = namesByNumber(UserPermission);
 export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>
   [...numbers].flatMap((number) => {
     const name = organizationNames.get(number);
-    return name === undefined || name === MEMBERSHIP || deprecated.has(name) ? [] : [name];
+    return name === undefined || name === MEMBERSHIP || DEPRECATED_PERMISSIONS.has(name) ? [] : [name];
   });
 
 export const userPermissionsOf = (numbers: Iterable<number>): UserPermissionName[] =>

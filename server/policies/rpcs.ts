@@ -63,7 +63,7 @@ export function rpcs<S extends DescService>(service: S, rows: Rows<S>): ServiceP
 }
 
 /** Open to anyone, signed in or not. Only reads. */
-export const open: Gate = {
+export const openGate: Gate = {
   audience: 'everyone',
   effect: 'read',
   organization: [],
@@ -74,7 +74,7 @@ export const open: Gate = {
 
 /** Only reads. Requires all of these permissions in the organization; without any, membership. */
 export const read = (...organization: readonly OrganizationPermissionName[]): Gate => ({
-  ...open,
+  ...openGate,
   audience: 'organization',
   organization,
 });
@@ -87,7 +87,7 @@ export const change = (...organization: readonly OrganizationPermissionName[]): 
 
 /** Affects only the caller, in any organization. Requires all of these permissions over their own account. */
 export const own = (...user: readonly UserPermissionName[]): Gate => ({
-  ...open,
+  ...openGate,
   audience: 'caller',
   effect: 'own',
   user,

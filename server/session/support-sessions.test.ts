@@ -17,7 +17,7 @@ afterAll(() => t.close());
 
 const insertSession = (id: number, endsAt: Date, overrides = {}) =>
   t.app.db.orm.insert(supportSession).values({ ...staff, id, beganAt: now, endsAt, ...overrides });
-const open = async () => (await findOpenSupportSession(t.app.db.orm, staff, now))?.id;
+const findOpenId = async () => (await findOpenSupportSession(t.app.db.orm, staff, now))?.id;
 
 describe('a support session', () => {
   it('lasts an hour, and is reused until then', async () => {
@@ -37,18 +37,18 @@ describe('a support session', () => {
   });
 
   it('is the latest-ending open one of the same person in the same organization', async () => {
-    expect(await open()).toBeUndefined();
+    expect(await findOpenId()).toBeUndefined();
     await insertSession(901, now);
-    expect(await open()).toBeUndefined();
+    expect(await findOpenId()).toBeUndefined();
     await insertSession(902, timeAt(3 * HOUR), { organization: 'northwind-north' });
     await insertSession(903, timeAt(3 * HOUR), { userId: 'demo-developer' });
-    expect(await open()).toBeUndefined();
+    expect(await findOpenId()).toBeUndefined();
     await insertSession(905, timeAt(1));
-    expect(await open()).toBe(905);
+    expect(await findOpenId()).toBe(905);
     await insertSession(904, timeAt(2));
-    expect(await open()).toBe(904);
+    expect(await findOpenId()).toBe(904);
     await insertSession(906, timeAt(2));
-    expect(await open()).toBe(906);
+    expect(await findOpenId()).toBe(906);
   });
 
   it('is updated without affecting others, and only if it exists', async () => {

@@ -34,7 +34,7 @@ export function explainFailure(error: unknown): { sentence: string; exitCode: nu
 const DATA_FOLDER_FAILED = 5;
 const DATABASE_FAILED = 6;
 
-const disks: Readonly<Record<string, string>> = {
+const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space',
   EDQUOT: 'its quota is used up. Free some space',
   EROFS: 'the disk is read-only. Make it writable',
@@ -46,12 +46,12 @@ const disks: Readonly<Record<string, string>> = {
 
 /** Applies to any file of the data folder: the lock, the key, the accounts, the database. */
 function explainDisk(error: unknown): { sentence: string; exitCode: number } | undefined {
-  const failed = causesOf(error).find((item) => codeOf(item) in disks);
+  const failed = causesOf(error).find((item) => codeOf(item) in DISK_PROBLEMS);
   if (failed === undefined) return undefined;
   const code = codeOf(failed);
   const path = failed instanceof Error && 'path' in failed ? ` ${String(failed.path)}` : '';
   return {
-    sentence: `The data folder cannot be used (${code}${path}): ${disks[code]}, or choose another folder with --data, and start again.`,
+    sentence: `The data folder cannot be used (${code}${path}): ${DISK_PROBLEMS[code]}, or choose another folder with --data, and start again.`,
     exitCode: DATA_FOLDER_FAILED,
   };
 }

@@ -78,11 +78,11 @@ function identityFrom({ QUARTERDECK_FIREBASE_PROJECT, QUARTERDECK_FIREBASE_API_K
   return { kind: 'google', project, apiKey };
 }
 
-const loopback: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
+const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
 function hostFrom({ QUARTERDECK_HOST: host = '127.0.0.1' }: Environment, demo: boolean): string {
   // Anyone who reaches the embedded provider can impersonate anyone: its tokens are not signed.
-  if (demo && !loopback.includes(host)) {
+  if (demo && !LOOPBACK_HOSTS.includes(host)) {
     throw new UsageError(
       `QUARTERDECK_HOST is "${host}", but the demo's sign-in is only safe on 127.0.0.1. Set a Firebase project first.`,
     );

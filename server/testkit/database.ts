@@ -54,7 +54,7 @@ export async function openFormerDatabase(last: string): Promise<Database> {
 }
 
 /** Those whose databases earlier test files of this process have closed. */
-const idle: EmptyPglite[] = [];
+const idlePglites: EmptyPglite[] = [];
 
 interface EmptyPglite {
   readonly pglite: Pglite;
@@ -64,7 +64,7 @@ interface EmptyPglite {
 
 /** A database in memory, emptied and kept for the next test file on `close`: that takes a tenth of starting another. */
 async function inMemory(now: Date): Promise<Database> {
-  const { pglite, schema } = idle.pop() ?? (await startEmpty(now));
+  const { pglite, schema } = idlePglites.pop() ?? (await startEmpty(now));
   const database = pglite.connect();
   await migrate(database, now);
   let closing: Promise<void> | undefined;
@@ -74,7 +74,7 @@ async function inMemory(now: Date): Promise<Database> {
     await empty(cleaner);
     const isReusable = (await schemaOf(cleaner)) === schema;
     await cleaner.close();
-    if (isReusable) idle.push({ pglite, schema });
+    if (isReusable) idlePglites.push({ pglite, schema });
     else await pglite.stop();
   };
   return { ...database, close: () => (closing ??= release()) };

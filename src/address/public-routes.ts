@@ -6,29 +6,29 @@ type Rule = Pick<Route, 'needsAuth' | 'exempt' | 'step' | 'permission' | 'challe
   readonly byCode?: true;
 };
 
-const visitors = { needsAuth: false, exempt: false } as const;
+const FOR_VISITORS = { needsAuth: false, exempt: false } as const;
 /** Stays accessible to a signed-in person (spec 2: "Exempt when signed in"). */
-const open = { needsAuth: false, exempt: true } as const;
-const members = { needsAuth: true, exempt: true } as const;
-const newcomers = { ...members, step: 'organization' } as const;
+const FOR_EVERYONE = { needsAuth: false, exempt: true } as const;
+const FOR_MEMBERS = { needsAuth: true, exempt: true } as const;
+const FOR_NEWCOMERS = { ...FOR_MEMBERS, step: 'organization' } as const;
 
 const screens: Readonly<Record<string, Rule>> = {
-  '/login': { ...visitors, permission: 'identity' },
-  '/login/token': { ...visitors, permission: 'token' },
-  '/login/create': { ...visitors, permission: 'password' },
-  '/login/forgot-password': { ...visitors, permission: 'password' },
-  '/login/reset-password': { ...members, step: 'password', byCode: true },
-  '/login/email-verification': { ...members, step: 'verification', byCode: true },
-  '/login/mfa': { ...open, challenge: true },
-  '/login/mfa/enroll': { ...members, step: 'factor' },
-  '/login/terms-and-conditions': { ...members, step: 'terms' },
-  '/login/support': members,
-  '/organization': newcomers,
-  '/organization/requests': newcomers,
-  '/organization/join': newcomers,
-  '/organization/invites': newcomers,
-  '/organization/create': newcomers,
-  '/error': visitors,
+  '/login': { ...FOR_VISITORS, permission: 'identity' },
+  '/login/token': { ...FOR_VISITORS, permission: 'token' },
+  '/login/create': { ...FOR_VISITORS, permission: 'password' },
+  '/login/forgot-password': { ...FOR_VISITORS, permission: 'password' },
+  '/login/reset-password': { ...FOR_MEMBERS, step: 'password', byCode: true },
+  '/login/email-verification': { ...FOR_MEMBERS, step: 'verification', byCode: true },
+  '/login/mfa': { ...FOR_EVERYONE, challenge: true },
+  '/login/mfa/enroll': { ...FOR_MEMBERS, step: 'factor' },
+  '/login/terms-and-conditions': { ...FOR_MEMBERS, step: 'terms' },
+  '/login/support': FOR_MEMBERS,
+  '/organization': FOR_NEWCOMERS,
+  '/organization/requests': FOR_NEWCOMERS,
+  '/organization/join': FOR_NEWCOMERS,
+  '/organization/invites': FOR_NEWCOMERS,
+  '/organization/create': FOR_NEWCOMERS,
+  '/error': FOR_VISITORS,
 };
 
 const acceptsCode = (rule: Rule, code: string | undefined): boolean => rule.byCode === true && code !== undefined;
@@ -36,5 +36,5 @@ const acceptsCode = (rule: Rule, code: string | undefined): boolean => rule.byCo
 /** The rule of a path; undefined for the screens of the console. `code` comes from an emailed link. */
 export function ruleOutsideConsole(path: string, code: string | undefined): Rule | undefined {
   const rule = screens[path];
-  return rule && acceptsCode(rule, code) ? open : rule;
+  return rule && acceptsCode(rule, code) ? FOR_EVERYONE : rule;
 }

@@ -24,13 +24,13 @@ export function isOverrides(stored: unknown): stored is Overrides {
   return typeof stored === 'object' && stored !== null && !Array.isArray(stored) && Object.values(stored).every(isList);
 }
 
-const parsed = new Map<string, readonly Press[]>();
+const parsedKeys = new Map<string, readonly Press[]>();
 
 function pressesOf(keys: string): readonly Press[] {
-  const cached = parsed.get(keys);
+  const cached = parsedKeys.get(keys);
   if (cached) return cached;
   const presses = parseKeys(keys);
-  parsed.set(keys, presses);
+  parsedKeys.set(keys, presses);
   return presses;
 }
 

@@ -19,7 +19,7 @@ export interface KeyHold {
 /** A waiting task; returns true if the next one need not wait for its effect. */
 export type Task = () => boolean | void;
 
-const waiting: Task[] = [];
+const waitingTasks: Task[] = [];
 /** True while another screen, or the same one with other content, is loading. */
 let screenPending = false;
 /** True while the visible rows, if any, are not those of the latest list. */
@@ -78,12 +78,12 @@ export function isDestinationPending(): boolean {
 
 /** True while tasks are waiting: new keystrokes must queue behind them, wherever they are pressed. */
 export function isQueued(): boolean {
-  return heldForRows || isLayerPending() || draining || waiting.length > 0;
+  return heldForRows || isLayerPending() || draining || waitingTasks.length > 0;
 }
 
 /** Runs a task once no destination is loading. */
 export function runOrEnqueue(task: Task): void {
-  if (isDestinationPending()) waiting.push(task);
+  if (isDestinationPending()) waitingTasks.push(task);
   else task();
 }
 
@@ -94,12 +94,12 @@ export function runOrEnqueue(task: Task): void {
 export function runWithRows(task: () => void, late: () => void): void {
   if (!rowsPending) return task();
   heldForRows = true;
-  waiting.unshift(task);
+  waitingTasks.unshift(task);
   clearTimeout(rowsTimer);
   rowsTimer = setTimeout(() => {
     if (!rowsLoading) return onRowsShown();
     heldForRows = false;
-    waiting.length = 0;
+    waitingTasks.length = 0;
     late();
   }, MAX_ROWS_WAIT_MS);
 }
@@ -110,7 +110,7 @@ export function runWithRows(task: () => void, late: () => void): void {
  */
 export function runWithLayer(task: Task): void {
   layerPending = true;
-  waiting.unshift(task);
+  waitingTasks.unshift(task);
 }
 
 /**
@@ -127,7 +127,7 @@ export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHo
       if (end()) drain();
     },
     drop: () => {
-      if (end()) waiting.length = 0;
+      if (end()) waitingTasks.length = 0;
     },
   };
   const limit = limitMs === undefined ? undefined : setTimeout(hold.release, limitMs);
@@ -151,7 +151,7 @@ export function onLayerShown(): void {
 export function cancelLayer(): void {
   if (!layerPending) return;
   layerPending = false;
-  waiting.length = 0;
+  waitingTasks.length = 0;
 }
 
 /** Drops all held keystrokes, because the person gave up waiting. */
@@ -189,13 +189,13 @@ export function isLayerPending(): boolean {
 
 /** Runs the waiting tasks, after the new content has rendered. */
 function drain(): void {
-  if (draining || waiting.length === 0) return;
+  if (draining || waitingTasks.length === 0) return;
   draining = true;
   setTimeout(next);
 }
 
 function next(): void {
-  const task = screenPending || heldForRows || isLayerPending() ? undefined : waiting.shift();
+  const task = screenPending || heldForRows || isLayerPending() ? undefined : waitingTasks.shift();
   if (!task) {
     draining = false;
     return;

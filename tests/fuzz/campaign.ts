@@ -56,7 +56,7 @@ const CALLS_PER_ROUND = 250;
 const MAX_DEFECTS = 25;
 const MAX_SLOW = 25;
 
-const whoCalls: Readonly<Record<string, number>> = {
+const CALLER_WEIGHTS: Readonly<Record<string, number>> = {
   administrator: 12,
   viewer: 4,
   operator: 3,
@@ -137,7 +137,7 @@ function pickMethod(methods: readonly DescMethod[], served: ReadonlySet<string>,
 }
 
 function pickCaller(cast: readonly Caller[], random: Random): Caller {
-  return random.pick(cast.flatMap((caller) => Array.from({ length: whoCalls[caller.name] ?? 1 }, () => caller)));
+  return random.pick(cast.flatMap((caller) => Array.from({ length: CALLER_WEIGHTS[caller.name] ?? 1 }, () => caller)));
 }
 
 function bodyOf(method: DescMethod, request: Message, json: boolean, random: Random): Uint8Array {

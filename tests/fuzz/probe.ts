@@ -25,7 +25,7 @@ export interface Sample {
 }
 
 const PAUSE_MS = 15;
-const ordinary: readonly DescMethod[] = [
+const ORDINARY_METHODS: readonly DescMethod[] = [
   ModemService.method.list,
   DeviceService.method.list,
   TagService.method.list,
@@ -38,7 +38,7 @@ const [, , port, bearer] = process.argv;
 const client = openClient(Number(port), 1);
 process.on('disconnect', () => process.exit(0));
 for (;;) {
-  for (const method of ordinary) {
+  for (const method of ORDINARY_METHODS) {
     const before = readStealTime();
     const { milliseconds, code } = await client.send({
       path: pathOf(method),

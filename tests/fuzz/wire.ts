@@ -206,6 +206,6 @@ export const codeName = (code: number | undefined): string =>
   code === undefined ? 'NO ANSWER' : code === 0 ? 'OK' : (Code[code] ?? String(code));
 
 /** No request may cause one of these outcomes, or none at all. */
-const defective: ReadonlySet<number | undefined> = new Set([undefined, Code.Internal, Code.Unknown, Code.DataLoss]);
+const DEFECT_CODES: ReadonlySet<number | undefined> = new Set([undefined, Code.Internal, Code.Unknown, Code.DataLoss]);
 
-export const isDefect = ({ code }: Reply): boolean => defective.has(code);
+export const isDefect = ({ code }: Reply): boolean => DEFECT_CODES.has(code);

@@ -9,12 +9,12 @@ import type { Kind, Ledger } from './ledger.ts';
 import { receiverNames, type Receivers } from './receivers.ts';
 
 /** Kinds of writes that are delivered to webhooks, with the type of their event. */
-const announced: readonly (readonly [Kind, EventType])[] = [
+const ANNOUNCEMENTS: readonly (readonly [Kind, EventType])[] = [
   ['message', EventType.MESSAGE_RECEIVED],
   ['notes', EventType.DEVICE_UPDATED],
   ['webhook', EventType.PUBLISHER_CREATED],
 ];
-export const announcedTypes: readonly EventType[] = announced.map(([, type]) => type);
+export const announcedTypes: readonly EventType[] = ANNOUNCEMENTS.map(([, type]) => type);
 
 /** The rows that hold a marker. A device keeps only its last notes, so those are looked up in events. */
 const rows: readonly (readonly [Kind, string])[] = [
@@ -54,7 +54,7 @@ async function storedEvents(database: Database): Promise<StoredEvent[]> {
     sql`select id, type, number, body from event where type = any(${sql.param([...announcedTypes])}::smallint[]) order by id`,
   );
   return rows.flatMap(({ id, type, number, body }) => {
-    const kind = announced.find(([, value]) => Number(value) === type)?.[0];
+    const kind = ANNOUNCEMENTS.find(([, value]) => Number(value) === type)?.[0];
     const json = JSON.stringify(toJson(EventSchema, fromBinary(EventSchema, new Uint8Array(body))));
     const marker = kind && markerIn(json, kind);
     return kind && marker ? [{ id, device: number ?? '', kind, marker }] : [];
@@ -69,7 +69,7 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
     const stored = new Set(markers);
     for (const marker of ledger.acknowledgedMarkers(kind)) if (!stored.has(marker)) losses.push(`${marker} is lost`);
     if (markers.length !== stored.size) losses.push(`${markers.length - stored.size} of ${kind} are stored twice`);
-    if (!announced.some(([value]) => value === kind)) continue;
+    if (!ANNOUNCEMENTS.some(([value]) => value === kind)) continue;
     const withEvent = eventful(kind);
     for (const marker of stored) if (!withEvent.has(marker)) losses.push(`${marker} has no event`);
     for (const marker of withEvent) if (!stored.has(marker)) losses.push(`${marker} has an event but is missing`);
@@ -92,7 +92,7 @@ function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, in
     const arrived = new Set<string>();
     const last = new Map<string, StoredEvent>();
     for (const body of receivers.firstArrivals(name).values()) {
-      const marker = announced.map(([kind]) => markerIn(body, kind)).find((value) => value !== undefined);
+      const marker = ANNOUNCEMENTS.map(([kind]) => markerIn(body, kind)).find((value) => value !== undefined);
       if (marker === undefined) continue; // an event about creating the receivers' own webhooks
       const event = eventsByMarker.get(marker);
       if (event === undefined || arrived.has(event.marker)) {

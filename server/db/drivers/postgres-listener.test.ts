@@ -84,7 +84,7 @@ async function startProxy(server: string) {
 }
 
 test.runIf(url)(
-  'replaces a connection that has gone silent, and tells listeners that they missed notifications',
+  'replaces a connection that has gone silent, and reports missed notifications to listeners',
   async () => {
     const channel = `silent_${process.pid}`;
     const proxy = await startProxy(url ?? '');

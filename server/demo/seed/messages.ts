@@ -9,7 +9,7 @@ export type MessageRow = typeof message.$inferInsert;
 /** ModemMessage.Source. */
 const SIMULATED = 3;
 /** The share of messages that never arrive: usually, and from a device in trouble. */
-const lost = { usually: 0.04, inTrouble: 0.45 };
+const LOST_SHARES = { usually: 0.04, inTrouble: 0.45 };
 
 /**
  * Builds the last messages of each device up to its last contact: at most `perDevice(organization)`, and none before
@@ -26,7 +26,7 @@ export function seedMessages(
   for (const device of devices) {
     if (!device.lastMessageReceivedAt) continue;
     const interval = (device.transmissionInterval ?? 3600) * 1000;
-    const missing = device.healthLevel === healthyLevel ? lost.usually : lost.inTrouble;
+    const missing = device.healthLevel === healthyLevel ? LOST_SHARES.usually : LOST_SHARES.inTrouble;
     const max = perDevice(device.organization);
     let received = device.lastMessageReceivedAt.getTime();
     for (let count = 0; count < max && received > since.getTime(); received -= interval) {

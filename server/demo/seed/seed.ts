@@ -43,9 +43,7 @@ export interface SeedOptions {
   readonly secrets: Sealer;
 }
 
-/**
- * Increment it when the seed changes in a way that distinguishes installations; an existing one is never seeded again.
- */
+/** Increment it when the seed changes noticeably; an existing installation is never seeded again. */
 const SEED_VERSION = 1;
 
 const sizes = {

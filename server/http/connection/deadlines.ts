@@ -2,14 +2,14 @@
 const MAX_TIMER = 2 ** 31 - 1;
 
 const HOUR = 3_600_000;
-const milliseconds: Readonly<Record<string, number>> = { H: HOUR, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
+const UNIT_MS: Readonly<Record<string, number>> = { H: HOUR, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
 
 /**
  * Drops deadlines beyond the longest timer, which no call reaches. Clients write "never" as years, such as `2562047H`.
  */
 export function dropFarDeadline(header: Headers): void {
   const [, amount, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(header.get('grpc-timeout') ?? '') ?? [];
-  if (Number(amount) * (milliseconds[unit] ?? 0) > MAX_TIMER) header.delete('grpc-timeout');
+  if (Number(amount) * (UNIT_MS[unit] ?? 0) > MAX_TIMER) header.delete('grpc-timeout');
   const [connect] = /^\d{1,10}$/.exec(header.get('connect-timeout-ms') ?? '') ?? [];
   if (Number(connect) > MAX_TIMER) header.delete('connect-timeout-ms');
 }

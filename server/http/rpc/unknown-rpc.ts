@@ -5,7 +5,10 @@ const RPC_PATH = /^\/[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\/[A-Za-z_]\w*$/;
 
 const GRPC_TYPE = /^application\/grpc\b/i;
 
-/** True if a request calls an rpc, known or not: its path names one, or it speaks gRPC, which requests nothing else. */
+/**
+ * True if a request calls an rpc, known or not: its path names one, or its content type is that of gRPC, which only
+ * calls use.
+ */
 export const isCall = (path: string, contentType = ''): boolean => RPC_PATH.test(path) || GRPC_TYPE.test(contentType);
 
 /** The error for an rpc that this server does not have, in place of the console's page. */

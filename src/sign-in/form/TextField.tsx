@@ -21,7 +21,9 @@ interface TextFieldProps<Values> extends Omit<
   readonly aside?: ReactNode;
 }
 
-/** A required field of a form, with its label and its error. `autoComplete` tells password managers its purpose. */
+/**
+ * A required field of a form, with its label and its error. `autoComplete` declares its purpose to password managers.
+ */
 export function TextField<Values>({ form, name, label, hint, aside, ...input }: TextFieldProps<Values>) {
   const say = useSay();
   const error = form.errors[name];

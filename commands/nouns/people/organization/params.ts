@@ -23,7 +23,7 @@ export function emptyTextProblem(text: string): Message | undefined {
   return text.trim() === '' ? message('organization:validation.notEmpty') : undefined;
 }
 
-const maxLength = MAX_LENGTH.organizationName;
+const MAX_NAME_LENGTH = MAX_LENGTH.organizationName;
 
 const detail = (options: Parameters<typeof p.text>[0] = {}) =>
   p.text({ clears: true, maxLength: MAX_LENGTH.organizationDetail, ...options });
@@ -38,8 +38,8 @@ const address = {
 
 /** Params shared by creating and editing, in the order of prompting. */
 export const organizationParams = {
-  name: p.text({ maxLength }),
-  contactName: p.text({ check: emptyTextProblem, maxLength }),
+  name: p.text({ maxLength: MAX_NAME_LENGTH }),
+  contactName: p.text({ check: emptyTextProblem, maxLength: MAX_NAME_LENGTH }),
   contactEmail: p.text({ check: emailProblem }),
   contactPhone: detail(),
   ...address,
@@ -47,7 +47,7 @@ export const organizationParams = {
   vatNumber: p.text({ maxLength: MAX_LENGTH.organizationDetail }),
   // Enough for a logo; no SVG, which can contain scripts.
   logo: p.file({ accept: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], maxBytes: 256 * 1024 }),
-  billingName: p.text({ maxLength }),
+  billingName: p.text({ maxLength: MAX_NAME_LENGTH }),
   billingStreet: address.street,
   billingZipCode: address.zipCode,
   billingCity: address.city,

@@ -12,7 +12,7 @@ type Note = 'user:plan.tokensKeepWorking' | 'user:plan.resetLink';
 type Send = (context: CallContext, request: { organization: string; userIds: string[] }) => Promise<unknown>;
 
 /** Acts on members one by one: a call may succeed for one and fail for another. */
-const perUser = { entity: user, requires: 'MANAGE_USERS', size: 1, organization: organizationIdOf } as const;
+const memberSpec = { entity: user, requires: 'MANAGE_USERS', size: 1, organization: organizationIdOf } as const;
 
 /** The call for each member, and the notes in the plan. */
 function callAndNotes(send: Send, note?: Note): Required<Pick<Spec, 'notes' | 'call'>> {
@@ -29,7 +29,7 @@ function callAndNotes(send: Send, note?: Note): Required<Pick<Spec, 'notes' | 'c
 
 /** Only for members who belong to no other organization (contract: UserService). */
 const suspension = toggle({
-  ...perUser,
+  ...memberSpec,
   field: message('user:fields.status'),
   current: (item) => message(isSuspended(item) ? 'user:status.suspended' : 'user:status.active'),
   on: {
@@ -53,7 +53,7 @@ const suspension = toggle({
 });
 
 const resetPassword = bulkAction({
-  ...perUser,
+  ...memberSpec,
   verb: 'reset-password',
   ...callAndNotes(
     ({ api, signal }, { organization, userIds: [userId = ''] }) =>
@@ -63,7 +63,7 @@ const resetPassword = bulkAction({
 });
 
 const revokeSessions = bulkAction({
-  ...perUser,
+  ...memberSpec,
   verb: 'revoke-sessions',
   ...callAndNotes(
     ({ api, signal }, request) => api(UserService).revokeSession(request, { signal }),
@@ -72,7 +72,7 @@ const revokeSessions = bulkAction({
 });
 
 const removeRoleOverride = bulkAction({
-  ...perUser,
+  ...memberSpec,
   verb: 'remove-role-override',
   applies: ({ user: { hasActiveRoleOverride } }) => hasActiveRoleOverride,
   change: () => ({

@@ -5,14 +5,14 @@ const MINUTE = 60_000;
 /** How long a sign-in or an enrollment waits for a code: long enough to fetch a phone, install an app and copy it. */
 export const CODE_LIFETIME = 15 * MINUTE;
 /** Five wrong codes end the sign-in or enrollment. */
-const perSession: AttemptLimit = {
+const SESSION_LIMIT: AttemptLimit = {
   free: 5,
   forgetAfter: CODE_LIFETIME,
   firstPause: CODE_LIFETIME,
   maxPause: CODE_LIFETIME,
 };
 /** Someone who knows the password could otherwise begin again after every five. */
-const perAccount: AttemptLimit = { free: 20, forgetAfter: 60 * MINUTE, firstPause: MINUTE, maxPause: 60 * MINUTE };
+const ACCOUNT_LIMIT: AttemptLimit = { free: 20, forgetAfter: 60 * MINUTE, firstPause: MINUTE, maxPause: 60 * MINUTE };
 
 /**
  * Checks a code, unless there were too many wrong ones.
@@ -23,8 +23,8 @@ export type CheckCode = (session: string, localId: string, check: () => Promise<
 
 /** Counts wrong codes, for any kind of factor and any purpose. */
 export function limitCodeTries({ EmulatorError }: EmulatorModules): CheckCode {
-  const sessions = trackAttempts(perSession);
-  const accounts = trackAttempts(perAccount);
+  const sessions = trackAttempts(SESSION_LIMIT);
+  const accounts = trackAttempts(ACCOUNT_LIMIT);
   return async (session, localId, check) => {
     if (sessions.paused(session) || accounts.paused(localId)) {
       throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER : Too many wrong codes.');

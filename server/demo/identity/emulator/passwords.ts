@@ -4,16 +4,16 @@ import type { EmulatorModules, Json, OperationContext } from './emulator-api.ts'
 import { missingRequirements, passwordPolicy } from './password-policy.ts';
 
 const MINUTE = 60_000;
-const perAddress: AttemptLimit = {
+const ADDRESS_LIMIT: AttemptLimit = {
   free: 10,
   forgetAfter: 15 * MINUTE,
   firstPause: MINUTE / 2,
   maxPause: 15 * MINUTE,
 };
 /** An IP address may belong to a whole office, or to someone who tries one password on many accounts. */
-const perClient: AttemptLimit = { ...perAddress, free: 100 };
+const CLIENT_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, free: 100 };
 /** Emails to one address, even one without an account. */
-const emailsPerAddress: AttemptLimit = { ...perAddress, free: 20 };
+const EMAIL_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, free: 20 };
 
 const TOO_MANY_WRONG =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
@@ -32,9 +32,9 @@ const clientOf = ({ req }: OperationContext): string | undefined => req?.headers
 export function guardPasswords({ operations, EmulatorError }: EmulatorModules, findAccount: FindAccount): void {
   const { accounts } = operations.identitytoolkit;
   const { signInWithPassword, signUp, update, resetPassword, sendOobCode } = accounts;
-  const addresses = trackAttempts(perAddress);
-  const clients = trackAttempts(perClient);
-  const emails = trackAttempts(emailsPerAddress);
+  const addresses = trackAttempts(ADDRESS_LIMIT);
+  const clients = trackAttempts(CLIENT_LIMIT);
+  const emails = trackAttempts(EMAIL_LIMIT);
 
   operations.identitytoolkit.getPasswordPolicy = () => passwordPolicy;
 

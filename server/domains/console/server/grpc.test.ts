@@ -66,7 +66,7 @@ describe('grpc.health.v1', () => {
     });
   });
 
-  it('tells watchers when the server stops, and which services are unknown', async () => {
+  it('notifies watchers when the server stops, and reports unknown services', async () => {
     const stopping = await startListening();
     const stoppingClient = new Client(`127.0.0.1:${stopping.port}`, credentials.createInsecure());
     const watch = (service: string) => {

@@ -22,8 +22,8 @@ export interface Changes {
   readonly batteryReplacedAt?: Date | undefined;
 }
 
-const maxNameLength = MAX_LENGTH.deviceName;
-const maxNoteLength = MAX_LENGTH.notes;
+const MAX_NAME_LENGTH = MAX_LENGTH.deviceName;
+const MAX_NOTE_LENGTH = MAX_LENGTH.notes;
 
 /** Reads and authorizes every field; an error names the field and the values it accepts. */
 export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Changes {
@@ -33,9 +33,9 @@ export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Cha
   if (update.expectedTransmissionRate !== undefined) caller.require('MANAGE_DEVICE_SLA');
   if (update.addFiles.length + update.deleteFiles.length > 0) caller.require('MODEMS_UPDATE_FILES');
   return {
-    name: readText(update.name?.trim(), 'A name', maxNameLength),
-    notes: readText(update.notes, 'Notes', maxNoteLength),
-    secureNotes: readText(update.secureNotes, 'Secure notes', maxNoteLength),
+    name: readText(update.name?.trim(), 'A name', MAX_NAME_LENGTH),
+    notes: readText(update.notes, 'Notes', MAX_NOTE_LENGTH),
+    secureNotes: readText(update.secureNotes, 'Secure notes', MAX_NOTE_LENGTH),
     peripherals: readPeripherals(update.peripherals),
     timeZone: readTimeZone(update.timeZone),
     lifecycle: readLifecycle(update.lifecycle, caller),

@@ -10,7 +10,7 @@ export interface LifecycleInfo {
 }
 
 /** Lifecycles that require someone to act. */
-const highlighted: readonly Modem_Lifecycle[] = [
+const HIGHLIGHTED_LIFECYCLES: readonly Modem_Lifecycle[] = [
   Modem_Lifecycle.PENDING_MAINTENANCE,
   Modem_Lifecycle.PENDING_REPLACEMENT,
 ];
@@ -22,6 +22,6 @@ export function visibleLifecycles({ allLifecycles }: Scope): LifecycleInfo[] {
     .map((lifecycle) => ({
       lifecycle,
       visibilityLimited: allLifecycles ? isHidden(lifecycle) : undefined,
-      highlighted: highlighted.includes(lifecycle),
+      highlighted: HIGHLIGHTED_LIFECYCLES.includes(lifecycle),
     }));
 }

@@ -11,13 +11,13 @@ const standardTypes: ReadonlySet<string> = new Set([DEFAULT_TAG_TYPE, 'well', 's
 
 export const isCustomType = (type: string): boolean => !standardTypes.has(type);
 
-const maxLength = MAX_LENGTH.tagName;
+const MAX_NAME_LENGTH = MAX_LENGTH.tagName;
 
 export function readTagName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidArgument('A tag needs a name.');
-  if (name.length > maxLength) {
-    throw invalidArgument(`A tag's name can have at most ${maxLength} characters; this one has ${name.length}.`);
+  if (name.length > MAX_NAME_LENGTH) {
+    throw invalidArgument(`A tag's name can have at most ${MAX_NAME_LENGTH} characters; this one has ${name.length}.`);
   }
   return name;
 }

@@ -148,9 +148,9 @@ describe('a token for someone else', () => {
     onTestFinished(async () => void (await setRoles('support')));
     await setRoles('administrator');
     const denied = staff.create({ name: 'more', forUserId: namelessStaff.id, roles });
-    await expect(denied).rejects.toThrow('staff.two@example.com does not hold all of the role "support"');
+    await expect(denied).rejects.toThrow('staff.two@example.com does not hold every permission of the role "support"');
     await expect(clientOf(t.with(idTokenOf(namelessStaff))).create({ name: 'own', roles })).rejects.toThrow(
-      'You do not hold all of the role "support"',
+      'You do not hold every permission of the role "support"',
     );
   });
 });

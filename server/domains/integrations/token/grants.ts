@@ -82,7 +82,7 @@ export function requireHeldBy(holder: Holder, { organization, user, roles }: Gra
   );
   if (roleNotHeld !== undefined) {
     throw new ConnectError(
-      `${holder.subject} not hold all of the role "${roleNotHeld.identifier}", so you cannot grant it to a token.`,
+      `${holder.subject} not hold every permission of the role "${roleNotHeld.identifier}", so you cannot grant it to a token.`,
       Code.PermissionDenied,
     );
   }

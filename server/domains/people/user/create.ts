@@ -10,7 +10,7 @@ import type { App } from '#server/app/app.ts';
 import { runToCompletion } from '#server/db/pool/work.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { EmailTakenError } from '#server/identity/accounts.ts';
-import { longestPersonName } from '#server/identity/person-name.ts';
+import { MAX_PERSON_NAME_LENGTH } from '#server/identity/person-name.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { emailAddress, storedText } from '#server/wire/entered-text.ts';
@@ -101,7 +101,7 @@ export async function createUsers(app: App, caller: Scope, request: CreateUsersR
 
 function readUser(caller: Scope, request: Omit<CreateUserRequest, '$typeName'>): NewUser {
   const email = emailAddress(request.email);
-  const name = storedText(request.name, `The name of ${email}`, longestPersonName);
+  const name = storedText(request.name, `The name of ${email}`, MAX_PERSON_NAME_LENGTH);
   if (name === '') throw invalidArgument(`Enter a name for ${email}.`);
   const password = request.password === '' ? undefined : request.password;
   return {

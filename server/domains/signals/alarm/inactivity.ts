@@ -22,8 +22,8 @@ const HOUR = 3600;
  * In seconds (our choice). A device is late after four times its expected interval and lost after twelve
  * times, but no sooner than six and twenty-four hours: a restarting gateway or a storm must not turn a field red.
  */
-const late = { intervals: 4, minimum: 6 * HOUR };
-const lost = { intervals: 12, minimum: 24 * HOUR };
+const LATE_AFTER = { intervals: 4, minimum: 6 * HOUR };
+const LOST_AFTER = { intervals: 12, minimum: 24 * HOUR };
 
 /** Lifecycles in which a device is expected to send messages; paused is not one of them (contract: Lifecycle). */
 export const lifecyclesExpectedToSend: readonly number[] = [
@@ -84,8 +84,8 @@ export async function inactivityChanges(
     ), judged as (
       select organization, number, heard, silence, case
         when not counts then null
-        when silence > greatest(${lost.minimum}, ${lost.intervals} * expected) then lost
-        when silence > greatest(${late.minimum}, ${late.intervals} * expected) then late
+        when silence > greatest(${LOST_AFTER.minimum}, ${LOST_AFTER.intervals} * expected) then lost
+        when silence > greatest(${LATE_AFTER.minimum}, ${LATE_AFTER.intervals} * expected) then late
         end as level
       from silent
     )

@@ -31,7 +31,7 @@ export function refusal(address: string, { allowLoopback }: AddressPolicy): stri
 }
 
 /** Public addresses of cloud-internal services. The other metadata addresses are in non-public ranges. */
-const metadata: readonly string[] = ['168.63.129.16'];
+const METADATA_ADDRESSES: readonly string[] = ['168.63.129.16'];
 
 /**
  * Everything that IANA has allocated as global unicast. Anything outside, such as `::/96` (IPv4-compatible), is
@@ -40,7 +40,7 @@ const metadata: readonly string[] = ['168.63.129.16'];
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
-  if (metadata.includes(address.toString())) return 'cloud metadata';
+  if (METADATA_ADDRESSES.includes(address.toString())) return 'cloud metadata';
   const range = address.range();
   if (range !== 'unicast' || address instanceof ipaddr.IPv4) return range;
   return address.match(globalUnicast) ? range : 'reserved';
