@@ -55,8 +55,8 @@ describe('invalid typed text', () => {
     ['volts', 'many', 'core:validation.numeric'],
     ['every', 'soon', 'core:validation.duration'],
     ['header', 'north', 'core:validation.pair'],
-    ['gadgets', 'helth:OK', 'core:query.key'],
-    ['only', 'helth:OK', 'core:query.key'],
+    ['gadgets', 'helth:LOW', 'core:query.key'],
+    ['only', 'helth:LOW', 'core:query.key'],
   ])('%s: rejects %s and offers no row', (name, text, problem) => {
     expect(immediate(name, text)).toMatchObject({ rows: [], problem: { key: problem } });
   });
