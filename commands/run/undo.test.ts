@@ -250,7 +250,12 @@ describe('preparing an undo', () => {
   test('combines equal notes of its steps into one count', async () => {
     const { done } = await pauseAll();
     const same = (count: number, field = 'state') => message('gadget:same', { count, field });
-    const remarks = [[same(2), message('gadget:remark')], [same(1), same(1, 'name')], [message('gadget:remark')]];
+    const similar = message('gadget:similar', { count: 4, field: 'state' });
+    const remarks = [
+      [same(2), message('gadget:remark')],
+      [same(1), same(1, 'name'), similar],
+      [message('gadget:remark')],
+    ];
     const upcoming = [...remarks];
     const plan: Command['plan'] = async () => ({ ...(await simplePlan()), notes: upcoming.shift() ?? [] });
     const remarking: Command = { ...make, plan };
@@ -261,7 +266,21 @@ describe('preparing an undo', () => {
       commands,
       testContext(),
     );
-    expect(ready.plan.notes).toEqual([same(3), message('gadget:remark'), same(1, 'name')]);
+    expect(ready.plan.notes).toEqual([same(3), message('gadget:remark'), same(1, 'name'), similar]);
+  });
+
+  test.each([
+    ['names no organization if every step affects only the caller', ['gadget.mine', 'gadget.mine'], true],
+    ['names no organization for a single such step', ['gadget.mine'], true],
+    ['names the organization if any step changes it', ['gadget.mine', 'gadget.make'], undefined],
+    ['names the organization if no step has a plan', ['gadget.peek'], undefined],
+  ])('%s', async (_name, ids, personal) => {
+    const { done } = await pauseAll();
+    const mine = command({ id: 'gadget.mine', own: true, effect: 'write', plan: simplePlan, run: async () => ({}) });
+    const commands = createRegistry([{ commands: [mine, make, peek] }]);
+    const entry = entryOf({ ...done, inverse: ids.map((id) => ({ id, args: {} })) });
+    const ready = await prepareUndo({ entry, skippedLater: false }, commands, testContext());
+    expect(ready.plan.personal).toBe(personal);
   });
 
   test('does not compare values the command did not change', async () => {
