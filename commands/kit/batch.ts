@@ -1,5 +1,5 @@
 import type { RunContext } from '#commands/model/context.ts';
-import { failureOf, isRefusal, PartlyDoneError, type Failure } from '#commands/model/errors.ts';
+import { failureOf, isRefusedCall, PartlyDoneError, type Failure } from '#commands/model/errors.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
@@ -64,13 +64,13 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
       else if (unanswered >= MAX_UNANSWERED) fatal = UNSENT;
       // A refused call changed nothing, and the calls of `inOrder` can be repeated, so the halves can be sent again.
       // After a lost connection, the outcome is unknown.
-      if (chunk.length > 1 && (isRefusal(failure) || failure.partly)) {
+      if (chunk.length > 1 && isRefusedCall(failure)) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
         await send(chunk.slice(0, half), tally);
         return send(chunk.slice(half), tally);
       }
-      if (!isRefusal(failure)) context.host.report?.(error);
+      if (!isRefusedCall(failure)) context.host.report?.(error);
       tally.refused++;
       fail(chunk, failure);
     }

@@ -121,9 +121,14 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'out_of_range',
 ]);
 
+/** True if the server refused a call, whatever earlier calls of the same change did. */
+export function isRefusedCall({ code }: Failure): boolean {
+  return REFUSALS.has(code);
+}
+
 /** True if the change certainly changed nothing. After a lost connection or a server error, that is unknown. */
-export function isRefusal({ code, partly, unsent }: Failure): boolean {
-  return unsent === true || (!partly && REFUSALS.has(code));
+export function isRefusal(failure: Failure): boolean {
+  return failure.unsent === true || (!failure.partly && isRefusedCall(failure));
 }
 
 /** Connect's message for a response that ended early. */
