@@ -38,7 +38,7 @@ describe("someone else's token", () => {
       tokenIds,
       update: { case: 'replace', value: { roles: ['operator'] } },
     });
-    await expect(replaceRoles).rejects.toThrow('all of the role "operator"');
+    await expect(replaceRoles).rejects.toThrow('every permission of the role "operator"');
     const addUserPermissions = administrator().updateTokenUserPermissions({
       tokenIds,
       addUserPermissions: [UserPermission.READ],
