@@ -38,6 +38,11 @@ beforeEach(() => {
 
 it('makes two commands that each change only items in the opposite state', async () => {
   expect([on.id, on.keys, off.id, off.keys]).toEqual(['gadget.start', ['r'], 'gadget.halt', undefined]);
+  expect(gadgets.map((item) => [on.appliesTo?.(item), off.appliesTo?.(item)])).toEqual([
+    [false, true],
+    [true, false],
+    [true, false],
+  ]);
   const starting = await prepare(on, all, testContext());
   expect(starting.plan).toMatchObject({
     count: 2,

@@ -110,7 +110,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
           </div>
         )}
         <div className="flex flex-wrap gap-1.5 pt-2 empty:hidden">
-          <PanelActions entity={entity} id={entity.id(item)} />
+          <PanelActions entity={entity} item={item} />
         </div>
       </header>
       <Tabs
@@ -197,16 +197,20 @@ function headerDetail(
  * The entity's editor (or, without one, its commands with default keys), and a button for the narrowed palette. They
  * act on the target, like keys, and name it if it is not the item in the panel.
  */
-function PanelActions({ entity, id }: { readonly entity: AnyEntity; readonly id: string }) {
+function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
   const text = useText();
   const context = useCommandContext();
   if (!context) return null;
   const { focus } = context;
   const edit = registry.command(`${entity.name}.edit`);
-  const actions = edit ? [edit] : targetCommands(registry, entity.name, context).filter(({ on }) => on);
-  const elsewhere = focus?.active !== id && <TargetName className="text-ink-3" />;
+  const id = entity.id(item);
+  const isElsewhere = focus?.active !== id;
   // The selection may be of another entity than the item in the panel.
   const isTarget = focus?.entity === entity.name;
+  const isOffered = ({ on, appliesTo }: Command): boolean =>
+    on !== undefined && ((isTarget && isElsewhere) || appliesTo?.(item) !== false);
+  const actions = edit ? [edit] : targetCommands(registry, entity.name, context).filter(isOffered);
+  const target = isElsewhere && <TargetName className="text-ink-3" />;
   const args = (command: Command): Args => (isTarget ? {} : { [targetParam(command)?.name ?? '']: { ids: [id] } });
   return (
     <>
@@ -217,12 +221,12 @@ function PanelActions({ entity, id }: { readonly entity: AnyEntity; readonly id:
           args={args(action)}
           // The key acts on the target.
           showKeys={isTarget}
-          after={isTarget && elsewhere}
+          after={isTarget && target}
         >
           {action === edit ? text('panel.edit') : undefined}
         </CommandButton>
       ))}
-      <CommandButton command="app.actions" after={elsewhere}>
+      <CommandButton command="app.actions" after={target}>
         {text('panel.actions')}
       </CommandButton>
     </>

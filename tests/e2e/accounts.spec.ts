@@ -135,6 +135,10 @@ test('suspends a user with an open console, who sees why, and undoes it', async 
   await press(page, 'p');
   await expect(toasts(page)).toContainText('Suspended 1 user');
   await expect(members(page)).toContainText('Suspended');
+  await press(page, 'Enter');
+  const actions = page.getByRole('article').getByRole('button', { name: /suspend/i });
+  await expect(actions).toHaveText([/^Unsuspend/]);
+  await press(page, 'Escape');
   await press(theirPage, 'g t');
   await expect(message(theirPage, 'Your access was suspended by an administrator of Northwind')).toBeVisible();
   await press(page, 'u');
