@@ -1,3 +1,4 @@
+import type { ConnectError } from '@connectrpc/connect';
 import {
   and,
   arrayOverlaps,
@@ -183,11 +184,29 @@ export async function requireNamedDevices(
     (n) => !foundNumbers.has(n),
   );
   if (uncheckedNumbers.length === 0) return;
+  const missing = missingDevices(scope, uncheckedNumbers, await visibleNumbers(db, scope, uncheckedNumbers));
+  if (missing !== undefined) throw missing;
+}
+
+/** The numbers of devices that exist and that the caller may see. */
+export async function visibleNumbers(
+  db: Executor,
+  scope: DeviceScope,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ number: device.number })
     .from(device)
-    .where(and(visibleDevices(scope), sql`${device.number} = any(${sql.param(uncheckedNumbers)}::text[])`));
-  const existing = new Set(rows.map(({ number }) => number));
-  const missing = uncheckedNumbers.filter((number) => !existing.has(number));
-  if (missing.length > 0) throw notFound(`${scope.home} has no device ${some(missing)}.`);
+    .where(and(visibleDevices(scope), sql`${device.number} = any(${sql.param([...numbers])}::text[])`));
+  return new Set(rows.map(({ number }) => number));
+}
+
+/** @returns the error for numbers that are not among the visible ones; undefined if all are */
+export function missingDevices(
+  scope: DeviceScope,
+  numbers: readonly string[],
+  visible: ReadonlySet<string>,
+): ConnectError | undefined {
+  const missing = [...new Set(numbers)].filter((number) => !visible.has(number));
+  return missing.length === 0 ? undefined : notFound(`${scope.home} has no device ${some(missing)}.`);
 }
