@@ -1,11 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import type { App } from '#server/app/app.ts';
 import { groupedRead } from '#server/db/pool/grouped-read.ts';
 import { organization } from '#server/db/schema/organization.ts';
 
-import { accessible, accessIn } from './access.ts';
+import { accessIn, canReach } from './access.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { Session } from './session.ts';
 import { barredFrom } from './sign-in-rules.ts';
@@ -54,31 +54,24 @@ interface ReachableOrganization {
   readonly barred: string | undefined;
 }
 
-interface Reach {
-  readonly session: Session;
-  readonly id: string;
-}
+type OrganizationRow = Pick<typeof organization.$inferSelect, 'id' | 'path'>;
 
-interface OrganizationRow extends Record<string, unknown> {
-  readonly place: number;
-  readonly id: string;
-  readonly path: string[];
-}
-
-/** Each session has a condition of its own, so each key has a part of the statement. */
-const readOrganization = groupedRead<Reach, OrganizationRow | undefined>((orm) => async (keys) => {
-  const parts = keys.map(
-    ({ session, id }, place) => sql`select ${sql.raw(String(place))} as place, ${organization.id}, ${organization.path}
-      from ${organization} where ${and(eq(organization.id, id), accessible(session))}`,
-  );
-  const { rows } = await orm.execute<OrganizationRow>(sql.join(parts, sql` union all `));
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
-  return keys.map((_, place) => byPlace.get(place));
+const readOrganization = groupedRead<string, OrganizationRow | undefined>((orm) => {
+  const query = orm
+    .select({ id: organization.id, path: organization.path })
+    .from(organization)
+    .where(sql`${organization.id} = any(${sql.placeholder('ids')}::text[])`)
+    .prepare('organization_of_call');
+  return async (ids) => {
+    const rows = await query.execute({ ids });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id));
+  };
 });
 
 async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promise<ReachableOrganization | undefined> {
-  const row = await readOrganization(app.db, { session, id });
-  return row && { id: row.id, path: row.path, barred: barredFrom(session, row.path) };
+  const row = await readOrganization(app.db, id);
+  return row && canReach(session, row) ? { ...row, barred: barredFrom(session, row.path) } : undefined;
 }
 
 const scopeIn = (session: Session, { id, path }: ReachableOrganization): Scope =>

@@ -22,6 +22,7 @@ import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { isWithin, readLocationSelection } from '#server/db/locations.ts';
+import { executePrepared } from '#server/db/prepared.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -194,10 +195,11 @@ export async function visibleNumbers(
   scope: DeviceScope,
   numbers: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .select({ number: device.number })
-    .from(device)
-    .where(and(visibleDevices(scope), sql`${device.number} = any(${sql.param([...numbers])}::text[])`));
+  const { rows } = await executePrepared<{ number: string }>(
+    db,
+    sql`select ${device.number} from ${device}
+      where ${and(visibleDevices(scope), sql`${device.number} = any(${sql.param([...numbers])}::text[])`)}`,
+  );
   return new Set(rows.map(({ number }) => number));
 }
 
