@@ -1,4 +1,4 @@
-import { and, between, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, between, gte, inArray, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
 import { groupBy } from '#commands/text/group-by.ts';
@@ -19,9 +19,7 @@ import { type DeviceScope, visibleDevices } from './where.ts';
 
 const DAY = 86_400_000;
 
-const { search: _, ...columns } = getTableColumns(device);
-
-export type DeviceRow = Omit<typeof device.$inferSelect, 'search'>;
+export type DeviceRow = typeof device.$inferSelect;
 
 /** A device with the related data that responses contain. */
 export interface ListedDevice {
@@ -95,7 +93,7 @@ export async function loadDevices(
   now: Date,
 ): Promise<ListedDevice[]> {
   if (keys.length === 0) return [];
-  const rows = await db.select(columns).from(device).where(matchesKeys(device, keys));
+  const rows = await db.select().from(device).where(matchesKeys(device, keys));
   const { levels, tags, received, connected, files } = await loadRelatedData(db, scope, keys, now);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return keys.flatMap(({ number }) => {
