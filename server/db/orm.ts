@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Orm } from './database.ts';
 
 /** Columns are snake_case in the database and camelCase in code. */
-export const casing = 'snake_case';
+export const CASING = 'snake_case';
 
 /** Drizzle over a pool or a single connection. */
-export const ormOver = (client: Pool | PoolClient): Orm => drizzle(client, { casing });
+export const ormOver = (client: Pool | PoolClient): Orm => drizzle(client, { casing: CASING });

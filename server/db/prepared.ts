@@ -5,9 +5,9 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import type { QueryResult } from 'pg';
 
 import type { Executor } from './database.ts';
-import { casing } from './orm.ts';
+import { CASING } from './orm.ts';
 
-const dialect = new PgDialect({ casing });
+const dialect = new PgDialect({ casing: CASING });
 
 /**
  * Runs a statement that the connection prepares on first use and keeps: parsing and planning a small statement takes

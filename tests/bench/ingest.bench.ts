@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { createClient, type Transport } from '@connectrpc/connect';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
-import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
-import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { freePort } from '#server/launch/free-port.mjs';
 import { ownDatabase } from '#tests/torture/database.ts';
@@ -42,7 +41,7 @@ interface Setup {
   readonly targets: Readonly<Record<keyof typeof loads, number>>;
 }
 
-/** Whole servers, with events, alarms and two webhooks for all events, called over HTTP. */
+/** Whole servers, with events and two webhooks for all of them, called over HTTP. */
 async function measure({ title, processes, databaseUrl, targets }: Setup): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-ingest-'));
   const sealingKey = randomBytes(32).toString('base64');
