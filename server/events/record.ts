@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { groupBy } from '#commands/text/group-by.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Tx } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
 
 import { EVENT_CHANNEL, type EventNotice, IDS_PER_NOTICE } from './channels.ts';
 import type { NewEvent } from './new-event.ts';
@@ -57,13 +58,16 @@ export async function announceResolved(tx: Tx, stored: readonly RecordedEvent[])
 }
 
 async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent[]> {
-  const ids = await tx.execute<{ id: string }>(
+  const ids = await executePrepared<{ id: string }>(
+    tx,
     sql`select nextval('event_id')::text as id from generate_series(1, ${events.length})`,
   );
   const stored = events.map((event, index) => ({ id: Number(ids.rows[index]?.id), event }));
   const column = <T>(value: (entry: RecordedEvent) => T) => sql.param(stored.map(value));
   // Arrays of arrays cannot be unnested, so tags are passed as array literals.
-  await tx.execute(sql`
+  await executePrepared(
+    tx,
+    sql`
     insert into event (organization, time, id, type, number, publisher, tags, health_level, title, description,
       resolve_identifier, resolved_at, body)
     select organization, time, id, type, number, publisher, tags::bigint[], health_level, title, description,
@@ -83,7 +87,8 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent
       ${column(({ event }) => (event.resolved ? event.time.toISOString() : null))}::timestamptz[],
       ${column(({ event }) => Buffer.from(toBinary(EventSchema, event.event)))}::bytea[]
     ) as t (organization, time, id, type, number, publisher, tags, health_level, title, description,
-      resolve_identifier, resolved_at, body)`);
+      resolve_identifier, resolved_at, body)`,
+  );
   return stored;
 }
 
@@ -117,7 +122,8 @@ async function notify(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
       payloads.push(JSON.stringify(notice));
     }
   }
-  await tx.execute(
+  await executePrepared(
+    tx,
     sql`select pg_notify(${EVENT_CHANNEL}, payload) from unnest(${sql.param(payloads)}::text[]) as payload`,
   );
 }

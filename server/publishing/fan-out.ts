@@ -1,9 +1,11 @@
 /** Puts events into the outbox of every publisher that wants them. */
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { type EventFilters, publisherMatcher } from '#server/events/publisher-filters.ts';
@@ -52,12 +54,10 @@ export async function subscriptions(
     })
     .from(publisher)
     .where(
-      and(
-        inArray(publisher.organization, [...organizations]),
-        inArray(publisher.kind, [...kinds]),
-        eq(publisher.disabled, false),
-      ),
-    );
+      and(anyOf(publisher.organization, organizations), anyOf(publisher.kind, kinds), eq(publisher.disabled, false)),
+    )
+    .prepare('subscriptions')
+    .execute();
   return new Map(
     [...groupBy(rows, (row) => row.organization)].map(([organization, group]) => [
       organization,
@@ -84,7 +84,9 @@ async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly
   const column = <T>(value: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(value));
   // Ordinality makes the ids of the outbox, and therefore the order of delivery, follow the order of the events. Skips
   // publishers that were deleted since they were read.
-  await tx.execute(sql`
+  await executePrepared(
+    tx,
+    sql`
     insert into publisher_delivery (organization, publisher, id, event_time, event_id)
     select organization, publisher, nextval('publisher_delivery_id'), event_time, event_id
     from (
@@ -97,7 +99,8 @@ async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly
       join publisher p on p.organization = t.organization and p.id = t.publisher
       order by place
       for key share of p
-    ) as ordered`);
+    ) as ordered`,
+  );
   await wakeWorkers(tx, [...new Set(deliveries.map(({ kind }) => kind))]);
 }
 

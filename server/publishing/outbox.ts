@@ -6,6 +6,7 @@ import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
 import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
 import type { Database, Executor, Tx } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
 
@@ -21,7 +22,8 @@ export const DELIVERY_CHANNEL = 'quarterdeck_delivery';
 
 /** Wakes the workers of these kinds when the transaction commits. */
 export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<void> {
-  await tx.execute(
+  await executePrepared(
+    tx,
     sql`select pg_notify(${DELIVERY_CHANNEL}, kind) from unnest(${sql.param([...kinds])}::text[]) as kind`,
   );
 }

@@ -1,7 +1,7 @@
-import { and, arrayOverlaps, eq, or, sql, type SQL } from 'drizzle-orm';
+import { and, or, sql, type SQL } from 'drizzle-orm';
 
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
-import { anyOf, noneOf } from '#server/db/any-of.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import {
   organizationPermissionsOf,
@@ -33,26 +33,64 @@ const isSupport = (session: Session): boolean => session.supportPermissions.has(
  * its owner does, so it is useless once they are no longer a member, while a SPECIFIC one stays valid (contract:
  * Remove).
  */
-export function accessible(session: Session): SQL {
+export const accessible = (session: Session): SQL => toSql(reachOf(session));
+
+/** The same condition for one organization that was already read. */
+export const canReach = (session: Session, organization: PlacedOrganization): boolean =>
+  includes(reachOf(session), organization);
+
+interface PlacedOrganization {
+  readonly id: string;
+  /** The organization and its ancestors. */
+  readonly path: readonly string[];
+}
+
+/** A set of organizations. */
+type Reach =
+  | 'all'
+  /** These organizations. */
+  | { readonly ids: readonly string[] }
+  /** These organizations and their descendants. */
+  | { readonly below: readonly string[] }
+  | { readonly not: Reach }
+  | { readonly and: readonly Reach[] }
+  | { readonly or: readonly Reach[] };
+
+function reachOf(session: Session): Reach {
   const { token } = session;
-  if (token === undefined) return withinReach(session);
-  const reach = isSupport(session) ? sql`true` : arrayOverlaps(organization.path, [token.organization]);
-  const limit = token.limitImpersonation;
-  const within = limit === null ? undefined : withinLimit(limit.includeAll, limit.include, limit.exclude);
-  const owners = token.type === Token_Type.PERSONAL ? withinReach(session) : undefined;
-  return and(or(eq(organization.id, token.organization), and(reach, within)), owners) ?? sql`false`;
+  if (token === undefined) return reachOfPerson(session);
+  const reach: Reach = isSupport(session) ? 'all' : { below: [token.organization] };
+  const owners: Reach = token.type === Token_Type.PERSONAL ? reachOfPerson(session) : 'all';
+  return { and: [{ or: [{ ids: [token.organization] }, { and: [reach, limitOf(token)] }] }, owners] };
 }
 
 /** The organizations in the person's reach, without a token's limits. */
-function withinReach(session: Session): SQL {
-  if (isSupport(session)) return sql`true`;
-  const homes = session.memberships.map((membership) => membership.organization);
-  return homes.length === 0 ? sql`false` : arrayOverlaps(organization.path, homes);
+const reachOfPerson = (session: Session): Reach =>
+  isSupport(session) ? 'all' : { below: session.memberships.map((membership) => membership.organization) };
+
+function limitOf({ limitImpersonation }: NonNullable<Session['token']>): Reach {
+  if (limitImpersonation === null) return 'all';
+  const { includeAll, include, exclude } = limitImpersonation;
+  return { and: [includeAll ? 'all' : { ids: include }, { not: { ids: exclude } }] };
 }
 
-function withinLimit(includeAll: boolean, include: string[], exclude: string[]): SQL | undefined {
-  const included = includeAll ? undefined : include.length === 0 ? sql`false` : anyOf(organization.id, include);
-  return and(included, exclude.length === 0 ? undefined : noneOf(organization.id, exclude));
+function toSql(reach: Reach): SQL {
+  if (reach === 'all') return sql`true`;
+  if ('ids' in reach) return anyOf(organization.id, reach.ids);
+  if ('below' in reach) return sql`${organization.path} && ${sql.param([...reach.below])}::text[]`;
+  if ('not' in reach) return sql`not ${toSql(reach.not)}`;
+  const parts = 'and' in reach ? and(...reach.and.map(toSql)) : or(...reach.or.map(toSql));
+  return parts ?? sql`false`;
+}
+
+function includes(reach: Reach, candidate: PlacedOrganization): boolean {
+  if (reach === 'all') return true;
+  if ('ids' in reach) return reach.ids.includes(candidate.id);
+  if ('below' in reach) return reach.below.some((id) => candidate.path.includes(id));
+  if ('not' in reach) return !includes(reach.not, candidate);
+  return 'and' in reach
+    ? reach.and.every((part) => includes(part, candidate))
+    : reach.or.some((part) => includes(part, candidate));
 }
 
 /**

@@ -46,7 +46,7 @@ export const bearerOf = (headers: Headers): string | undefined =>
 async function sessionOfPerson(app: Dependencies, idToken: string, caller: Caller): Promise<Session> {
   const identity = await verifyIdToken(app, idToken);
   const id = signInId(identity);
-  const person = (await findPerson(app.db.orm, identity.subject, id)) ?? (await registerPerson(app, identity, id));
+  const person = (await findPerson(app.db, identity.subject, id)) ?? (await registerPerson(app, identity, id));
   const refusal = await refusalOf(app.db.orm, person, identity);
   if (refusal !== undefined) throw unauthenticated(refusal);
   const user = await updateUser(app, person.user, identity);
@@ -84,7 +84,7 @@ async function verifyIdToken(app: Dependencies, idToken: string): Promise<Verifi
 async function registerPerson(app: Dependencies, identity: VerifiedIdentity, signIn: string): Promise<Person> {
   const { subject, email, name, emailVerified } = identity;
   await app.db.orm.insert(appUser).values({ id: subject, email, name, emailVerified }).onConflictDoNothing();
-  const person = await findPerson(app.db.orm, subject, signIn);
+  const person = await findPerson(app.db, subject, signIn);
   // Never matched by address: controlling an address at the provider does not make someone the person we know by it.
   if (person === undefined) throw unauthenticated('Another account uses this email address. Sign in with that one.');
   return person;

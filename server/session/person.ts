@@ -1,6 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 
-import type { Orm } from '#server/db/database.ts';
+import { groupBy } from '#commands/text/group-by.ts';
+import type { Database, Orm } from '#server/db/database.ts';
+import { groupedRead } from '#server/db/pool/grouped-read.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
@@ -25,10 +27,11 @@ export const overridesColumn = sql<Record<string, string[]> | null>`(
 export const overridesIn = (column: Record<string, string[]> | null | undefined): Session['overrides'] =>
   new Map(Object.entries(column ?? {}));
 
-/** A single query, because it precedes every call; prepared, because planning takes longer than running it. */
+/** Prepared, because planning takes longer than running it. */
 const personQuery = (orm: Orm) =>
   orm
     .select({
+      place: sql<number>`call.place`.mapWith(Number),
       user: appUser,
       overrides: overridesColumn,
       signIn,
@@ -37,21 +40,39 @@ const personQuery = (orm: Orm) =>
       suspendedAt: membership.suspendedAt,
       rules: userValidation,
     })
-    .from(appUser)
-    .leftJoin(signIn, and(eq(signIn.userId, appUser.id), eq(signIn.id, sql.placeholder('signIn'))))
+    .from(
+      sql`unnest(${sql.placeholder('ids')}::text[], ${sql.placeholder('signIns')}::text[])
+        with ordinality as call (id, sign_in, place)`,
+    )
+    .innerJoin(appUser, sql`${appUser.id} = call.id`)
+    .leftJoin(signIn, and(eq(signIn.userId, appUser.id), sql`${signIn.id} = call.sign_in`))
     .leftJoin(membership, eq(membership.userId, appUser.id))
     .leftJoin(userValidation, eq(userValidation.organization, membership.organization))
-    .where(eq(appUser.id, sql.placeholder('id')))
-    .orderBy(asc(membership.organization))
+    .orderBy(sql`call.place`, asc(membership.organization))
     .prepare('person_of_call');
 
-const prepared = new WeakMap<Orm, ReturnType<typeof personQuery>>();
+type PersonRow = Awaited<ReturnType<ReturnType<typeof personQuery>['execute']>>[number];
+
+interface PersonKey {
+  readonly id: string;
+  /** Id of the sign-in behind the call. */
+  readonly signIn: string;
+}
+
+const readPerson = groupedRead<PersonKey, Person | undefined>((orm) => {
+  const query = personQuery(orm);
+  return async (keys) => {
+    const rows = await query.execute({ ids: keys.map(({ id }) => id), signIns: keys.map((key) => key.signIn) });
+    const byPlace = groupBy(rows, ({ place }) => place);
+    return keys.map((_, index) => personIn(byPlace.get(index + 1) ?? []));
+  };
+});
 
 /** @param signIn id of the sign-in behind the call */
-export async function findPerson(orm: Orm, id: string, signIn: string): Promise<Person | undefined> {
-  const query = prepared.get(orm) ?? personQuery(orm);
-  prepared.set(orm, query);
-  const rows = await query.execute({ id, signIn });
+export const findPerson = (database: Pick<Database, 'pool'>, id: string, signIn: string): Promise<Person | undefined> =>
+  readPerson(database, { id, signIn });
+
+function personIn(rows: readonly PersonRow[]): Person | undefined {
   const first = rows[0];
   if (first === undefined) return undefined;
   return {

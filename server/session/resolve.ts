@@ -1,10 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { and, eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 
 import type { App } from '#server/app/app.ts';
+import { groupedRead } from '#server/db/pool/grouped-read.ts';
 import { organization } from '#server/db/schema/organization.ts';
 
-import { accessible, accessIn } from './access.ts';
+import { accessIn, canReach } from './access.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { Session } from './session.ts';
 import { barredFrom } from './sign-in-rules.ts';
@@ -53,12 +54,24 @@ interface ReachableOrganization {
   readonly barred: string | undefined;
 }
 
-async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promise<ReachableOrganization | undefined> {
-  const [row] = await app.db.orm
+type OrganizationRow = Pick<typeof organization.$inferSelect, 'id' | 'path'>;
+
+const readOrganization = groupedRead<string, OrganizationRow | undefined>((orm) => {
+  const query = orm
     .select({ id: organization.id, path: organization.path })
     .from(organization)
-    .where(and(eq(organization.id, id), accessible(session)));
-  return row && { ...row, barred: barredFrom(session, row.path) };
+    .where(sql`${organization.id} = any(${sql.placeholder('ids')}::text[])`)
+    .prepare('organization_of_call');
+  return async (ids) => {
+    const rows = await query.execute({ ids });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id));
+  };
+});
+
+async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promise<ReachableOrganization | undefined> {
+  const row = await readOrganization(app.db, id);
+  return row && canReach(session, row) ? { ...row, barred: barredFrom(session, row.path) } : undefined;
 }
 
 const scopeIn = (session: Session, { id, path }: ReachableOrganization): Scope =>

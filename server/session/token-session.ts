@@ -1,8 +1,11 @@
 import type { ConnectError } from '@connectrpc/connect';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 
+import { groupBy } from '#commands/text/group-by.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { App } from '#server/app/app.ts';
+import type { Orm } from '#server/db/database.ts';
+import { groupedRead } from '#server/db/pool/grouped-read.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { userPermissionNames, userPermissionsOf, withIncluded } from '#server/policies/permissions.ts';
@@ -13,6 +16,36 @@ import { overridesColumn, overridesIn } from './person.ts';
 import { unauthenticated } from './refusal.ts';
 import type { Session } from './session.ts';
 import type { Caller } from './sign-ins.ts';
+
+const tokenQuery = (orm: Orm) =>
+  orm
+    .select({
+      token: tokens,
+      user: appUser,
+      overrides: overridesColumn,
+      organization: membership.organization,
+      roles: membership.roles,
+    })
+    .from(tokens)
+    .innerJoin(appUser, eq(appUser.id, tokens.userId))
+    .leftJoin(membership, eq(membership.userId, appUser.id))
+    .where(sql`${tokens.hash} = any(${sql.placeholder('hashes')}::bytea[])`)
+    .orderBy(asc(membership.organization))
+    .prepare('token_of_call');
+
+type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>['execute']>>[number];
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** The rows of a token by its hash: one per membership of its owner. */
+const readToken = groupedRead<Uint8Array, readonly TokenRow[]>((orm) => {
+  const query = tokenQuery(orm);
+  return async (hashes) => {
+    const rows = await query.execute({ hashes: hashes.map((hash) => Buffer.from(hash)) });
+    const byHash = groupBy(rows, ({ token }) => hex(token.hash));
+    return hashes.map((hash) => byHash.get(hex(hash)) ?? []);
+  };
+});
 
 /**
  * The session of an API token. A token stays valid while its owner is suspended or their sign-ins break a rule of the
@@ -25,19 +58,7 @@ export async function sessionOfToken(
   secret: string,
   { client }: Caller,
 ): Promise<Session> {
-  const rows = await app.db.orm
-    .select({
-      token: tokens,
-      user: appUser,
-      overrides: overridesColumn,
-      organization: membership.organization,
-      roles: membership.roles,
-    })
-    .from(tokens)
-    .innerJoin(appUser, eq(appUser.id, tokens.userId))
-    .leftJoin(membership, eq(membership.userId, appUser.id))
-    .where(eq(tokens.hash, hashOfApiToken(secret)))
-    .orderBy(asc(membership.organization));
+  const rows = await readToken(app.db, hashOfApiToken(secret));
   const row = rows[0];
   if (row === undefined) throw unknownToken();
   const { token, user } = row;

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 
+import { demoPeople } from '#server/demo/seed/people.ts';
+
 /** Generous, because the machine may be busy. */
 const READY_TIMEOUT_MS = 300_000;
 const MAX_STDERR = 4000;
@@ -13,6 +15,7 @@ export interface ServerOptions {
   readonly folder: string;
   readonly databaseUrl: string | undefined;
   readonly sealingKey: string;
+  readonly devices: number;
 }
 
 /** A server that can be killed and restarted at the same address. */
@@ -28,8 +31,8 @@ export class ServerProcess {
 
   /** Resolves once it accepts calls. */
   async start(): Promise<void> {
-    const { entry, port, folder, databaseUrl, sealingKey } = this.#options;
-    const argv = ['--port', String(port), '--data', folder, '--devices', '40', '--rate', '0'];
+    const { entry, port, folder, databaseUrl, sealingKey, devices } = this.#options;
+    const argv = ['--port', String(port), '--data', folder, '--devices', String(devices), '--rate', '0'];
     const { DATABASE_URL: _, ...inherited } = process.env;
     const child = spawn(process.execPath, [...entry, ...argv, '--allow-loopback-deliveries'], {
       env: {
@@ -68,4 +71,15 @@ export class ServerProcess {
     child.kill(signal);
     await exited;
   }
+}
+
+/** @returns an ID token of the administrator of the demo */
+export async function signIn(address: string): Promise<string> {
+  const person = demoPeople.find(({ kind }) => kind === 'administrator');
+  const answer = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: person?.email, password: person?.password, returnSecureToken: true }),
+  });
+  return ((await answer.json()) as { idToken: string }).idToken;
 }

@@ -4,19 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createClient } from '@connectrpc/connect';
-import pg from 'pg';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
-import { demoPeople } from '#server/demo/seed/people.ts';
 import { freePort } from '#server/launch/free-port.mjs';
 
+import { ownDatabase } from './database.ts';
 import { Ledger } from './ledger.ts';
 import { randomFrom } from './random.ts';
 import { receiverNames, Receivers } from './receivers.ts';
 import type { TortureResult } from './report.ts';
-import { ServerProcess } from './server-process.ts';
+import { ServerProcess, signIn } from './server-process.ts';
 import { announcedTypes, verify } from './verify.ts';
 import { type Access, accessTo, write } from './writers.ts';
 
@@ -31,6 +30,7 @@ export interface TortureOptions {
   readonly progress: (line: string) => void;
 }
 
+const DEVICES = 40;
 const WRITERS = 4;
 /**
  * A kill comes after this many further acknowledged writes plus a moment, and so in the middle of others. Counting
@@ -44,7 +44,7 @@ const STANDSTILL_MS = 60_000;
 /** Runs everything, and ends every process it started. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-torture-'));
-  const database = options.databaseUrl === undefined ? undefined : await ownDatabase(options.databaseUrl);
+  const database = options.databaseUrl === undefined ? undefined : await ownDatabase(options.databaseUrl, 'torture');
   const receivers = await Receivers.start(randomFrom(options.seed + 1));
   const sealingKey = randomBytes(32).toString('base64');
   const folders = database === undefined ? ['one'] : ['one', 'two'];
@@ -57,6 +57,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
         folder: join(folder, name),
         databaseUrl: database?.url,
         sealingKey,
+        devices: DEVICES,
       }),
     );
   }
@@ -190,36 +191,8 @@ async function prepare({ transports: [transport] }: Access, receivers: Receivers
       filters: { eventTypes: { include: [...announcedTypes] } },
     });
   }
-  const { devices } = await createClient(DeviceService, transport).list({ pagination: { size: 40, page: 0 } });
+  const { devices } = await createClient(DeviceService, transport).list({ pagination: { size: DEVICES, page: 0 } });
   return devices.map(({ number }) => number);
-}
-
-async function signIn(address: string): Promise<string> {
-  const person = demoPeople.find(({ kind }) => kind === 'administrator');
-  const response = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: person?.email, password: person?.password, returnSecureToken: true }),
-  });
-  return ((await response.json()) as { idToken: string }).idToken;
-}
-
-/** Creates a separate database on a PostgreSQL. */
-async function ownDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = `torture_${randomBytes(6).toString('hex')}`;
-  const administer = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  await administer(`create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
 }
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import {
   boolean,
   doublePrecision,
@@ -78,14 +78,6 @@ export const device = pgTable(
     lastMessageBody: bytes(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
-    /** The text that a free-text search covers, apart from tags; the number with and without its space. */
-    search: text()
-      .notNull()
-      .generatedAlwaysAs(
-        (): SQL => sql`lower((name || ' ' || number || ' ' || replace(number, ' ', '') || ' '
-          || device_external_ids_text(external_ids) || ' ' || device_type || ' ' || sensor_brand || ' ' || notes)
-          collate "und-x-icu")`,
-      ),
   },
   (table) => [
     primaryKey({ name: 'device_pk', columns: [table.organization, table.number] }),
@@ -110,7 +102,6 @@ export const device = pgTable(
     index('device_by_health').on(table.organization, table.healthLevel, table.lifecycle),
     index('device_by_lifecycle').on(table.organization, table.lifecycle),
     index('device_by_gateway').on(table.organization, table.gateway),
-    index('device_search').using('gin', table.organization, table.search.op('gin_trgm_ops')),
     index('device_external_ids').using('gin', table.externalIds),
   ],
 );

@@ -5,6 +5,7 @@ import { groupBy } from '#commands/text/group-by.ts';
 import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
 import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tx } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
 import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { deviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
@@ -80,10 +81,13 @@ interface DeviceBefore {
 /** Locks the devices in order of number, which prevents deadlocks between batches about the same devices. */
 async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[]) {
   const numbers = [...new Set(messages.map(({ number }) => number))];
-  const { rows } = await tx.execute<DeviceBefore & Record<string, unknown>>(sql`
+  const { rows } = await executePrepared<DeviceBefore & Record<string, unknown>>(
+    tx,
+    sql`
     select number, lifecycle, latitude, longitude from device
     where organization = ${organization} and number = any(${sql.param(numbers)}::text[])
-    order by number for update`);
+    order by number for update`,
+  );
   const devices = new Map<string, DeviceBefore>(rows.map((row) => [row.number, row]));
   const unknown = numbers.filter((number) => !devices.has(number));
   if (unknown.length > 0) throw new UnknownDevicesError(organization, unknown);
@@ -91,12 +95,15 @@ async function lockDevices(tx: Tx, organization: string, messages: readonly Inco
 }
 
 async function store(tx: Tx, organization: string, messages: readonly IncomingMessage[], now: Date) {
-  const ids = await tx.execute<{ id: string }>(
+  const ids = await executePrepared<{ id: string }>(
+    tx,
     sql`select nextval('message_id')::text as id from generate_series(1, ${messages.length})`,
   );
   const stored = messages.map((message, index) => ({ ...message, id: Number(ids.rows[index]?.id) }));
   const column = <T>(value: (message: StoredMessage) => T) => sql.param(stored.map(value));
-  await tx.execute(sql`
+  await executePrepared(
+    tx,
+    sql`
     insert into message (organization, received_at, id, number, sent_at, latitude, longitude, body, sources, is_test,
       metadata)
     select ${organization}, ${now.toISOString()}::timestamptz, id, number, sent_at, latitude, longitude, body,
@@ -110,7 +117,8 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
       ${column(({ body }) => Buffer.from(body))}::bytea[],
       ${column(({ source }) => source)}::int[],
       ${column(({ metadata }) => JSON.stringify(metadata))}::jsonb[]
-    ) as t (id, number, sent_at, latitude, longitude, body, source, metadata)`);
+    ) as t (id, number, sent_at, latitude, longitude, body, source, metadata)`,
+  );
   return stored;
 }
 
@@ -141,7 +149,9 @@ async function updateDevices(
     return { last, location: moves ? lastLocated.location : undefined, number };
   });
   const column = <T>(value: (entry: (typeof latest)[number]) => T) => sql.param(latest.map(value));
-  await tx.execute(sql`
+  await executePrepared(
+    tx,
+    sql`
     update device d set
       last_message_received_at = ${now.toISOString()}::timestamptz,
       last_message_id = case when newer then t.id else d.last_message_id end,
@@ -163,7 +173,8 @@ async function updateDevices(
       ) as latest (number, id, sent_at, body, latitude, longitude)
       join device on device.organization = ${organization} and device.number = latest.number
     ) as t
-    where d.organization = ${organization} and d.number = t.number`);
+    where d.organization = ${organization} and d.number = t.number`,
+  );
   return moved;
 }
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 
-import { ModemMessage_Source, ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
+import { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import {
   PushModemMessagesRequest_ResponseSchema,
   PushModemMessagesRequestSchema,
@@ -10,20 +10,21 @@ import {
 } from '#proto/gen/hiber/testing_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { readLocation } from '#server/db/locations.ts';
-import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
-import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
+import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
-import { type IncomingMessage, ingestMessages } from './ingest.ts';
+import type { IncomingMessage } from './ingest.ts';
+import { messagePush } from './push.ts';
 
 /** The maximum number of messages per request (our choice): this many come close to gRPC's size limit. */
 const MAX_MESSAGES = 10_000;
 
 export function testingService(app: App): ServiceImpl<typeof TestingService> {
+  const push = messagePush(app);
   return {
     /**
      * Flags test messages as such and otherwise processes them in full, all or none. The response only echoes them,
@@ -38,12 +39,7 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
         );
       }
       const messages = request.messages.map((message, index) => readMessage(message, index, now));
-      await app.db.transaction(async (tx) => {
-        const modems = { include: messages.map(({ number }) => number) };
-        const criteria = modemCriteria(create(ModemSelectionSchema, { modems }), now);
-        await requireNamedDevices(tx, deviceScope(caller), criteria);
-        await ingestMessages(tx, caller.organization, messages, now);
-      });
+      await push({ scope: deviceScope(caller), messages }, context.signal);
       return create(PushModemMessagesRequest_ResponseSchema, {
         request: create(PushModemMessagesRequestSchema, {
           organization: caller.organization,

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
 import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { expiryOfType, silenceLevels } from '#server/events/event-health.ts';
@@ -171,11 +172,14 @@ export async function endInactivity(
   now: Date,
 ): Promise<void> {
   if (numbers.length === 0) return;
-  const { rows } = await tx.execute<{ number: string }>(sql`
+  const { rows } = await executePrepared<{ number: string }>(
+    tx,
+    sql`
     delete from device_condition
     where organization = ${organization} and source = ${INACTIVITY_SOURCE}
       and number = any(${sql.param([...numbers])}::text[])
-    returning number`);
+    returning number`,
+  );
   const changedNumbers = rows.map(({ number }) => number);
   if (changedNumbers.length === 0) return;
   const identifiers = changedNumbers.map((number) =>

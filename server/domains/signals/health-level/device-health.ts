@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { groupBy } from '#commands/text/group-by.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database, Tx } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
 import { expiryOfType } from '#server/events/event-health.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import type { EventSink } from '#server/events/record.ts';
@@ -19,7 +20,7 @@ export const eventSource = (type: EventType): string => `event-${type}`;
  */
 export async function lockHealth(tx: Tx, organization: string, mode: 'exclusive' | 'shared'): Promise<void> {
   const take = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
-  await tx.execute(sql`select ${take}(hashtext('quarterdeck.health'), hashtext(${organization}))`);
+  await executePrepared(tx, sql`select ${take}(hashtext('quarterdeck.health'), hashtext(${organization}))`);
 }
 
 /**

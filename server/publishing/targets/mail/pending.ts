@@ -1,7 +1,8 @@
 /** Events waiting to be emailed to their subscribers: stored as they happen, emailed by digest.ts. */
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { emailPending, emailPreference } from '#server/db/schema/mail.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
@@ -47,8 +48,10 @@ function readers(tx: Executor, organizations: readonly string[]) {
   return tx
     .select({ ...filters, users: sql<string[]>`array_agg(${emailPreference.userId}::text)` })
     .from(emailPreference)
-    .where(and(inArray(organization, [...organizations]), eq(emailPreference.active, true)))
-    .groupBy(...Object.values(filters));
+    .where(and(anyOf(organization, organizations), eq(emailPreference.active, true)))
+    .groupBy(...Object.values(filters))
+    .prepare('mail_readers')
+    .execute();
 }
 
 /**

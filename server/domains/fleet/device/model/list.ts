@@ -1,9 +1,11 @@
-import { and, between, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, between, gte, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
 import { groupBy } from '#commands/text/group-by.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
@@ -19,9 +21,7 @@ import { type DeviceScope, visibleDevices } from './where.ts';
 
 const DAY = 86_400_000;
 
-const { search: _, ...columns } = getTableColumns(device);
-
-export type DeviceRow = Omit<typeof device.$inferSelect, 'search'>;
+export type DeviceRow = typeof device.$inferSelect;
 
 /** A device with the related data that responses contain. */
 export interface ListedDevice {
@@ -81,10 +81,7 @@ function matchesKeys(
   item: { organization: AnyPgColumn; number: AnyPgColumn },
   keys: readonly DeviceKey[],
 ): SQL | undefined {
-  return and(
-    inArray(item.organization, organizationsOf(keys)),
-    sql`${item.number} = any(${sql.param(numbersOf(keys))}::text[])`,
-  );
+  return and(anyOf(item.organization, organizationsOf(keys)), anyOf(item.number, numbersOf(keys)));
 }
 
 /** Loads the devices with these keys, in the given order; leaves out devices deleted in the meantime. */
@@ -95,7 +92,7 @@ export async function loadDevices(
   now: Date,
 ): Promise<ListedDevice[]> {
   if (keys.length === 0) return [];
-  const rows = await db.select(columns).from(device).where(matchesKeys(device, keys));
+  const rows = await db.select().from(device).where(matchesKeys(device, keys)).prepare('listed_devices').execute();
   const { levels, tags, received, connected, files } = await loadRelatedData(db, scope, keys, now);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return keys.flatMap(({ number }) => {
@@ -136,9 +133,12 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
   const lists = Object.entries(parts).map(
     ([name, part]) => sql`(select json_agg(part) from (${part}) as part) as ${sql.identifier(name)}`,
   );
-  const { rows } = await db.execute<RelatedData>(sql`
+  const { rows } = await executePrepared<RelatedData>(
+    db,
+    sql`
     select ${sql.join(lists, sql`, `)}, exists (select from ${deviceFile}
-      where ${matchesKeys(deviceFile, keys)}) as "hasFiles"`);
+      where ${matchesKeys(deviceFile, keys)}) as "hasFiles"`,
+  );
   const { levels, tags, received, connected, hasFiles } = rows[0] ?? {};
   const counts = (list: RelatedData['received'] = []) => new Map(list?.map(({ number, count }) => [number, count]));
   return {
@@ -154,7 +154,7 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
 const levelsQuery = (organizations: readonly string[]): SQL => sql`
   select ${healthLevel.organization}, ${healthLevel.level}, ${healthLevel.severity},
          ${healthLevel.catchAll} as "catchAll", ${healthLevel.colorData} as "colorData"
-    from ${healthLevel} where ${inArray(healthLevel.organization, [...organizations])}`;
+    from ${healthLevel} where ${anyOf(healthLevel.organization, organizations)}`;
 
 /**
  * Selects tags in TagService's order. Goes device by device, so few names are compared, and tag by tag, because

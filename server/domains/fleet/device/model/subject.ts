@@ -4,6 +4,7 @@ import { groupBy } from '#commands/text/group-by.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import type { Executor } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { EventTag } from '#server/events/new-event.ts';
@@ -49,7 +50,9 @@ export async function deviceSubjects(
   const rows = await db
     .select(subjectColumns)
     .from(device)
-    .where(and(eq(device.organization, organization), sql`${device.number} = any(${sql.param([...numbers])}::text[])`));
+    .where(and(eq(device.organization, organization), sql`${device.number} = any(${sql.param([...numbers])}::text[])`))
+    .prepare('device_subjects')
+    .execute();
   return subjectsOf(db, organization, rows);
 }
 
@@ -87,14 +90,17 @@ export async function deviceTags(
   organization: string,
   numbers: readonly string[],
 ): Promise<Map<string, EventTag[]>> {
-  const { rows } = await db.execute<EventTag & { number: string } & Record<string, unknown>>(sql`
+  const { rows } = await executePrepared<EventTag & { number: string } & Record<string, unknown>>(
+    db,
+    sql`
     select ${deviceTag.number}, label.* from ${deviceTag}
      cross join lateral (
        select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority} from ${tag}
         where ${tag.organization} = ${deviceTag.organization} and ${tag.id} = ${deviceTag.tag} limit 1
      ) as label
      where ${deviceTag.organization} = ${organization} and ${deviceTag.number} = any(${sql.param([...numbers])}::text[])
-     order by ${deviceTag.number}, label.name, label.id`);
+     order by ${deviceTag.number}, label.name, label.id`,
+  );
   return groupBy(rows, ({ number }) => number);
 }
 

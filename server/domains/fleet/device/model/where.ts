@@ -1,3 +1,4 @@
+import type { ConnectError } from '@connectrpc/connect';
 import {
   and,
   arrayOverlaps,
@@ -6,11 +7,9 @@ import {
   inArray,
   isNotNull,
   isNull,
-  like,
   lte,
   not,
   notInArray,
-  or,
   type SQL,
   sql,
 } from 'drizzle-orm';
@@ -21,6 +20,8 @@ import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { isWithin, readLocationSelection } from '#server/db/locations.ts';
+import { executePrepared } from '#server/db/prepared.ts';
+import { deviceSearch } from '#server/db/schema/device-search.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -128,25 +129,19 @@ function among<T extends string | number>(
   );
 }
 
-/** The shortest text for which a trigram index helps. */
-const TRIGRAM_LENGTH = 3;
-
 /**
- * Requires every word to match, in the device itself or in the name of one of its tags (our choice). The longest word
- * uses the index of each place. Avoids comparing with an array, which PostgreSQL would scan again for
- * every row, and joins ({@link isAmong}).
+ * Requires every word to match, in the device itself or in the name of one of its tags (our choice). Avoids comparing
+ * with an array, which PostgreSQL would scan again for every row, and joins ({@link isAmong}).
  */
 function matchesSearch({ organizations }: DeviceScope, search: string): SQL | undefined {
-  const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length);
+  const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))];
   const inScope = sql`organization = any(${sql.param([...organizations])}::text[])`;
   return and(
-    ...words.map((word, index) => {
+    ...words.map((word) => {
       const pattern = substringPattern(word);
+      const matchingDevices = sql`select number from ${deviceSearch} where ${inScope} and text like ${pattern}`;
       const namedTags = sql`select organization, id from ${tag} where ${inScope} and lower(name) like ${pattern}`;
       const taggedDevices = sql`select number from ${deviceTag} where ${inScope} and ${isAmong(sql`(organization, tag)`, namedTags)}`;
-      if (index > 0 || word.length < TRIGRAM_LENGTH)
-        return or(like(device.search, pattern), isAmong(device.number, taggedDevices));
-      const matchingDevices = sql`select number from ${device} where ${inScope} and search like ${pattern}`;
       return isAmong(device.number, sql`${matchingDevices} union all ${taggedDevices}`);
     }),
   );
@@ -183,11 +178,30 @@ export async function requireNamedDevices(
     (n) => !foundNumbers.has(n),
   );
   if (uncheckedNumbers.length === 0) return;
-  const rows = await db
-    .select({ number: device.number })
-    .from(device)
-    .where(and(visibleDevices(scope), sql`${device.number} = any(${sql.param(uncheckedNumbers)}::text[])`));
-  const existing = new Set(rows.map(({ number }) => number));
-  const missing = uncheckedNumbers.filter((number) => !existing.has(number));
-  if (missing.length > 0) throw notFound(`${scope.home} has no device ${some(missing)}.`);
+  const missing = missingDevices(scope, uncheckedNumbers, await visibleNumbers(db, scope, uncheckedNumbers));
+  if (missing !== undefined) throw missing;
+}
+
+/** The numbers of devices that exist and that the caller may see. */
+export async function visibleNumbers(
+  db: Executor,
+  scope: DeviceScope,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await executePrepared<{ number: string }>(
+    db,
+    sql`select ${device.number} from ${device}
+      where ${and(visibleDevices(scope), sql`${device.number} = any(${sql.param([...numbers])}::text[])`)}`,
+  );
+  return new Set(rows.map(({ number }) => number));
+}
+
+/** @returns the error for numbers that are not among the visible ones; undefined if all are */
+export function missingDevices(
+  scope: DeviceScope,
+  numbers: readonly string[],
+  visible: ReadonlySet<string>,
+): ConnectError | undefined {
+  const missing = [...new Set(numbers)].filter((number) => !visible.has(number));
+  return missing.length === 0 ? undefined : notFound(`${scope.home} has no device ${some(missing)}.`);
 }

@@ -1,0 +1,69 @@
+// Migrates a database in which devices still held their searched text.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { Database } from '#server/db/database.ts';
+import { openFormerDatabase } from '#server/testkit/database.ts';
+
+import { migrate } from './migrate.ts';
+
+let db: Database;
+let former: Record<string, unknown>[];
+beforeAll(async () => {
+  db = await openFormerDatabase('0011_mail_publisher');
+  await db.pool.query(`
+    insert into organization (id, path, display_name) values ('acme', '{acme}', 'Acme'), ('bravo', '{bravo}', 'Bravo');
+    insert into health_level (organization, level, severity, catch_all, color_data)
+      values ('acme', 'Healthy', 1, true, '{}'), ('bravo', 'Healthy', 1, true, '{}');
+    insert into device (organization, number, name, lifecycle, health_level, external_ids, device_type, sensor_brand, notes)
+      values ('acme', '00C0 FFEE', 'Well İ 7', 1, 'Healthy', '{EUI-1,EUI-2}', 'pressure', 'Écran', 'Near the Gate'),
+        ('bravo', '00C0 FFEE', 'Theirs', 1, 'Healthy', default, default, default, default)`);
+  former = await rows('select organization, number, search as text from device order by 1, 2');
+  await migrate(db, new Date());
+});
+afterAll(() => db.close());
+
+const rows = async (query: string) => (await db.pool.query<Record<string, unknown>>(query)).rows;
+const texts = () => rows('select organization, number, text from device_search order by 1, 2');
+const textOf = async (number: string) =>
+  (await rows(`select text from device_search where organization = 'acme' and number = '${number}'`))[0]?.['text'];
+
+test('keeps the searched text of every device', async () => {
+  expect(former).toHaveLength(2);
+  expect(await texts()).toEqual(former);
+});
+
+test('a new device gets its text in the same form', async () => {
+  await db.pool
+    .query(`insert into device (organization, number, name, lifecycle, health_level, external_ids, device_type,
+    sensor_brand, notes) select organization, '0000 00' || n, name, lifecycle, health_level, external_ids, device_type,
+    sensor_brand, notes from device, generate_series(10, 11) as n where organization = 'acme'`);
+  const text = String(former[0]?.['text']);
+  for (const number of ['0000 0010', '0000 0011']) {
+    const expected = text.replace('00c0 ffee', number).replace('00c0ffee', number.replace(' ', ''));
+    expect(await textOf(number)).toBe(expected);
+  }
+});
+
+test.each([
+  ['name', `'Renamed'`, 'renamed'],
+  ['external_ids', `'{EUI-3}'`, 'eui-3'],
+  ['device_type', `'flow'`, 'flow'],
+  ['sensor_brand', `'Ünder'`, 'ünder'],
+  ['notes', `'Moved to the Hill'`, 'moved to the hill'],
+])('follows a change of %s', async (column, value, expected) => {
+  await db.pool.query(`update device set ${column} = ${value} where organization = 'acme' and number = '00C0 FFEE'`);
+  expect(await textOf('00C0 FFEE')).toContain(expected);
+  expect(await texts()).toContainEqual(former[1]);
+});
+
+test('is not written by a message', async () => {
+  const versions = () => rows('select number, xmin::text, ctid::text from device_search order by 1, 2');
+  const before = await versions();
+  await db.pool.query(`update device set last_message_received_at = now(), name = name, notes = notes`);
+  expect(await versions()).toEqual(before);
+});
+
+test('goes with its device', async () => {
+  await db.pool.query(`delete from device where organization = 'bravo'`);
+  expect((await texts()).filter(({ organization }) => organization === 'bravo')).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import type { Pool, PoolClient } from 'pg';
+
+import type { Orm } from '#server/db/database.ts';
+import { ormOver } from '#server/db/orm.ts';
+
+import { Grouping } from './grouping.ts';
+import { currentWork } from './work.ts';
+
+/** Reads the values of several keys at once, in their order. */
+export type ReadAll<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>;
+
+/** The maximum number of keys in a statement. */
+const MAX_KEYS = 64;
+
+/**
+ * A read that precedes every call: concurrent ones of an account share a statement. Nothing is cached: a statement
+ * only serves calls that asked before it was sent.
+ *
+ * @param prepare called once per connection, so that it can prepare its statement
+ */
+export function groupedRead<Key, Value>(
+  prepare: (orm: Orm) => ReadAll<Key, Value>,
+): (database: { readonly pool: Pool }, key: Key) => Promise<Value> {
+  const groupings = new WeakMap<Pool, Grouping<Key, Value>>();
+  const prepared = new WeakMap<PoolClient, ReadAll<Key, Value>>();
+
+  const readerOf = (client: PoolClient): ReadAll<Key, Value> => {
+    const read = prepared.get(client) ?? prepare(ormOver(client));
+    prepared.set(client, read);
+    return read;
+  };
+  const groupingOf = (pool: Pool): Grouping<Key, Value> => {
+    const existing = groupings.get(pool);
+    if (existing !== undefined) return existing;
+    const grouping = new Grouping<Key, Value>({
+      async run(next) {
+        const client = await pool.connect();
+        try {
+          return (await readerOf(client)(next())).map((result) => ({ result }));
+        } finally {
+          client.release();
+        }
+      },
+      maxWeight: MAX_KEYS,
+      weigh: () => 1,
+    });
+    groupings.set(pool, grouping);
+    return grouping;
+  };
+
+  return ({ pool }, key) => {
+    const { account = '', signal } = currentWork() ?? {};
+    return groupingOf(pool).submit(account, key, signal);
+  };
+}

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+
+import { DatabaseBusyError } from '#server/db/database.ts';
+
+import { Grouping, type Outcome } from './grouping.ts';
+
+const nextTask = () => new Promise((resolve) => setImmediate(resolve));
+
+interface ControlOptions {
+  readonly maxWeight?: number;
+  readonly weigh?: (item: string) => number;
+  /** True if a group takes its items only when the test lets it. */
+  readonly late?: boolean;
+}
+
+/** A grouping whose groups finish when the test lets them, in the order in which they started. */
+function controlled({ maxWeight = 100, weigh = () => 1, late = false }: ControlOptions = {}) {
+  const groups: string[][] = [];
+  const accounts: string[] = [];
+  const pending: (() => void)[] = [];
+  const grouping = new Grouping<string, string>({
+    maxWeight,
+    weigh,
+    async run(next, account) {
+      const turn = () => new Promise<void>((resolve) => pending.push(resolve));
+      if (late) await turn();
+      const group = next();
+      groups.push([...group]);
+      accounts.push(account);
+      if (!late) await turn();
+      return group.map((item): Outcome<string> =>
+        item.startsWith('refused') ? { error: new Error(item) } : { result: `${item} done` },
+      );
+    },
+  });
+  const finish = async () => {
+    await nextTask();
+    pending.shift()?.();
+    await nextTask();
+  };
+  const submit = (item: string, signal?: AbortSignal, account = 'acme') => grouping.submit(account, item, signal);
+  return { groups, accounts, submit, finish };
+}
+
+test('items that arrive while a group runs form the next one, in order', async () => {
+  const { groups, submit, finish } = controlled();
+  const results = Promise.all(['a', 'b', 'c'].map((item) => submit(item)));
+  await finish();
+  await finish();
+  expect(await results).toEqual(['a done', 'b done', 'c done']);
+  expect(groups).toEqual([['a'], ['b', 'c']]);
+});
+
+test('items that arrive before a group takes its items join it', async () => {
+  const { groups, submit, finish } = controlled({ late: true });
+  const results = Promise.all([submit('a'), submit('b')]);
+  await finish();
+  await results;
+  expect(groups).toEqual([['a', 'b']]);
+});
+
+test('a group holds at most the maximum weight, but always one item', async () => {
+  const { groups, submit, finish } = controlled({ maxWeight: 4, weigh: (item) => item.length, late: true });
+  const results = Promise.all(['aa', 'bb', 'c', 'dddddd', 'e'].map((item) => submit(item)));
+  for (let index = 0; index < 4; index += 1) await finish();
+  await results;
+  expect(groups).toEqual([['aa', 'bb'], ['c'], ['dddddd'], ['e']]);
+});
+
+test('each account has its own groups, which do not wait for each other', async () => {
+  const { groups, accounts, submit, finish } = controlled();
+  const acme = submit('a', undefined, 'acme');
+  const bravo = submit('b', undefined, 'bravo');
+  await nextTask();
+  expect([groups, accounts]).toEqual([
+    [['a'], ['b']],
+    ['acme', 'bravo'],
+  ]);
+  await finish();
+  await finish();
+  await Promise.all([acme, bravo]);
+});
+
+test('callers get only the outcome of their own item', async () => {
+  const { submit, finish } = controlled({ late: true });
+  const results = Promise.allSettled([submit('a'), submit('refused'), submit('c')]);
+  await finish();
+  expect(await results).toEqual([
+    { status: 'fulfilled', value: 'a done' },
+    { status: 'rejected', reason: new Error('refused') },
+    { status: 'fulfilled', value: 'c done' },
+  ]);
+});
+
+/** A grouping whose groups fail as a whole if they contain a bad item. */
+function failing(error: (item: string) => Error) {
+  const groups: string[][] = [];
+  const grouping = new Grouping<string, string>({
+    maxWeight: 100,
+    weigh: () => 1,
+    async run(next) {
+      await nextTask();
+      const group = [...next()];
+      groups.push(group);
+      const bad = group.find((item) => item.startsWith('bad'));
+      if (bad !== undefined) throw error(bad);
+      return group.map((item) => ({ result: `${item} done` }));
+    },
+  });
+  return { groups, submit: (item: string) => grouping.submit('acme', item) };
+}
+
+test('one bad item fails alone, and the others keep their order', async () => {
+  const { groups, submit } = failing((item) => new Error(item));
+  const items = ['a', 'b', 'bad', 'd', 'e', 'f', 'bad too', 'h'];
+  const outcomes = await Promise.allSettled(items.map(submit));
+  expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason)))).toEqual([
+    'a done',
+    'b done',
+    'Error: bad',
+    'd done',
+    'e done',
+    'f done',
+    'Error: bad too',
+    'h done',
+  ]);
+  const succeeded = groups.filter((group) => !group.some((item) => item.startsWith('bad')));
+  expect(succeeded.flat()).toEqual(['a', 'b', 'd', 'e', 'f', 'h']);
+});
+
+test('a group that fails because of the database is not repeated in parts', async () => {
+  const { groups, submit } = failing(() => new DatabaseBusyError('No connection became free.'));
+  const outcomes = await Promise.allSettled(['a', 'bad', 'c'].map(submit));
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(groups).toEqual([['a', 'bad', 'c']]);
+});
+
+test('a caller who hangs up in the line leaves it, and the others stay', async () => {
+  const { groups, submit, finish } = controlled();
+  const first = submit('a');
+  const caller = new AbortController();
+  const gone = submit('b', caller.signal);
+  const stayed = submit('c');
+  caller.abort(new Error('hung up'));
+  await expect(gone).rejects.toThrow('hung up');
+  await finish();
+  await finish();
+  expect(await Promise.all([first, stayed])).toEqual(['a done', 'c done']);
+  expect(groups).toEqual([['a'], ['c']]);
+});
+
+test('a caller who hangs up during a group does not end it', async () => {
+  const { submit, finish } = controlled({ late: true });
+  const caller = new AbortController();
+  const gone = submit('a', caller.signal);
+  const stayed = submit('b');
+  await nextTask();
+  caller.abort(new Error('hung up'));
+  await expect(gone).rejects.toThrow('hung up');
+  await finish();
+  expect(await stayed).toBe('b done');
+});
+
+test('a caller who is already gone gets no place', async () => {
+  const { groups, submit } = controlled();
+  await expect(submit('a', AbortSignal.abort(new Error('hung up')))).rejects.toThrow('hung up');
+  expect(groups).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openTestDatabase } from '#server/testkit/database.ts';
+
+import type { Database } from './database.ts';
+import { executePrepared } from './prepared.ts';
+
+let db: Database;
+beforeAll(async () => void (db = await openTestDatabase()));
+afterAll(() => db.close());
+
+test('prepares a statement once per connection, for any values', async () => {
+  await db.transaction(async (tx) => {
+    const double = async (value: number) =>
+      (await executePrepared<{ doubled: number }>(tx, sql`select ${value}::int * 2 as doubled`)).rows;
+    expect([await double(1), await double(21)]).toEqual([[{ doubled: 2 }], [{ doubled: 42 }]]);
+    const { rows } = await tx.execute(
+      sql`select statement from pg_prepared_statements where statement like '%as doubled%'`,
+    );
+    expect(rows).toEqual([{ statement: 'select $1::int * 2 as doubled' }]);
+  });
+});
+
+test('keeps statements apart by their text', async () => {
+  const rowsOf = async (part: string) => (await executePrepared(db.orm, sql`select ${sql.raw(part)} as value`)).rows;
+  expect([await rowsOf('1'), await rowsOf("'a'")]).toEqual([[{ value: 1 }], [{ value: 'a' }]]);
+});

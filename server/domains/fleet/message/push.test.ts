@@ -1,0 +1,160 @@
+// Concurrent calls that share a transaction.
+import type { JsonObject } from '@bufbuild/protobuf';
+import { sql } from 'drizzle-orm';
+import type { PoolClient } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { Modem_Lifecycle, ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { withoutCaller } from '#server/db/pool/work.ts';
+import { DEMO_ORGANIZATION } from '#server/demo/seed/people.ts';
+import type { DeviceScope } from '#server/domains/fleet/device/model/where.ts';
+import { eventually } from '#server/testkit/eventually.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import type { IncomingMessage } from './ingest.ts';
+import { messagePush } from './push.ts';
+
+let t: TestServer;
+let numbers: string[];
+beforeAll(async () => {
+  t = await startTestServer();
+  const { rows } = await t.app.db.orm.execute<{ number: string }>(sql`select number from device
+    where organization = ${DEMO_ORGANIZATION} and lifecycle not in (0, 4, 5, 7) order by number limit 20`);
+  numbers = rows.map(({ number }) => number);
+});
+afterAll(() => t.close());
+beforeEach(() => t.app.db.orm.execute(sql`delete from message`));
+
+const testing = () => t.as('administrator').client(TestingService);
+const push = (number: string, content: number, { signal, ...fields }: PushOptions = {}) =>
+  testing().pushModemMessages(
+    { messages: [{ modemNumber: number, content: new Uint8Array([content]), ...fields }] },
+    signal && { signal },
+  );
+
+interface PushOptions {
+  readonly signal?: AbortSignal;
+  readonly metadata?: JsonObject;
+}
+
+const stays = () => new AbortController().signal;
+const scope: DeviceScope = {
+  home: DEMO_ORGANIZATION,
+  organizations: [DEMO_ORGANIZATION],
+  allLifecycles: false,
+};
+const message = (number: string, content: number): IncomingMessage => ({
+  number,
+  sentAt: new Date(),
+  body: new Uint8Array([content]),
+  source: ModemMessage_Source.TEST,
+});
+
+interface Stored extends Record<string, unknown> {
+  readonly number: string;
+  readonly content: number;
+  readonly transaction: string;
+}
+
+async function storedMessages(): Promise<Stored[]> {
+  const { rows } = await t.app.db.orm.execute<Stored>(sql`
+    select number, get_byte(body, 0) as content, xmin::text as transaction from message order by id`);
+  return rows;
+}
+
+/** Runs calls while no connection is free, so that they wait together. */
+async function whileBusy<T>(start: () => readonly Promise<T>[], meanwhile = (): void => undefined) {
+  const { pool } = t.app.db;
+  const clients: PoolClient[] = await withoutCaller(() =>
+    Promise.all(Array.from({ length: pool.options.max }, () => pool.connect())),
+  );
+  const outcomes = Promise.allSettled(start());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  meanwhile();
+  for (const client of clients) client.release();
+  return outcomes;
+}
+
+test('concurrent calls share transactions, and each is answered', async () => {
+  const outcomes = await whileBusy(() => numbers.map((number, index) => push(number, index)));
+  expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
+  const stored = await storedMessages();
+  expect(stored.map(({ number }) => number).toSorted()).toEqual(numbers);
+  expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThan(numbers.length / 2);
+});
+
+test('the messages of a device keep the order in which they were pushed', async () => {
+  const [number = ''] = numbers;
+  const store = messagePush(t.app);
+  const contents = Array.from({ length: 20 }, (_, index) => index);
+  await whileBusy(() => contents.map((content) => store({ scope, messages: [message(number, content)] }, stays())));
+  expect((await storedMessages()).map(({ content }) => content)).toEqual(contents);
+});
+
+test('a call that names a missing device fails alone', async () => {
+  const [first = '', second = ''] = numbers;
+  const outcomes = await whileBusy(() => [push(first, 1), push('FFFF FFFF', 2), push(second, 3)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(outcomes[1]).toMatchObject({ reason: { message: '[not_found] northwind has no device FFFF FFFF.' } });
+  expect((await storedMessages()).map(({ content }) => content)).toEqual([1, 3]);
+});
+
+test('a call with content that cannot be stored fails alone', async () => {
+  const outcomes = await whileBusy(() =>
+    numbers.map((number, index) => push(number, index, index === 7 ? { metadata: { text: '\0' } } : {})),
+  );
+  expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7]);
+  expect(outcomes[7]).toMatchObject({ reason: { message: expect.stringContaining('NUL') as string } });
+  expect(await storedMessages()).toHaveLength(numbers.length - 1);
+});
+
+test('a caller who hangs up takes no other call along', async () => {
+  const caller = new AbortController();
+  const outcomes = await whileBusy(
+    () => numbers.map((number, index) => push(number, index, index === 3 ? { signal: caller.signal } : {})),
+    () => caller.abort(),
+  );
+  expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([3]);
+  // The call may have been stored with its group.
+  await eventually(async () => {
+    const contents = (await storedMessages()).map(({ content }) => content);
+    expect(contents.filter((content) => content !== 3)).toHaveLength(numbers.length - 1);
+  });
+});
+
+test('callers with different rights share a transaction, each with the devices that they may see', async () => {
+  const [number = '', hidden = ''] = numbers;
+  const store = messagePush(t.app);
+  const setLifecycle = (lifecycle: Modem_Lifecycle) =>
+    t.app.db.orm.execute(sql`update device set lifecycle = ${lifecycle} where number = ${hidden}`);
+  await setLifecycle(Modem_Lifecycle.DEFECTIVE);
+  const outcomes = await whileBusy(() => [
+    store({ scope, messages: [message(number, 1)] }, stays()),
+    store({ scope, messages: [message(hidden, 2)] }, stays()),
+    store({ scope: { ...scope, allLifecycles: true }, messages: [message(hidden, 3)] }, stays()),
+  ]);
+  await setLifecycle(Modem_Lifecycle.INSTALLED);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect((await storedMessages()).map(({ content }) => content)).toEqual([1, 3]);
+});
+
+test('a large call has a transaction of its own', async () => {
+  const [number = ''] = numbers;
+  const store = messagePush(t.app);
+  const large = Array.from({ length: 500 }, () => message(number, 1));
+  await whileBusy(() => [
+    store({ scope, messages: [message(number, 0)] }, stays()),
+    store({ scope, messages: large }, stays()),
+    store({ scope, messages: [message(number, 2)] }, stays()),
+  ]);
+  const transactions = new Map((await storedMessages()).map(({ content, transaction }) => [content, transaction]));
+  expect(transactions.get(0)).toBe(transactions.get(2));
+  expect(transactions.get(1)).not.toBe(transactions.get(0));
+});
+
+test('refuses a large call that names a missing device', async () => {
+  const large = [...Array.from({ length: 500 }, () => message(numbers[0] ?? '', 1)), message('FFFF FFFF', 1)];
+  await expect(messagePush(t.app)({ scope, messages: large }, stays())).rejects.toThrow('has no device FFFF FFFF');
+  expect(await storedMessages()).toEqual([]);
+});

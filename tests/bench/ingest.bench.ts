@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createClient, type Transport } from '@connectrpc/connect';
+
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { freePort } from '#server/launch/free-port.mjs';
+import { ownDatabase } from '#tests/torture/database.ts';
+import { ServerProcess, signIn } from '#tests/torture/server-process.ts';
+import { accessTo } from '#tests/torture/writers.ts';
+
+import { percentile, type Bench, type Row } from './bench.ts';
+import { withPostgres } from './ingest/postgres.ts';
+import { Pusher } from './ingest/pusher.ts';
+
+const DEVICES = 2000;
+const PAGE_SIZE = 1000;
+const ROUNDS = 3;
+const SECONDS = 4;
+const WEBHOOKS = 2;
+
+/** Milliseconds per 1,000 messages at the rate that must be reached. */
+const atRate = (perSecond: number): number => 1_000_000 / perSecond;
+
+const loads = {
+  batches: { title: 'batches of 500 from 4 clients', clients: 4, batch: 500 },
+  singles: { title: 'single messages from 16 clients', clients: 16, batch: 1 },
+} as const;
+
+interface Setup {
+  readonly title: string;
+  readonly processes: number;
+  readonly databaseUrl: string | undefined;
+  /** Messages per second. */
+  readonly targets: Readonly<Record<keyof typeof loads, number>>;
+}
+
+/** Whole servers, with events and two webhooks for all of them, called over HTTP. */
+async function measure({ title, processes, databaseUrl, targets }: Setup): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-ingest-'));
+  const sealingKey = randomBytes(32).toString('base64');
+  const servers: ServerProcess[] = [];
+  for (let index = 0; index < processes; index += 1) {
+    servers.push(
+      new ServerProcess({
+        entry: ['dist/server/main.js'],
+        port: await freePort(),
+        folder: join(folder, String(index)),
+        databaseUrl,
+        sealingKey,
+        devices: DEVICES,
+      }),
+    );
+  }
+  const receiver = createServer((request, response) => {
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  try {
+    for (const server of servers) await server.start();
+    const addresses = servers.map(({ address }) => address);
+    const access = accessTo(addresses, await signIn(addresses[0] ?? ''));
+    const [transport] = access.transports;
+    if (transport === undefined) throw new Error('There is no server.');
+    const { port } = receiver.address() as AddressInfo;
+    const { bearer, numbers } = await prepare(transport, `http://127.0.0.1:${port}/`);
+    access.close();
+    const pusher = new Pusher(addresses, bearer, numbers);
+    const times: Record<keyof typeof loads, number[]> = { batches: [], singles: [] };
+    for (let round = -1; round < ROUNDS; round += 1) {
+      for (const name of ['batches', 'singles'] as const) {
+        const ms = await pusher.measure({ ...loads[name], seconds: SECONDS });
+        if (round >= 0) times[name].push(ms);
+      }
+    }
+    await pusher.close();
+    return (['batches', 'singles'] as const).map((name) => ({
+      name: `${title}, ${loads[name].title}, to ${targets[name].toLocaleString('en')} a second`,
+      unit: 'ms',
+      value: percentile(times[name], 50),
+      baseline: atRate(targets[name]),
+      target: 1,
+    }));
+  } finally {
+    for (const server of servers) await server.stop();
+    receiver.closeAllConnections();
+    receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Creates the webhooks, and a token for the clients. */
+async function prepare(transport: Transport, url: string): Promise<{ bearer: string; numbers: string[] }> {
+  for (let index = 0; index < WEBHOOKS; index += 1) {
+    await createClient(WebhookService, transport).create({ data: { url } });
+  }
+  const { token } = await createClient(TokenService, transport).create({ name: 'Ingest', type: Token_Type.PERSONAL });
+  const numbers: string[] = [];
+  for (let page = 0; page * PAGE_SIZE < DEVICES; page += 1) {
+    const { devices } = await createClient(DeviceService, transport).list({ pagination: { size: PAGE_SIZE, page } });
+    numbers.push(...devices.map(({ number }) => number));
+  }
+  return { bearer: token, numbers };
+}
+
+async function run(): Promise<Row[]> {
+  const rows = await measure({
+    title: 'PGlite',
+    processes: 1,
+    databaseUrl: undefined,
+    targets: { batches: 2750, singles: 1000 },
+  });
+  const targets = { batches: 3438, singles: 1500 };
+  await withPostgres(async (server) => {
+    for (const processes of [1, 2]) {
+      const database = await ownDatabase(server, 'ingest');
+      try {
+        const title = `PostgreSQL, ${processes} ${processes === 1 ? 'process' : 'processes'}`;
+        rows.push(...(await measure({ title, processes, databaseUrl: database.url, targets })));
+      } finally {
+        await database.drop();
+      }
+    }
+  });
+  return rows;
+}
+
+export const bench: Bench = { title: 'PushModemMessages: time per 1,000 messages, over HTTP, with two webhooks', run };
