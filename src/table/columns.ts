@@ -39,6 +39,8 @@ export interface SortKey {
 
 /** Left plus right padding of a cell. */
 export const CELL_PADDING = 16;
+/** Width of the column of checkboxes. */
+export const CHECK_WIDTH = 34;
 /** Width reserved in the head for the sort arrow. */
 const SORT_ARROW = 16;
 

@@ -5,6 +5,8 @@
 export class RowSlot<Row> {
   index = -1;
   element: HTMLElement | null = null;
+  /** Contains the cells that scroll horizontally. */
+  strip: HTMLElement | null = null;
   readonly #onAttach: (slot: RowSlot<Row>) => void;
   #row: Row | undefined;
   #listener: (() => void) | undefined;
@@ -18,6 +20,9 @@ export class RowSlot<Row> {
   readonly attach = (element: HTMLElement | null) => {
     this.element = element;
     if (element) this.#onAttach(this);
+  };
+  readonly attachStrip = (element: HTMLElement | null) => {
+    this.strip = element;
   };
   readonly subscribe = (listener: () => void) => {
     this.#listener = listener;

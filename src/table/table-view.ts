@@ -5,6 +5,8 @@ import type { TableModel } from './table-model.ts';
 
 /** Rows rendered above and below the visible ones. */
 const OVERSCAN = 7;
+/** Time after the last scroll event until the row under the pointer is highlighted again. */
+const SCROLL_END_MS = 100;
 
 interface TableElements {
   /** The scroll container; has role grid. */
@@ -15,6 +17,14 @@ interface TableElements {
   readonly marker: HTMLElement;
   /** As tall as a row. */
   readonly head: HTMLElement;
+  /** Contains the titles that scroll horizontally. */
+  readonly headStrip: HTMLElement;
+}
+
+/** Moves scrolling cells to the left, and cuts off those that are then below the frozen ones. */
+function moveStrip({ style }: HTMLElement, left: number) {
+  style.transform = left === 0 ? '' : `translateX(${-left}px)`;
+  style.clipPath = left === 0 ? '' : `inset(0 ${-left}px 0 ${left}px)`;
 }
 
 /** The state that React renders around the rows; the same object until it changes. */
@@ -42,6 +52,11 @@ export class TableView<Row> {
   #viewport = 0;
   #first = 0;
   #base = 0;
+  /** px that are scrolled out at the left. */
+  #left = 0;
+  #hovered: HTMLElement | undefined;
+  #pointer: { readonly x: number; readonly y: number } | undefined;
+  #scrollEnd: ReturnType<typeof setTimeout> | undefined;
   /** True if all rows must be positioned again, not only those with a new index. */
   #stale = true;
 
@@ -60,17 +75,24 @@ export class TableView<Row> {
   readonly slots = () => this.#slots;
   readonly status = () => this.#status;
 
+  /** The index of the row that contains an event's target. */
+  readonly indexUnder = (target: EventTarget | null) => this.#slotUnder(target)?.index;
+
   mount(elements: TableElements): () => void {
     this.#elements = elements;
     const { scroller, head } = elements;
     const observer = new ResizeObserver(() => this.#resize());
     observer.observe(scroller);
     observer.observe(head);
-    const onScroll = () => this.#onScroll();
-    scroller.addEventListener('scroll', onScroll, { passive: true });
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    scroller.addEventListener('scroll', () => this.#onScroll(), { passive: true, signal });
+    scroller.addEventListener('pointermove', (event) => this.#onPointer(event), { passive: true, signal });
+    scroller.addEventListener('pointerleave', () => this.#onPointer(undefined), { passive: true, signal });
     const cleanups = [
       () => observer.disconnect(),
-      () => scroller.removeEventListener('scroll', onScroll),
+      () => listeners.abort(),
+      () => clearTimeout(this.#scrollEnd),
       this.#model.source.subscribe(() => this.#resize()),
       this.#model.selection.subscribe(() => {
         for (const slot of this.#slots) this.#markSelected(slot);
@@ -88,6 +110,11 @@ export class TableView<Row> {
       for (const cleanUp of cleanups) cleanUp();
       this.#elements = undefined;
     };
+  }
+
+  #slotUnder(target: EventTarget | null | undefined): RowSlot<Row> | undefined {
+    const row = target instanceof Element ? target.closest('.qd-row') : null;
+    return row === null ? undefined : this.#slots.find((slot) => slot.element === row);
   }
 
   #visible(): RowRange {
@@ -123,7 +150,39 @@ export class TableView<Row> {
     if (!scroller) return;
     const position = this.#scale.handleScroll(scroller.scrollTop);
     if (position !== undefined) scroller.scrollTop = position;
+    this.#pauseHover();
+    this.#moveStrips(scroller.scrollLeft);
     this.#draw();
+  }
+
+  #moveStrips(left: number) {
+    if (left === this.#left || !this.#elements) return;
+    this.#left = left;
+    moveStrip(this.#elements.headStrip, left);
+    for (const { strip } of this.#slots) if (strip) moveStrip(strip, left);
+  }
+
+  #onPointer(event: PointerEvent | undefined) {
+    this.#pointer = event?.pointerType === 'touch' || !event ? undefined : { x: event.clientX, y: event.clientY };
+    if (this.#scrollEnd === undefined) this.#hover(this.#pointer && event?.target);
+  }
+
+  /** Highlights no row while rows move under the pointer: each would be painted twice for nothing. */
+  #pauseHover() {
+    clearTimeout(this.#scrollEnd);
+    this.#hover(undefined);
+    this.#scrollEnd = setTimeout(() => {
+      this.#scrollEnd = undefined;
+      this.#hover(this.#pointer && document.elementFromPoint(this.#pointer.x, this.#pointer.y));
+    }, SCROLL_END_MS);
+  }
+
+  #hover(target: EventTarget | null | undefined) {
+    const row = this.#slotUnder(target)?.element ?? undefined;
+    if (row === this.#hovered) return;
+    this.#hovered?.removeAttribute('data-hovered');
+    row?.setAttribute('data-hovered', '');
+    this.#hovered = row;
   }
 
   #moveTo(offset: number) {
@@ -165,6 +224,7 @@ export class TableView<Row> {
   readonly #onAttach = (slot: RowSlot<Row>) => {
     const count = this.#slots.length;
     const position = this.#slots.indexOf(slot);
+    if (slot.strip) moveStrip(slot.strip, this.#left);
     if (position !== -1) this.#place(slot, this.#first + ((((position - this.#first) % count) + count) % count));
   };
 

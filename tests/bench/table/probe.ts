@@ -1,6 +1,6 @@
 interface Recording {
   /** ms of each frame. */
-  readonly frames: readonly number[];
+  readonly frames: number[];
   /** How often the rows at the top were different from those of the frame before. */
   readonly pages: number;
 }
