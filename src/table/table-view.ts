@@ -21,12 +21,6 @@ interface TableElements {
   readonly headStrip: HTMLElement;
 }
 
-/** Moves scrolling cells to the left, and cuts off those that are then below the frozen ones. */
-function moveStrip({ style }: HTMLElement, left: number) {
-  style.transform = left === 0 ? '' : `translateX(${-left}px)`;
-  style.clipPath = left === 0 ? '' : `inset(0 ${-left}px 0 ${left}px)`;
-}
-
 /** The state that React renders around the rows; the same object until it changes. */
 export interface TableStatus {
   readonly total: number | undefined;
@@ -158,8 +152,9 @@ export class TableView<Row> {
   #moveStrips(left: number) {
     if (left === this.#left || !this.#elements) return;
     this.#left = left;
-    moveStrip(this.#elements.headStrip, left);
-    for (const { strip } of this.#slots) if (strip) moveStrip(strip, left);
+    const value = `${left}px`;
+    this.#elements.headStrip.style.setProperty('--left', value);
+    for (const { strip } of this.#slots) strip?.style.setProperty('--left', value);
   }
 
   #onPointer(event: PointerEvent | undefined) {
@@ -224,7 +219,7 @@ export class TableView<Row> {
   readonly #onAttach = (slot: RowSlot<Row>) => {
     const count = this.#slots.length;
     const position = this.#slots.indexOf(slot);
-    if (slot.strip) moveStrip(slot.strip, this.#left);
+    slot.strip?.style.setProperty('--left', `${this.#left}px`);
     if (position !== -1) this.#place(slot, this.#first + ((((position - this.#first) % count) + count) % count));
   };
 
