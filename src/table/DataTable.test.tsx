@@ -12,7 +12,7 @@ interface Well {
 }
 
 const columns: readonly Column<Well>[] = [
-  { id: 'number', title: 'Number', min: 80, frozen: true, sortable: true, cell: (well) => well.id },
+  { id: 'number', title: 'Number', min: 80, frozen: true, sortable: true, text: (well) => well.id },
   { id: 'name', title: 'Name', min: 80, cell: (well) => <b>{well.name}</b> },
 ];
 const texts = { label: 'Wells', selectAll: 'Select all', select: 'Selected', rowError: String, retry: 'Retry' };

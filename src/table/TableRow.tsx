@@ -1,6 +1,6 @@
-import { memo, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, type Ref, useSyncExternalStore } from 'react';
 
-import { CELL_PADDING, CHECK_WIDTH, type Column } from './columns.ts';
+import { CELL_PADDING, CHECK_WIDTH, type Column, type NodeColumn, type TextColumn } from './columns.ts';
 import type { RowSlot } from './row-slot.ts';
 
 interface TableRowProps<Row> {
@@ -22,17 +22,10 @@ export const TableRow = memo(function TableRow<Row>({
   const row = useSyncExternalStore(slot.subscribe, slot.row);
   const cell = (column: Column<Row>, index: number) => {
     const width = widths[index] ?? 0;
-    return (
-      <div
-        key={column.id}
-        role="gridcell"
-        className="qd-cell"
-        style={{ width }}
-        data-tone={column.tone}
-        data-align={column.align}
-      >
-        {row === undefined ? null : column.cell(row, { width: width - CELL_PADDING })}
-      </div>
+    return 'text' in column ? (
+      <TextCell key={column.id} slot={slot} column={column} width={width} />
+    ) : (
+      <NodeCell key={column.id} row={row} column={column} width={width} />
     );
   };
   return (
@@ -47,3 +40,56 @@ export const TableRow = memo(function TableRow<Row>({
     </div>
   );
 }) as <Row>(props: TableRowProps<Row>) => React.JSX.Element;
+
+interface CellProps<Row> {
+  readonly column: Column<Row>;
+  readonly width: number;
+  readonly ref?: Ref<HTMLDivElement>;
+  readonly children?: ReactNode;
+}
+
+function Cell<Row>({ column, width, ref, children }: CellProps<Row>) {
+  return (
+    <div
+      ref={ref}
+      role="gridcell"
+      className="qd-cell"
+      style={{ width }}
+      data-tone={column.tone}
+      data-align={column.align}
+    >
+      {children}
+    </div>
+  );
+}
+
+interface TextCellProps<Row> {
+  readonly slot: RowSlot<Row>;
+  readonly column: TextColumn<Row>;
+  readonly width: number;
+}
+
+/** Renders only if the columns change: the slot writes its text. */
+const TextCell = memo(function TextCell<Row>({ slot, column, width }: TextCellProps<Row>) {
+  return (
+    <Cell
+      ref={(element) => (element ? slot.attachText(element, column.text) : undefined)}
+      column={column}
+      width={width}
+    />
+  );
+}) as <Row>(props: TextCellProps<Row>) => React.JSX.Element;
+
+interface NodeCellProps<Row> {
+  readonly row: Row | undefined;
+  readonly column: NodeColumn<Row>;
+  readonly width: number;
+}
+
+function NodeCell<Row>({ row, column, width }: NodeCellProps<Row>) {
+  return (
+    <Cell column={column} width={width}>
+      {row === undefined ? null : column.cell(row, { width: width - CELL_PADDING })}
+    </Cell>
+  );
+}

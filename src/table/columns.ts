@@ -7,11 +7,9 @@ export interface CellRoom {
   readonly width: number;
 }
 
-export interface Column<Row> {
+interface ColumnBase {
   readonly id: string;
   readonly title: string;
-  /** The content of the cell. A string is the fast path: only the text changes when another row enters. */
-  readonly cell: (row: Row, room: CellRoom) => ReactNode;
   /** px, including padding. */
   readonly min: number;
   readonly max?: number;
@@ -31,6 +29,18 @@ export interface Column<Row> {
   /** Shows the title only to screen readers, as for a health mark. */
   readonly hideTitle?: boolean;
 }
+
+/** A column of plain text. The table writes the texts itself: another row in the cell renders nothing. */
+export interface TextColumn<Row> extends ColumnBase {
+  readonly text: (row: Row) => string;
+}
+
+/** A column of marks, chips or other elements. */
+export interface NodeColumn<Row> extends ColumnBase {
+  readonly cell: (row: Row, room: CellRoom) => ReactNode;
+}
+
+export type Column<Row> = TextColumn<Row> | NodeColumn<Row>;
 
 export interface SortKey {
   readonly column: string;

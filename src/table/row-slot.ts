@@ -1,3 +1,8 @@
+interface TextCell<Row> {
+  readonly node: Text;
+  readonly text: (row: Row) => string;
+}
+
 /**
  * One of the table's visible rows. Slots are recycled by `index % slots`: a row that scrolls in reuses the slot of one
  * that scrolled out, and only that slot renders.
@@ -8,6 +13,7 @@ export class RowSlot<Row> {
   /** Contains the cells that scroll horizontally. */
   strip: HTMLElement | null = null;
   readonly #onAttach: (slot: RowSlot<Row>) => void;
+  readonly #texts = new Set<TextCell<Row>>();
   #row: Row | undefined;
   #listener: (() => void) | undefined;
 
@@ -24,6 +30,16 @@ export class RowSlot<Row> {
   readonly attachStrip = (element: HTMLElement | null) => {
     this.strip = element;
   };
+  /** Adds the text of the row to `element`, outside React. Returns a function that removes it. */
+  attachText(element: HTMLElement, text: (row: Row) => string): () => void {
+    const cell = { node: document.createTextNode(this.#textOf(text)), text };
+    element.append(cell.node);
+    this.#texts.add(cell);
+    return () => {
+      this.#texts.delete(cell);
+      cell.node.remove();
+    };
+  }
   readonly subscribe = (listener: () => void) => {
     this.#listener = listener;
     return () => {
@@ -36,6 +52,11 @@ export class RowSlot<Row> {
   show(row: Row | undefined) {
     if (row === this.#row) return;
     this.#row = row;
+    for (const { node, text } of this.#texts) node.data = this.#textOf(text);
     this.#listener?.();
+  }
+
+  #textOf(text: (row: Row) => string): string {
+    return this.#row === undefined ? '' : text(this.#row);
   }
 }

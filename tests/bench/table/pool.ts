@@ -1,3 +1,4 @@
+import type { TextColumn } from '#src/table/columns.ts';
 import { fitChips } from '#src/ui/fit-chips.ts';
 
 import { benchRows, type BenchDevice } from './devices.ts';
@@ -72,26 +73,25 @@ function createFraction(): PoolCell {
   };
 }
 
-function createText({ column, room }: RivalColumn): PoolCell {
-  const text = document.createTextNode('');
+function createText({ text }: TextColumn<BenchDevice>): PoolCell {
+  const node = document.createTextNode('');
   return {
-    element: createElement('span', '', text),
+    element: createElement('span', '', node),
     show(row) {
-      text.data = String(column.cell(row, { width: room }));
+      node.data = text(row);
     },
   };
 }
 
-function createCell(rival: RivalColumn): PoolCell {
-  const { column, width, room } = rival;
+function createCell({ column, width, room }: RivalColumn): PoolCell {
   const cell =
-    column.id === 'health'
-      ? createMark()
-      : column.id === 'tags'
-        ? createChips(room)
-        : column.id === 'received'
-          ? createFraction()
-          : createText(rival);
+    'text' in column
+      ? createText(column)
+      : column.id === 'health'
+        ? createMark()
+        : column.id === 'tags'
+          ? createChips(room)
+          : createFraction();
   cell.element.style.width = `${width}px`;
   if (column.tone) cell.element.dataset['tone'] = column.tone;
   if (column.align) cell.element.dataset['align'] = column.align;

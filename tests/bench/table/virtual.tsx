@@ -11,6 +11,9 @@ interface CellsProps {
   readonly scrolling: readonly RivalColumn[];
 }
 
+const cellContent = (row: BenchDevice, column: RivalColumn['column'], width: number) =>
+  'text' in column ? column.text(row) : column.cell(row, { width });
+
 function Title({ column }: Pick<RivalColumn, 'column'>) {
   return <span className={column.hideTitle ? 'sr-only' : ''}>{column.title}</span>;
 }
@@ -19,7 +22,7 @@ function Title({ column }: Pick<RivalColumn, 'column'>) {
 const Cells = memo(function Cells({ row, frozen, scrolling }: CellsProps) {
   const cell = ({ column, width, room }: RivalColumn) => (
     <span key={column.id} role="gridcell" style={{ width }} data-tone={column.tone} data-align={column.align}>
-      {row === undefined ? <Title column={column} /> : column.cell(row, { width: room })}
+      {row === undefined ? <Title column={column} /> : cellContent(row, column, room)}
     </span>
   );
   return (
