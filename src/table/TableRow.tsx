@@ -1,7 +1,14 @@
-import { memo, type ReactNode, type Ref, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, type Ref, useMemo, useSyncExternalStore } from 'react';
 
 import { CELL_PADDING, CHECK_WIDTH, type Column, type NodeColumn, type TextColumn } from './columns.ts';
 import type { RowSlot } from './row-slot.ts';
+
+interface CellStyle {
+  readonly width: number;
+}
+
+const NO_WIDTH: CellStyle = { width: 0 };
+const CHECK_STYLE: CellStyle = { width: CHECK_WIDTH };
 
 interface TableRowProps<Row> {
   readonly slot: RowSlot<Row>;
@@ -20,17 +27,19 @@ export const TableRow = memo(function TableRow<Row>({
   selectLabel,
 }: TableRowProps<Row>) {
   const row = useSyncExternalStore(slot.subscribe, slot.row);
+  // The same objects for every row in the slot: React compares no styles.
+  const styles = useMemo(() => widths.map((width) => ({ width })), [widths]);
   const cell = (column: Column<Row>, index: number) => {
-    const width = widths[index] ?? 0;
+    const style = styles[index] ?? NO_WIDTH;
     return 'text' in column ? (
-      <TextCell key={column.id} slot={slot} column={column} width={width} />
+      <TextCell key={column.id} slot={slot} column={column} style={style} />
     ) : (
-      <NodeCell key={column.id} row={row} column={column} width={width} />
+      <NodeCell key={column.id} row={row} column={column} style={style} />
     );
   };
   return (
     <div ref={slot.attach} role="row" className={row === undefined ? 'qd-row qd-loading' : 'qd-row'}>
-      <div role="gridcell" aria-label={selectLabel} className="qd-check" style={{ width: CHECK_WIDTH }} data-check="">
+      <div role="gridcell" aria-label={selectLabel} className="qd-check" style={CHECK_STYLE} data-check="">
         <span className="qd-box" aria-hidden />
       </div>
       {columns.slice(0, frozenCount).map(cell)}
@@ -43,18 +52,18 @@ export const TableRow = memo(function TableRow<Row>({
 
 interface CellProps<Row> {
   readonly column: Column<Row>;
-  readonly width: number;
+  readonly style: CellStyle;
   readonly ref?: Ref<HTMLDivElement>;
   readonly children?: ReactNode;
 }
 
-function Cell<Row>({ column, width, ref, children }: CellProps<Row>) {
+function Cell<Row>({ column, style, ref, children }: CellProps<Row>) {
   return (
     <div
       ref={ref}
       role="gridcell"
       className="qd-cell"
-      style={{ width }}
+      style={style}
       data-tone={column.tone}
       data-align={column.align}
     >
@@ -66,16 +75,16 @@ function Cell<Row>({ column, width, ref, children }: CellProps<Row>) {
 interface TextCellProps<Row> {
   readonly slot: RowSlot<Row>;
   readonly column: TextColumn<Row>;
-  readonly width: number;
+  readonly style: CellStyle;
 }
 
 /** Renders only if the columns change: the slot writes its text. */
-const TextCell = memo(function TextCell<Row>({ slot, column, width }: TextCellProps<Row>) {
+const TextCell = memo(function TextCell<Row>({ slot, column, style }: TextCellProps<Row>) {
   return (
     <Cell
       ref={(element) => (element ? slot.attachText(element, column.text) : undefined)}
       column={column}
-      width={width}
+      style={style}
     />
   );
 }) as <Row>(props: TextCellProps<Row>) => React.JSX.Element;
@@ -83,13 +92,13 @@ const TextCell = memo(function TextCell<Row>({ slot, column, width }: TextCellPr
 interface NodeCellProps<Row> {
   readonly row: Row | undefined;
   readonly column: NodeColumn<Row>;
-  readonly width: number;
+  readonly style: CellStyle;
 }
 
-function NodeCell<Row>({ row, column, width }: NodeCellProps<Row>) {
+function NodeCell<Row>({ row, column, style }: NodeCellProps<Row>) {
   return (
-    <Cell column={column} width={width}>
-      {row === undefined ? null : column.cell(row, { width: width - CELL_PADDING })}
+    <Cell column={column} style={style}>
+      {row === undefined ? null : column.cell(row, { width: style.width - CELL_PADDING })}
     </Cell>
   );
 }

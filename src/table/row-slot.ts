@@ -15,6 +15,7 @@ export class RowSlot<Row> {
   readonly #onAttach: (slot: RowSlot<Row>) => void;
   readonly #texts = new Set<TextCell<Row>>();
   #row: Row | undefined;
+  #selected: boolean | undefined;
   #listener: (() => void) | undefined;
 
   /** `onAttach` runs when React has rendered the slot, in time to position it before it is painted. */
@@ -25,6 +26,7 @@ export class RowSlot<Row> {
   /** React's ref. */
   readonly attach = (element: HTMLElement | null) => {
     this.element = element;
+    this.#selected = undefined;
     if (element) this.#onAttach(this);
   };
   readonly attachStrip = (element: HTMLElement | null) => {
@@ -48,6 +50,13 @@ export class RowSlot<Row> {
   };
   /** The row to render; undefined renders a skeleton. */
   readonly row = () => this.#row;
+
+  /** Sets the attribute only if it changes: style sheets depend on it. */
+  select(selected: boolean) {
+    if (!this.element || selected === this.#selected) return;
+    this.#selected = selected;
+    this.element.setAttribute('aria-selected', String(selected));
+  }
 
   show(row: Row | undefined) {
     if (row === this.#row) return;

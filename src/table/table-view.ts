@@ -239,7 +239,7 @@ export class TableView<Row> {
   #markSelected(slot: RowSlot<Row>, row = slot.row()) {
     const { selection, rowId } = this.#model;
     const selected = row === undefined ? selection.state().kind === 'all' : selection.has(rowId(row));
-    slot.element?.setAttribute('aria-selected', String(selected));
+    slot.select(selected);
   }
 
   #markActive() {
