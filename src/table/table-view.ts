@@ -228,6 +228,7 @@ export class TableView<Row> {
     // Not rendered yet; React attaches it later.
     if (!element) return;
     const row = this.#model.source.rowAt(index);
+    if (element === this.#hovered && slot.index !== index) this.#pauseHover();
     slot.index = index;
     element.style.transform = `translateY(${index * this.#rowHeight - this.#base}px)`;
     element.id = `${this.#id}-${index}`;
