@@ -43,7 +43,7 @@ export const TableRow = memo(function TableRow<Row>({
         <span className="qd-box" aria-hidden />
       </div>
       {columns.slice(0, frozenCount).map(cell)}
-      <div ref={slot.attachStrip} role="none" className="qd-strip">
+      <div role="none" className="qd-strip">
         {columns.slice(frozenCount).map((column, index) => cell(column, index + frozenCount))}
       </div>
     </div>
@@ -59,14 +59,7 @@ interface CellProps<Row> {
 
 function Cell<Row>({ column, style, ref, children }: CellProps<Row>) {
   return (
-    <div
-      ref={ref}
-      role="gridcell"
-      className="qd-cell"
-      style={style}
-      data-tone={column.tone}
-      data-align={column.align}
-    >
+    <div ref={ref} role="gridcell" className="qd-cell" style={style} data-tone={column.tone} data-align={column.align}>
       {children}
     </div>
   );

@@ -26,11 +26,9 @@ export class RowSlot<Row> {
   /** React's ref. */
   readonly attach = (element: HTMLElement | null) => {
     this.element = element;
+    this.strip = element?.querySelector<HTMLElement>('.qd-strip') ?? null;
     this.#selected = undefined;
     if (element) this.#onAttach(this);
-  };
-  readonly attachStrip = (element: HTMLElement | null) => {
-    this.strip = element;
   };
   /** Adds the text of the row to `element`, outside React. Returns a function that removes it. */
   attachText(element: HTMLElement, text: (row: Row) => string): () => void {

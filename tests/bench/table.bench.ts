@@ -242,13 +242,20 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     tableRow('pool', 'work per ArrowDown', 50, (round) => round.taskPerArrow, 1.2),
     tableRow('pool', 'select all', 50, (round) => round.selectAll, 1.2),
     tableRow('pool', 'work per select all', 50, (round) => round.taskPerSelectAll, 1.2),
-    row('PageDown at 30 Hz, pressed to painted p50', 'pages', HELD_KEYS, percentileOf('table', 50, (round) => round.pages), 1),
+    row(
+      'PageDown at 30 Hz, pressed to painted p50',
+      'pages',
+      HELD_KEYS,
+      percentileOf('table', 50, (round) => round.pages),
+      1,
+    ),
     row('heap at 1M over an empty page, to 5 MB', 'MB', heap - emptyHeap, 5, 1),
   ];
 }
 
 export const bench: Bench = {
-  title: 'Table: 100k and 1M rows of twelve columns, beside an empty page, a plain DOM pool and a table on react-virtual',
+  title:
+    'Table: 100k and 1M rows of twelve columns, beside an empty page, a plain DOM pool and a table on react-virtual',
   async run() {
     const configFile = 'tests/bench/table/vite.config.ts';
     await build({ configFile });

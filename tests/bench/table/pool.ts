@@ -52,7 +52,8 @@ function createChips(room: number): PoolCell {
       const fitting = fitChips(tags, room);
       const hidden = tags.length - fitting;
       for (const [index, text] of texts.entries()) {
-        const name = index === MAX_CHIPS ? (hidden > 0 ? `+${hidden}` : '') : index < fitting ? (tags[index] ?? '') : '';
+        const name =
+          index === MAX_CHIPS ? (hidden > 0 ? `+${hidden}` : '') : index < fitting ? (tags[index] ?? '') : '';
         if (names[index] === name) continue;
         names[index] = name;
         text.data = name;
@@ -110,7 +111,10 @@ export function startPool(root: HTMLElement, total: number) {
   const createRow = (frozen: readonly Node[], scrolling: readonly Node[], check: Node | string) => {
     const strip = createElement('span', 'pool-strip', ...scrolling);
     const window = createElement('div', 'pool-window', strip);
-    return { strip, element: createElement('div', 'pool-row', createElement('span', 'pool-check', check), ...frozen, window) };
+    return {
+      strip,
+      element: createElement('div', 'pool-row', createElement('span', 'pool-check', check), ...frozen, window),
+    };
   };
   const createTitle = ({ column, width }: RivalColumn) => {
     const title = createElement('span', '', createElement('span', column.hideTitle ? 'sr-only' : '', column.title));
@@ -126,7 +130,11 @@ export function startPool(root: HTMLElement, total: number) {
     return { index: -1, ...row, cells: [...frozen, ...scrolling] };
   };
 
-  const head = createRow(layout.frozen.map(createTitle), layout.scrolling.map(createTitle), createElement('b', 'pool-box'));
+  const head = createRow(
+    layout.frozen.map(createTitle),
+    layout.scrolling.map(createTitle),
+    createElement('b', 'pool-box'),
+  );
   head.element.classList.add('pool-head');
   const marker = createElement('div', 'pool-marker');
   const visibleRows = Math.ceil((scroller.clientHeight - ROW) / ROW);

@@ -47,7 +47,9 @@ function topRow(): string | undefined {
   return document.elementFromPoint(left + 200, top + 60)?.closest('.qd-row, .pool-row')?.textContent;
 }
 
-let recording: { frames: number[]; pages: number; readRow: () => string | undefined; row: string | undefined } | undefined;
+let recording:
+  | { frames: number[]; pages: number; readRow: () => string | undefined; row: string | undefined }
+  | undefined;
 
 const record: Probe['record'] = ({ pages } = { pages: false }) => {
   const readRow = pages ? topRow : () => undefined;

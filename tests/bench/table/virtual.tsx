@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { type BenchDevice, benchRows } from './devices.ts';
@@ -27,7 +27,7 @@ const Cells = memo(function Cells({ row, frozen, scrolling }: CellsProps) {
   );
   return (
     <>
-      <span role="gridcell" className="pool-check">
+      <span role="gridcell" aria-label="Selected" className="pool-check">
         <b className="pool-box" />
       </span>
       {frozen.map(cell)}
@@ -46,7 +46,9 @@ function VirtualTable({ total }: { readonly total: number }) {
   const scroller = useRef<HTMLDivElement>(null);
   const marker = useRef<HTMLDivElement>(null);
   const [all, setAll] = useState(false);
-  const layout = useMemo(() => rivalLayout(window.innerWidth - 10), []);
+  const [room, setRoom] = useState(window.innerWidth);
+  const layout = useMemo(() => rivalLayout(room), [room]);
+  useLayoutEffect(() => setRoom(scroller.current?.clientWidth ?? 0), []);
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,
@@ -88,14 +90,13 @@ function VirtualTable({ total }: { readonly total: number }) {
 
   const items = virtualizer.getVirtualItems();
   const count = Math.ceil(window.innerHeight / ROW) + 1 + 2 * OVERSCAN;
-  const room = { width: window.innerWidth - 10 };
   return (
     <div ref={scroller} className="pool" role="grid" tabIndex={0}>
-      <div className="pool-row pool-head" role="row" style={room}>
+      <div className="pool-row pool-head" role="row" style={{ width: room }}>
         <Cells row={undefined} frozen={layout.frozen} scrolling={layout.scrolling} />
       </div>
       <div role="rowgroup" style={{ width: layout.width }}>
-        <div role="none" className="pool-pane" style={{ ...room, height: virtualizer.getTotalSize() }}>
+        <div role="none" className="pool-pane" style={{ width: room, height: virtualizer.getTotalSize() }}>
           {items
             .toSorted((a, b) => (a.index % count) - (b.index % count))
             .map(({ index }) => (
