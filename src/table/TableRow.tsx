@@ -26,19 +26,20 @@ export const TableRow = memo(function TableRow<Row>({
   frozenCount,
   selectLabel,
 }: TableRowProps<Row>) {
-  const row = useSyncExternalStore(slot.subscribe, slot.row);
+  const { attach, attachText, subscribe, row: readRow } = slot;
+  const row = useSyncExternalStore(subscribe, readRow);
   // The same objects for every row in the slot: React compares no styles.
   const styles = useMemo(() => widths.map((width) => ({ width })), [widths]);
   const cell = (column: Column<Row>, index: number) => {
     const style = styles[index] ?? NO_WIDTH;
     return 'text' in column ? (
-      <TextCell key={column.id} slot={slot} column={column} style={style} />
+      <TextCell key={column.id} attachText={attachText} column={column} style={style} />
     ) : (
       <NodeCell key={column.id} row={row} column={column} style={style} />
     );
   };
   return (
-    <div ref={slot.attach} role="row" className={row === undefined ? 'qd-row qd-loading' : 'qd-row'}>
+    <div ref={attach} role="row" className={row === undefined ? 'qd-row qd-loading' : 'qd-row'}>
       <div role="gridcell" aria-label={selectLabel} className="qd-check" style={CHECK_STYLE} data-check="">
         <span className="qd-box" aria-hidden />
       </div>
@@ -66,19 +67,15 @@ function Cell<Row>({ column, style, ref, children }: CellProps<Row>) {
 }
 
 interface TextCellProps<Row> {
-  readonly slot: RowSlot<Row>;
+  readonly attachText: RowSlot<Row>['attachText'];
   readonly column: TextColumn<Row>;
   readonly style: CellStyle;
 }
 
 /** Renders only if the columns change: the slot writes its text. */
-const TextCell = memo(function TextCell<Row>({ slot, column, style }: TextCellProps<Row>) {
+const TextCell = memo(function TextCell<Row>({ attachText, column, style }: TextCellProps<Row>) {
   return (
-    <Cell
-      ref={(element) => (element ? slot.attachText(element, column.text) : undefined)}
-      column={column}
-      style={style}
-    />
+    <Cell ref={(element) => (element ? attachText(element, column.text) : undefined)} column={column} style={style} />
   );
 }) as <Row>(props: TextCellProps<Row>) => React.JSX.Element;
 

@@ -31,7 +31,7 @@ export class RowSlot<Row> {
     if (element) this.#onAttach(this);
   };
   /** Adds the text of the row to `element`, outside React. Returns a function that removes it. */
-  attachText(element: HTMLElement, text: (row: Row) => string): () => void {
+  readonly attachText = (element: HTMLElement, text: (row: Row) => string): (() => void) => {
     const cell = { node: document.createTextNode(this.#textOf(text)), text };
     element.append(cell.node);
     this.#texts.add(cell);
@@ -39,7 +39,7 @@ export class RowSlot<Row> {
       this.#texts.delete(cell);
       cell.node.remove();
     };
-  }
+  };
   readonly subscribe = (listener: () => void) => {
     this.#listener = listener;
     return () => {
