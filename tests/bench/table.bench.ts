@@ -74,11 +74,16 @@ async function sendSteadily(times: number, interval: number, send: () => Promise
   await Promise.all(sent);
 }
 
-/** Flings the wheel while the pointer is over the rows. */
-const fling = (devtools: CDPSession) =>
-  sendSteadily(WHEEL_EVENTS, WHEEL_MS, () =>
-    devtools.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...POINTER, deltaX: 0, deltaY: WHEEL_STEP }),
-  );
+const turnWheel = (devtools: CDPSession) =>
+  devtools.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...POINTER, deltaX: 0, deltaY: WHEEL_STEP });
+
+/** Turns the wheel once per settled frame: events that share a slow frame would share its work. */
+async function turnWheelSlowly(page: Page, devtools: CDPSession): Promise<void> {
+  for (let i = 0; i < KEYS; i++) {
+    await turnWheel(devtools);
+    await waitUntilSettled(page);
+  }
+}
 
 /** Pages that were painted while PageDown was held. */
 async function holdPageDown(page: Page, devtools: CDPSession): Promise<number> {
@@ -118,8 +123,9 @@ async function round(page: Page, devtools: CDPSession, url: string): Promise<Rou
   const keys = await timeKeys(page, 'j', KEYS);
   const frames = await page.evaluate(() => probe.fling(120, 640));
   await page.evaluate(() => probe.record());
-  const taskPerWheel = await work(devtools, WHEEL_EVENTS, () => fling(devtools));
+  await sendSteadily(WHEEL_EVENTS, WHEEL_MS, () => turnWheel(devtools));
   const { frames: wheelFrames } = await page.evaluate(() => probe.stop());
+  const taskPerWheel = await work(devtools, KEYS, () => turnWheelSlowly(page, devtools));
   const taskPerScreen = await work(devtools, KEYS, () => timeKeys(page, 'PageDown', KEYS));
   // The active row is now at the lower edge: each arrow scrolls by a row.
   const taskPerArrow = await work(devtools, KEYS, () => timeKeys(page, 'ArrowDown', KEYS));
