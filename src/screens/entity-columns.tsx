@@ -4,7 +4,7 @@ import { entityTexts } from '#commands/model/entity.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { WriteMoment } from '#commands/text/moment.ts';
 import { MARK_OF } from '#src/panel/Cell.tsx';
-import type { Column } from '#src/table/columns.ts';
+import type { Column, NodeColumn, TextColumn } from '#src/table/columns.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { RelativeTime } from '#src/ui/RelativeTime.tsx';
 import { TagChips } from '#src/ui/TagChips.tsx';
@@ -43,39 +43,51 @@ export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<u
       ...(tone ? { tone } : {}),
       ...(column.sort ? { sortable: true } : {}),
       ...(column.texts ? { fits: column.texts.map(say) } : {}),
-      cell: cellRenderer(column, texts),
+      ...cellContent(column, texts),
     };
   });
 }
 
-function cellRenderer(column: DeclaredColumn<unknown>, { say, moment, levelName }: Texts): Column<unknown>['cell'] {
+type CellContent = Pick<TextColumn<unknown>, 'text'> | Pick<NodeColumn<unknown>, 'cell'>;
+
+function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }: Texts): CellContent {
   const text = (row: unknown): string => {
     const value = column.value(row);
     return typeof value === 'object' ? say(value) : (value ?? '');
   };
-  const cells: Readonly<Record<CellKind, Column<unknown>['cell']>> = {
-    text,
-    mono: text,
-    number: text,
-    status: text,
-    age: (row) => {
-      const time = column.time?.(row);
-      return time === undefined ? text(row) : <RelativeTime at={time} exact={moment(time)} />;
+  const contents: Readonly<Record<CellKind, CellContent>> = {
+    text: { text },
+    mono: { text },
+    number: { text },
+    status: { text },
+    age: {
+      cell: (row) => {
+        const time = column.time?.(row);
+        return time === undefined ? text(row) : <RelativeTime at={time} exact={moment(time)} />;
+      },
     },
-    time: (row) => {
-      const time = column.time?.(row);
-      return time === undefined ? text(row) : moment(time);
+    time: {
+      text: (row) => {
+        const time = column.time?.(row);
+        return time === undefined ? text(row) : moment(time);
+      },
     },
-    day: (row) => {
-      const time = column.time?.(row);
-      return time === undefined ? text(row) : moment(time, 'day');
+    day: {
+      text: (row) => {
+        const time = column.time?.(row);
+        return time === undefined ? text(row) : moment(time, 'day');
+      },
     },
-    health: (row) => {
-      const level = column.level?.(row) ?? 'none';
-      const mark = MARK_OF[level];
-      return mark ? <HealthMark level={mark} label={text(row) || levelName(level)} /> : '';
+    health: {
+      cell: (row) => {
+        const level = column.level?.(row) ?? 'none';
+        const mark = MARK_OF[level];
+        return mark ? <HealthMark level={mark} label={text(row) || levelName(level)} /> : '';
+      },
     },
-    tags: (row, { width }) => <TagChips names={(column.tags?.(row) ?? []).map((tag) => tag.name)} width={width} />,
+    tags: {
+      cell: (row, { width }) => <TagChips names={(column.tags?.(row) ?? []).map((tag) => tag.name)} width={width} />,
+    },
   };
-  return cells[column.kind];
+  return contents[column.kind];
 }

@@ -12,7 +12,7 @@ interface Well {
 }
 
 const columns: readonly Column<Well>[] = [
-  { id: 'number', title: 'Number', min: 80, frozen: true, sortable: true, cell: (well) => well.id },
+  { id: 'number', title: 'Number', min: 80, frozen: true, sortable: true, text: (well) => well.id },
   { id: 'name', title: 'Name', min: 80, cell: (well) => <b>{well.name}</b> },
 ];
 const texts = { label: 'Wells', selectAll: 'Select all', select: 'Selected', rowError: String, retry: 'Retry' };
@@ -35,7 +35,7 @@ afterEach(cleanup);
 async function show(fetchPage: FetchPage<Well>, props: Partial<Parameters<typeof DataTable<Well>>[0]> = {}) {
   const source = createPagedSource({ fetchPage });
   const model = createTableModel({ source, rowId: (well) => well.id });
-  render(
+  const table = (changes: Partial<Parameters<typeof DataTable<Well>>[0]>) => (
     <DataTable
       model={model}
       columns={columns}
@@ -48,10 +48,17 @@ async function show(fetchPage: FetchPage<Well>, props: Partial<Parameters<typeof
         </button>
       )}
       {...props}
-    />,
+      {...changes}
+    />
   );
+  const { rerender } = render(table({}));
   await act(async () => {});
-  return { model, source, grid: screen.getByRole('grid', { name: 'Wells' }) };
+  return {
+    model,
+    source,
+    grid: screen.getByRole('grid', { name: 'Wells' }),
+    rerender: (changes: Partial<Parameters<typeof DataTable<Well>>[0]>) => rerender(table(changes)),
+  };
 }
 
 const row = (text: string) => {
@@ -85,6 +92,78 @@ describe('a long list', () => {
     fireEvent.click(within(row('W3')).getByRole('gridcell', { name: 'Selected' }));
     expect(row('W3').getAttribute('aria-selected')).toBe('false');
     expect(screen.getByRole('checkbox', { name: 'Select all' }).getAttribute('aria-checked')).toBe('mixed');
+  });
+});
+
+describe('cells', () => {
+  it('belong to their row, in the order of the columns', async () => {
+    await show(wells(50));
+    const cells = within(row('W3')).getAllByRole('gridcell');
+    expect(cells.map((cell) => cell.textContent)).toEqual(['', 'W3', 'Heron 3']);
+    const heads = within(screen.getAllByRole('row')[0] as HTMLElement).getAllByRole('columnheader');
+    expect(heads.map((head) => head.textContent)).toEqual(['', 'Number', 'Name']);
+  });
+
+  it('show the texts of the row that enters', async () => {
+    const { model } = await show(wells(200_000));
+    await act(async () => model.activate(150_000));
+    expect(within(row('W150000')).getByRole('gridcell', { name: 'Heron 150000' })).toBeTruthy();
+    expect(screen.queryByText('W0')).toBeNull();
+    await act(async () => model.home());
+    expect(within(row('W0')).getByRole('gridcell', { name: 'Heron 0' })).toBeTruthy();
+  });
+
+  it('show other texts when the columns change', async () => {
+    const { model, rerender } = await show(wells(5));
+    const [number, name] = columns as [Column<Well>, Column<Well>];
+    rerender({ columns: [{ ...number, text: (well) => `No. ${well.id}` }, name] });
+    expect(row('No. W3').textContent).toBe('No. W3Heron 3');
+    rerender({ columns: [name] });
+    expect(row('Heron 3').textContent).toBe('Heron 3');
+    expect(model.activeRow()?.id).toBe('W0');
+  });
+
+  it('of scrolling columns move sideways, those of frozen ones do not', async () => {
+    const { grid } = await show(wells(50));
+    const strips = () => [row('W3'), row('W4'), screen.getAllByRole('row')[0]].map((item) => item?.lastElementChild);
+    const left = () => strips().map((strip) => (strip as HTMLElement).style.getPropertyValue('--left'));
+    grid.scrollLeft = 30;
+    fireEvent.scroll(grid);
+    expect(left()).toEqual(['30px', '30px', '30px']);
+    expect(strips().every((strip) => !strip?.textContent.includes('W'))).toBe(true);
+  });
+});
+
+describe('the row under the pointer', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const hovered = () => [...document.querySelectorAll('[data-hovered]')].map((item) => item.textContent);
+
+  it('is highlighted, but not while rows scroll under it', async () => {
+    const { grid } = await show(wells(50));
+    fireEvent.pointerMove(screen.getByText('Heron 2'));
+    expect(hovered()).toEqual(['W2Heron 2']);
+    fireEvent.pointerMove(screen.getByText('W4'));
+    expect(hovered()).toEqual(['W4Heron 4']);
+    fireEvent.scroll(grid);
+    expect(hovered()).toEqual([]);
+    fireEvent.pointerMove(screen.getByText('W5'));
+    expect(hovered()).toEqual([]);
+    document.elementFromPoint = () => screen.getByText('Heron 7');
+    vi.runAllTimers();
+    expect(hovered()).toEqual(['W7Heron 7']);
+    fireEvent.pointerLeave(grid);
+    expect(hovered()).toEqual([]);
+  });
+
+  it('is not highlighted by touch', async () => {
+    await show(wells(50));
+    fireEvent.pointerMove(screen.getByText('Heron 2'), { pointerType: 'touch' });
+    expect(hovered()).toEqual([]);
   });
 });
 

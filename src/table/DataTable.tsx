@@ -14,7 +14,7 @@ import {
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
 
-import type { Column, SortKey } from './columns.ts';
+import { CHECK_WIDTH, type Column, type SortKey } from './columns.ts';
 import { preventNativeScroll } from './native-scroll.ts';
 import type { TableModel } from './table-model.ts';
 import { TableView } from './table-view.ts';
@@ -58,8 +58,6 @@ interface DataTableProps<Row> {
   readonly overlay?: ReactNode;
 }
 
-const CHECK_WIDTH = 34;
-
 /** A dense table for a list of any length. Renders only the visible rows. */
 export function DataTable<Row>({
   model,
@@ -78,12 +76,13 @@ export function DataTable<Row>({
   const view = useMemo(() => new TableView(model, id), [model, id]);
   const scroller = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
+  const headStrip = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const marker = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(0);
 
   useLayoutEffect(() => {
-    if (!scroller.current || !head.current || !body.current || !marker.current) return;
+    if (!scroller.current || !head.current || !headStrip.current || !body.current || !marker.current) return;
     const element = scroller.current;
     const observer = new ResizeObserver(() => setRoom(element.clientWidth));
     observer.observe(element);
@@ -91,6 +90,7 @@ export function DataTable<Row>({
     const unmount = view.mount({
       scroller: element,
       head: head.current,
+      headStrip: headStrip.current,
       body: body.current,
       marker: marker.current,
     });
@@ -107,16 +107,18 @@ export function DataTable<Row>({
   const content = layout.content + CHECK_WIDTH;
   const firstScrollingIndex = columns.findIndex((column) => !column.frozen);
   const frozenCount = firstScrollingIndex === -1 ? columns.length : firstScrollingIndex;
+  const frozenWidth = layout.widths.slice(0, frozenCount).reduce((sum, width) => sum + width, CHECK_WIDTH);
+  const isWide = content > room;
   const style = {
-    '--columns': [CHECK_WIDTH, ...layout.widths].map((width) => `${width}px`).join(' '),
-    '--row-width': content > room ? `${content}px` : '100%',
+    '--room': isWide ? `${room}px` : '100%',
+    '--row-width': isWide ? `${content}px` : '100%',
+    '--frozen-width': `${frozenWidth}px`,
   } as CSSProperties;
 
   const rowUnder = (event: MouseEvent) => {
     // Rows that another list is about to replace are read-only.
     if (!model.source.isShown()) return undefined;
-    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('.qd-row') : null;
-    return slots.find((slot) => slot.element === row)?.index;
+    return view.indexUnder(event.target);
   };
   const onClick = (event: MouseEvent) => {
     const index = rowUnder(event);
@@ -149,7 +151,7 @@ export function DataTable<Row>({
         aria-colcount={columns.length + 1}
         aria-multiselectable
         aria-busy={stale || (status.total === undefined && !failed) || undefined}
-        className={cx('qd-grid', content > room && 'qd-wide', stale && 'qd-stale')}
+        className={cx('qd-grid', isWide && 'qd-wide', stale && 'qd-stale')}
         style={style}
         onClick={onClick}
         onDoubleClick={onDoubleClick}
@@ -157,28 +159,32 @@ export function DataTable<Row>({
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         onKeyDown={(event) => preventNativeScroll(event.nativeEvent)}
       >
-        <TableHead
-          ref={head}
-          columns={columns}
-          frozenCount={frozenCount}
-          sort={sort}
-          onSort={onSort}
-          selection={model.selection}
-          total={status.total ?? 0}
-          selectAllLabel={texts.selectAll}
-        />
-        <div ref={body} role="rowgroup" className="qd-body">
-          {slots.map((slot, index) => (
-            <TableRow
-              key={index}
-              slot={slot}
-              columns={columns}
-              widths={layout.widths}
-              frozenCount={frozenCount}
-              selectLabel={texts.select}
-            />
-          ))}
-          <div ref={marker} aria-hidden hidden className="qd-marker" />
+        <div role="none" className="qd-content">
+          <TableHead
+            ref={head}
+            strip={headStrip}
+            columns={columns}
+            widths={layout.widths}
+            frozenCount={frozenCount}
+            sort={sort}
+            onSort={onSort}
+            selection={model.selection}
+            total={status.total ?? 0}
+            selectAllLabel={texts.selectAll}
+          />
+          <div ref={body} role="rowgroup" className="qd-body">
+            {slots.map((slot, index) => (
+              <TableRow
+                key={index}
+                slot={slot}
+                columns={columns}
+                widths={layout.widths}
+                frozenCount={frozenCount}
+                selectLabel={texts.select}
+              />
+            ))}
+            <div ref={marker} aria-hidden hidden className="qd-marker" />
+          </div>
         </div>
       </div>
       {status.total === 0 && <div className="qd-instead">{empty}</div>}

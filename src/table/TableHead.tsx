@@ -1,12 +1,14 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type Ref, useSyncExternalStore } from 'react';
 
-import type { Column, SortKey } from './columns.ts';
+import { CHECK_WIDTH, type Column, type SortKey } from './columns.ts';
 import type { Selection } from './selection.ts';
 
 interface TableHeadProps<Row> {
   readonly ref: Ref<HTMLDivElement>;
+  readonly strip: Ref<HTMLDivElement>;
   readonly columns: readonly Column<Row>[];
+  readonly widths: readonly number[];
   readonly frozenCount: number;
   readonly sort: readonly SortKey[];
   readonly onSort?: (column: string) => void;
@@ -18,34 +20,39 @@ interface TableHeadProps<Row> {
 /** The table head: sortable titles, and the checkbox that selects all matching rows. */
 export function TableHead<Row>({
   ref,
+  strip,
   columns,
+  widths,
   frozenCount,
   selection,
   total,
   selectAllLabel,
   ...sorting
 }: TableHeadProps<Row>) {
-  const title = (column: Column<Row>) => <Title key={column.id} column={column} {...sorting} />;
+  const title = (column: Column<Row>, index: number) => (
+    <Title key={column.id} column={column} width={widths[index] ?? 0} {...sorting} />
+  );
   return (
     <div ref={ref} role="row" aria-rowindex={1} className="qd-head">
-      <div role="none" className="qd-frozen" style={{ gridColumn: `1 / span ${frozenCount + 1}` }}>
-        <div role="columnheader" className="qd-check">
-          <SelectAll selection={selection} total={total} label={selectAllLabel} />
-        </div>
-        {columns.slice(0, frozenCount).map(title)}
+      <div role="columnheader" className="qd-check" style={{ width: CHECK_WIDTH }}>
+        <SelectAll selection={selection} total={total} label={selectAllLabel} />
       </div>
-      {columns.slice(frozenCount).map(title)}
+      {columns.slice(0, frozenCount).map(title)}
+      <div ref={strip} role="none" className="qd-strip">
+        {columns.slice(frozenCount).map((column, index) => title(column, index + frozenCount))}
+      </div>
     </div>
   );
 }
 
 interface TitleProps<Row> {
   readonly column: Column<Row>;
+  readonly width: number;
   readonly sort: readonly SortKey[];
   readonly onSort?: (column: string) => void;
 }
 
-function Title<Row>({ column, sort, onSort }: TitleProps<Row>) {
+function Title<Row>({ column, width, sort, onSort }: TitleProps<Row>) {
   const key = sort.find((sortKey) => sortKey.column === column.id);
   const Arrow = key?.descending ? ArrowDown : ArrowUp;
   return (
@@ -53,6 +60,7 @@ function Title<Row>({ column, sort, onSort }: TitleProps<Row>) {
       role="columnheader"
       aria-sort={key && (key.descending ? 'descending' : 'ascending')}
       className="qd-cell"
+      style={{ width }}
       data-align={column.align}
     >
       {column.sortable && onSort ? (

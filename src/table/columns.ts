@@ -7,11 +7,9 @@ export interface CellRoom {
   readonly width: number;
 }
 
-export interface Column<Row> {
+interface ColumnBase {
   readonly id: string;
   readonly title: string;
-  /** The content of the cell. A string is the fast path: only the text changes when another row enters. */
-  readonly cell: (row: Row, room: CellRoom) => ReactNode;
   /** px, including padding. */
   readonly min: number;
   readonly max?: number;
@@ -32,6 +30,18 @@ export interface Column<Row> {
   readonly hideTitle?: boolean;
 }
 
+/** A column of plain text. The table writes the texts itself: another row in the cell renders nothing. */
+export interface TextColumn<Row> extends ColumnBase {
+  readonly text: (row: Row) => string;
+}
+
+/** A column of marks, chips or other elements. */
+export interface NodeColumn<Row> extends ColumnBase {
+  readonly cell: (row: Row, room: CellRoom) => ReactNode;
+}
+
+export type Column<Row> = TextColumn<Row> | NodeColumn<Row>;
+
 export interface SortKey {
   readonly column: string;
   readonly descending: boolean;
@@ -39,6 +49,8 @@ export interface SortKey {
 
 /** Left plus right padding of a cell. */
 export const CELL_PADDING = 16;
+/** Width of the column of checkboxes. */
+export const CHECK_WIDTH = 34;
 /** Width reserved in the head for the sort arrow. */
 const SORT_ARROW = 16;
 

@@ -5,6 +5,8 @@ import type { TableModel } from './table-model.ts';
 
 /** Rows rendered above and below the visible ones. */
 const OVERSCAN = 7;
+/** Time after the last scroll event until the row under the pointer is highlighted again. */
+const SCROLL_END_MS = 100;
 
 interface TableElements {
   /** The scroll container; has role grid. */
@@ -15,6 +17,8 @@ interface TableElements {
   readonly marker: HTMLElement;
   /** As tall as a row. */
   readonly head: HTMLElement;
+  /** Contains the titles that scroll horizontally. */
+  readonly headStrip: HTMLElement;
 }
 
 /** The state that React renders around the rows; the same object until it changes. */
@@ -42,6 +46,11 @@ export class TableView<Row> {
   #viewport = 0;
   #first = 0;
   #base = 0;
+  /** px that are scrolled out at the left. */
+  #left = 0;
+  #hovered: HTMLElement | undefined;
+  #pointer: { readonly x: number; readonly y: number } | undefined;
+  #scrollEnd: ReturnType<typeof setTimeout> | undefined;
   /** True if all rows must be positioned again, not only those with a new index. */
   #stale = true;
 
@@ -60,17 +69,24 @@ export class TableView<Row> {
   readonly slots = () => this.#slots;
   readonly status = () => this.#status;
 
+  /** The index of the row that contains an event's target. */
+  readonly indexUnder = (target: EventTarget | null) => this.#slotUnder(target)?.index;
+
   mount(elements: TableElements): () => void {
     this.#elements = elements;
     const { scroller, head } = elements;
     const observer = new ResizeObserver(() => this.#resize());
     observer.observe(scroller);
     observer.observe(head);
-    const onScroll = () => this.#onScroll();
-    scroller.addEventListener('scroll', onScroll, { passive: true });
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    scroller.addEventListener('scroll', () => this.#onScroll(), { passive: true, signal });
+    scroller.addEventListener('pointermove', (event) => this.#onPointer(event), { passive: true, signal });
+    scroller.addEventListener('pointerleave', () => this.#onPointer(undefined), { passive: true, signal });
     const cleanups = [
       () => observer.disconnect(),
-      () => scroller.removeEventListener('scroll', onScroll),
+      () => listeners.abort(),
+      () => clearTimeout(this.#scrollEnd),
       this.#model.source.subscribe(() => this.#resize()),
       this.#model.selection.subscribe(() => {
         for (const slot of this.#slots) this.#markSelected(slot);
@@ -88,6 +104,11 @@ export class TableView<Row> {
       for (const cleanUp of cleanups) cleanUp();
       this.#elements = undefined;
     };
+  }
+
+  #slotUnder(target: EventTarget | null | undefined): RowSlot<Row> | undefined {
+    const row = target instanceof Element ? target.closest('.qd-row') : null;
+    return row === null ? undefined : this.#slots.find((slot) => slot.element === row);
   }
 
   #visible(): RowRange {
@@ -123,7 +144,40 @@ export class TableView<Row> {
     if (!scroller) return;
     const position = this.#scale.handleScroll(scroller.scrollTop);
     if (position !== undefined) scroller.scrollTop = position;
+    this.#pauseHover();
+    this.#moveStrips(scroller.scrollLeft);
     this.#draw();
+  }
+
+  #moveStrips(left: number) {
+    if (left === this.#left || !this.#elements) return;
+    this.#left = left;
+    const value = `${left}px`;
+    this.#elements.headStrip.style.setProperty('--left', value);
+    for (const { strip } of this.#slots) strip?.style.setProperty('--left', value);
+  }
+
+  #onPointer(event: PointerEvent | undefined) {
+    this.#pointer = event?.pointerType === 'touch' || !event ? undefined : { x: event.clientX, y: event.clientY };
+    if (this.#scrollEnd === undefined) this.#hover(this.#pointer && event?.target);
+  }
+
+  /** Highlights no row while rows move under the pointer: each would be painted twice for nothing. */
+  #pauseHover() {
+    clearTimeout(this.#scrollEnd);
+    this.#hover(undefined);
+    this.#scrollEnd = setTimeout(() => {
+      this.#scrollEnd = undefined;
+      this.#hover(this.#pointer && document.elementFromPoint(this.#pointer.x, this.#pointer.y));
+    }, SCROLL_END_MS);
+  }
+
+  #hover(target: EventTarget | null | undefined) {
+    const row = this.#slotUnder(target)?.element ?? undefined;
+    if (row === this.#hovered) return;
+    this.#hovered?.removeAttribute('data-hovered');
+    row?.setAttribute('data-hovered', '');
+    this.#hovered = row;
   }
 
   #moveTo(offset: number) {
@@ -165,6 +219,7 @@ export class TableView<Row> {
   readonly #onAttach = (slot: RowSlot<Row>) => {
     const count = this.#slots.length;
     const position = this.#slots.indexOf(slot);
+    slot.strip?.style.setProperty('--left', `${this.#left}px`);
     if (position !== -1) this.#place(slot, this.#first + ((((position - this.#first) % count) + count) % count));
   };
 
@@ -173,6 +228,7 @@ export class TableView<Row> {
     // Not rendered yet; React attaches it later.
     if (!element) return;
     const row = this.#model.source.rowAt(index);
+    if (element === this.#hovered && slot.index !== index) this.#pauseHover();
     slot.index = index;
     element.style.transform = `translateY(${index * this.#rowHeight - this.#base}px)`;
     element.id = `${this.#id}-${index}`;
@@ -184,7 +240,7 @@ export class TableView<Row> {
   #markSelected(slot: RowSlot<Row>, row = slot.row()) {
     const { selection, rowId } = this.#model;
     const selected = row === undefined ? selection.state().kind === 'all' : selection.has(rowId(row));
-    slot.element?.setAttribute('aria-selected', String(selected));
+    slot.select(selected);
   }
 
   #markActive() {

@@ -1,21 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { CDPSession, Page } from '@playwright/test';
 import { build, preview } from 'vite';
 
 import { type Bench, percentile, type Row } from './bench.ts';
 import { withBrowserPage } from './browser.ts';
 
-type Subject = 'table' | 'pool' | 'empty';
+type Subject = 'table' | 'pool' | 'virtual' | 'empty';
 
-const SUBJECTS: readonly Subject[] = ['empty', 'pool', 'table'];
+const SUBJECTS: readonly Subject[] = ['empty', 'pool', 'virtual', 'table'];
 const ROUNDS = 5;
 const KEYS = 40;
+/** A fling of the wheel: this many px at every event, more than a screen. */
+const WHEEL_STEP = 1200;
+const WHEEL_EVENTS = 60;
+const WHEEL_MS = 16;
+/** A held key repeats 30 times a second. */
+const HELD_KEYS = 30;
+const REPEAT_MS = 1000 / 30;
+/** A place over the rows. */
+const POINTER = { x: 700, y: 450 };
 
 interface Round {
   readonly firstRows: number;
   readonly keys: number[];
   readonly frames: number[];
+  readonly wheelFrames: number[];
+  readonly taskPerWheel: number;
   readonly taskPerScreen: number;
+  readonly taskPerArrow: number;
   readonly selectAll: number;
+  readonly taskPerSelectAll: number;
+  readonly pages: number;
 }
 
 /** Waits until the effect of a key is painted, then until a random point in a frame. */
@@ -24,9 +40,15 @@ const waitUntilSettled = (page: Page) =>
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20 + Math.random() * 20))),
   );
 
-async function taskSeconds(devtools: CDPSession): Promise<number> {
-  const { metrics } = await devtools.send('Performance.getMetrics');
-  return metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
+/** Milliseconds of CPU time that the page spends in `task`, per time. */
+async function work(devtools: CDPSession, times: number, task: () => Promise<unknown>): Promise<number> {
+  const taskSeconds = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
+  };
+  const before = await taskSeconds();
+  await task();
+  return ((await taskSeconds()) - before) * (1000 / times);
 }
 
 /** Milliseconds from each key until its effect is painted. */
@@ -41,30 +63,122 @@ async function timeKeys(page: Page, key: string, times: number): Promise<number[
   return page.evaluate(() => probe.keys);
 }
 
-async function round(page: Page, devtools: CDPSession, url: string): Promise<Round> {
+/** Sends input events at a steady pace, as a device does: it does not wait for the page. */
+async function sendSteadily(times: number, interval: number, send: () => Promise<unknown>): Promise<void> {
+  const startedAt = performance.now();
+  const sent: Promise<unknown>[] = [];
+  for (let i = 1; i <= times; i++) {
+    sent.push(send());
+    await delay(Math.max(0, startedAt + i * interval - performance.now()));
+  }
+  await Promise.all(sent);
+}
+
+const turnWheel = (devtools: CDPSession) =>
+  devtools.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...POINTER, deltaX: 0, deltaY: WHEEL_STEP });
+
+/** Turns the wheel once per settled frame: events that share a slow frame would share its work. */
+async function turnWheelSlowly(page: Page, devtools: CDPSession): Promise<void> {
+  for (let i = 0; i < KEYS; i++) {
+    await turnWheel(devtools);
+    await waitUntilSettled(page);
+  }
+}
+
+/** Pages that were painted while PageDown was held. */
+async function holdPageDown(page: Page, devtools: CDPSession): Promise<number> {
+  await page.evaluate(() => probe.record({ pages: true }));
+  let autoRepeat = false;
+  await sendSteadily(HELD_KEYS, REPEAT_MS, () => {
+    const pressed = devtools.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      key: 'PageDown',
+      code: 'PageDown',
+      windowsVirtualKeyCode: 34,
+      autoRepeat,
+    });
+    autoRepeat = true;
+    return pressed;
+  });
+  await waitUntilSettled(page);
+  await page.keyboard.up('PageDown');
+  const { pages } = await page.evaluate(() => probe.stop());
+  return pages;
+}
+
+async function open(page: Page, devtools: CDPSession, url: string) {
+  // The remains of the previous page would be collected while the next one starts.
+  await page.goto('about:blank');
+  await devtools.send('HeapProfiler.collectGarbage');
   await page.goto(url);
   await page.waitForFunction(() => performance.getEntriesByName('first rows').length > 0);
+}
+
+async function round(page: Page, devtools: CDPSession, url: string): Promise<Round> {
+  await open(page, devtools, url);
   const firstRows = await page.evaluate(() => performance.getEntriesByName('first rows')[0]?.duration ?? 0);
+  await page.locator('[tabindex="0"]').focus();
+  await page.mouse.move(POINTER.x, POINTER.y);
   await timeKeys(page, 'j', 5);
   const keys = await timeKeys(page, 'j', KEYS);
   const frames = await page.evaluate(() => probe.fling(120, 640));
-  const before = await taskSeconds(devtools);
-  await timeKeys(page, 'PageDown', KEYS);
-  const taskPerScreen = ((await taskSeconds(devtools)) - before) * (1000 / KEYS);
-  const selectAll = percentile(await timeKeys(page, 'a', 5), 50);
-  return { firstRows, keys, frames, taskPerScreen, selectAll };
+  await page.evaluate(() => probe.record());
+  await sendSteadily(WHEEL_EVENTS, WHEEL_MS, () => turnWheel(devtools));
+  const { frames: wheelFrames } = await page.evaluate(() => probe.stop());
+  const taskPerWheel = await work(devtools, KEYS, () => turnWheelSlowly(page, devtools));
+  const taskPerScreen = await work(devtools, KEYS, () => timeKeys(page, 'PageDown', KEYS));
+  // The active row is now at the lower edge: each arrow scrolls by a row.
+  const taskPerArrow = await work(devtools, KEYS, () => timeKeys(page, 'ArrowDown', KEYS));
+  let selectAll: number[] = [];
+  const taskPerSelectAll = await work(devtools, 10, async () => {
+    selectAll = await timeKeys(page, 'a', 10);
+  });
+  const pages = await holdPageDown(page, devtools);
+  return {
+    firstRows,
+    keys,
+    frames,
+    wheelFrames,
+    taskPerWheel,
+    taskPerScreen,
+    taskPerArrow,
+    selectAll: percentile(selectAll, 50),
+    taskPerSelectAll,
+    pages,
+  };
 }
 
-/** Pages painted during 60 PageDowns at 30 Hz, which simulates holding the key. */
-async function heldPageDown(page: Page, url: string): Promise<number> {
-  await page.goto(url);
-  await page.waitForFunction(() => performance.getEntriesByName('first rows').length > 0);
-  return page.evaluate(() => probe.hold('PageDown', 60));
+/** The texts and positions of the cells near the top. */
+const cells = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.qd-head, .qd-row, .pool-row')]
+      .map((row) => {
+        const leaves = [...row.querySelectorAll('.qd-cell, .pool-row > span:not(.pool-check), .pool-strip > span')];
+        return {
+          top: Math.round(row.getBoundingClientRect().top),
+          cells: leaves.map((cell) => {
+            const { left, width } = cell.getBoundingClientRect();
+            return `${left} ${width} ${cell.textContent}`;
+          }),
+        };
+      })
+      .toSorted((a, b) => a.top - b.top)
+      .slice(0, 30),
+  );
+
+/** A rival that shows less would set too low a floor. */
+async function checkRivals(page: Page, devtools: CDPSession, url: (subject: Subject, rows: number) => string) {
+  await open(page, devtools, url('table', 100_000));
+  const expected = JSON.stringify(await cells(page));
+  for (const rival of ['pool', 'virtual'] as const) {
+    await open(page, devtools, url(rival, 100_000));
+    const shown = JSON.stringify(await cells(page));
+    if (shown !== expected) throw new Error(`The ${rival} shows other cells:\n${shown}\nThe table shows:\n${expected}`);
+  }
 }
 
 async function heapMB(page: Page, devtools: CDPSession, url: string): Promise<number> {
-  await page.goto(url);
-  await page.waitForFunction(() => performance.getEntriesByName('first rows').length > 0);
+  await open(page, devtools, url);
   await page.evaluate(() => probe.fling(60, 4_000));
   await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await devtools.send('Runtime.getHeapUsage');
@@ -73,9 +187,11 @@ async function heapMB(page: Page, devtools: CDPSession, url: string): Promise<nu
 
 async function measure(page: Page, address: string): Promise<Row[]> {
   const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Performance.enable');
+  // CPU time of the page's thread: other programs on the machine do not count.
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const url = (subject: Subject, rows: number) => `${address}?subject=${subject}&rows=${rows}`;
-  const rounds: Record<Subject, Round[]> = { empty: [], pool: [], table: [] };
+  await checkRivals(page, devtools, url);
+  const rounds: Record<Subject, Round[]> = { empty: [], pool: [], virtual: [], table: [] };
   const millionFirstRows: number[] = [];
   for (let i = -1; i < ROUNDS; i++) {
     for (const subject of SUBJECTS) {
@@ -107,8 +223,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
   const firstRows: Pick = (round) => round.firstRows;
   const keys: Pick = (round) => round.keys;
   const frames: Pick = (round) => round.frames;
-  const pool = await heldPageDown(page, url('pool', 100_000));
-  const painted = await heldPageDown(page, url('table', 100_000));
+  const wheelFrames: Pick = (round) => round.wheelFrames;
   const heap = await heapMB(page, devtools, url('table', 1_000_000));
   const emptyHeap = await heapMB(page, devtools, url('empty', 1));
   return [
@@ -125,15 +240,28 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     tableRow('empty', 'key to paint', 95, keys, 1.1),
     tableRow('empty', 'fling frame', 95, frames, 1.05),
     row('fling frame, worst to 50 ms', 'ms', percentileOf('table', 100, frames), 50, 1),
-    tableRow('pool', 'task per screen', 50, (round) => round.taskPerScreen, 1.15),
-    tableRow('pool', 'select all', 50, (round) => round.selectAll, 1.5),
-    row('PageDown at 30 Hz, painted by the pool to here', 'pages', pool, painted, 1),
+    tableRow('empty', 'wheel fling frame', 95, wheelFrames, 1.05),
+    row('wheel fling frame, worst to 50 ms', 'ms', percentileOf('table', 100, wheelFrames), 50, 1),
+    tableRow('pool', 'work per wheel event', 50, (round) => round.taskPerWheel, 1),
+    tableRow('pool', 'work per screen', 50, (round) => round.taskPerScreen, 1),
+    tableRow('virtual', 'work per screen', 50, (round) => round.taskPerScreen, 1),
+    tableRow('pool', 'work per ArrowDown', 50, (round) => round.taskPerArrow, 1.2),
+    tableRow('pool', 'select all', 50, (round) => round.selectAll, 1.2),
+    tableRow('pool', 'work per select all', 50, (round) => round.taskPerSelectAll, 1.2),
+    row(
+      'PageDown at 30 Hz, pressed to painted p50',
+      'pages',
+      HELD_KEYS,
+      percentileOf('table', 50, (round) => round.pages),
+      1,
+    ),
     row('heap at 1M over an empty page, to 5 MB', 'MB', heap - emptyHeap, 5, 1),
   ];
 }
 
 export const bench: Bench = {
-  title: 'Table: 100k and 1M rows, beside an empty page and a plain DOM pool',
+  title:
+    'Table: 100k and 1M rows of twelve columns, beside an empty page, a plain DOM pool and a table on react-virtual',
   async run() {
     const configFile = 'tests/bench/table/vite.config.ts';
     await build({ configFile });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { rows, runFromPalette, signIn, toasts } from './support/console.ts';
+import { violations } from './support/axe.ts';
+import { rows, runFromPalette, signIn, table, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
@@ -76,6 +77,51 @@ test('nothing in the frame overlaps or is cut off at any width', async ({ page }
       0,
     );
   }
+});
+
+test('frozen columns stay in place while the others scroll sideways', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await page.setViewportSize({ width: 720, height: 450 });
+  await page.goto('/devices');
+  const grid = table(page, 'Devices');
+  const row = rows(page, 'Devices').nth(2);
+  await expect(row).toContainText('Sensor');
+  const cells = row.getByRole('gridcell');
+  expect(await cells.count()).toBe(Number(await grid.getAttribute('aria-colcount')));
+  const lefts = (locator: Locator): Promise<number[]> =>
+    locator.evaluateAll((nodes) => nodes.map((node) => Math.round(node.getBoundingClientRect().left)));
+  const titles = grid.getByRole('columnheader');
+  const before = await lefts(cells);
+  expect(await lefts(titles)).toEqual(before);
+  await row.hover();
+  await page.mouse.wheel(90, 0);
+  // The checkbox, the health mark and the number are frozen.
+  const after = before.map((left, index) => (index < 3 ? left : left - 90));
+  await expect.poll(() => lefts(cells)).toEqual(after);
+  expect(await lefts(titles)).toEqual(after);
+  // Rows that scroll in later are moved as well.
+  await press(page, 'End');
+  await expect(rows(page, 'Devices').last()).not.toHaveText('');
+  expect(await lefts(rows(page, 'Devices').last().getByRole('gridcell'))).toEqual(after);
+  const sticky = await grid
+    .getByRole('rowgroup')
+    .evaluate(
+      (body) => [...body.querySelectorAll('*')].filter((item) => getComputedStyle(item).position === 'sticky').length,
+    );
+  expect(sticky, 'a sticky box per row would be a layer per row').toBe(0);
+  expect(await violations(page)).toEqual([]);
+});
+
+test('the row under the pointer is highlighted again after scrolling', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await expect(rows(page, 'Devices').first()).toContainText('Sensor');
+  const hovered = table(page, 'Devices').locator('[data-hovered]');
+  await rows(page, 'Devices').nth(4).hover();
+  await expect(hovered).toHaveAttribute('aria-rowindex', '6');
+  await page.mouse.wheel(0, 28 * 10);
+  await expect(hovered).toHaveAttribute('aria-rowindex', '16');
+  await page.mouse.move(5, 5);
+  await expect(hovered).toHaveCount(0);
 });
 
 test('tabs have no scrollbar, and keep the active one in view', async ({ page }) => {

@@ -5,6 +5,7 @@ import { TagChips } from '#src/ui/TagChips.tsx';
 
 import { type BenchDevice, LIFECYCLES } from './devices.ts';
 
+/** Twelve columns, too wide for a window of 1440 px: the table scrolls sideways below its frozen columns. */
 export const columns: readonly Column<BenchDevice>[] = [
   {
     id: 'health',
@@ -21,11 +22,11 @@ export const columns: readonly Column<BenchDevice>[] = [
     min: 88,
     tone: 'code',
     sortable: true,
-    cell: (device) => device.number,
+    text: (device) => device.number,
   },
-  { id: 'name', title: 'Name', min: 180, grow: 2, max: 320, sortable: true, cell: (device) => device.name },
-  { id: 'type', title: 'Type', min: 66, fits: ['Gateway'], tone: 'quiet', cell: (device) => device.type },
-  { id: 'lifecycle', title: 'Lifecycle', min: 82, fits: LIFECYCLES, tone: 'quiet', cell: (device) => device.lifecycle },
+  { id: 'name', title: 'Name', min: 260, sortable: true, text: (device) => device.name },
+  { id: 'type', title: 'Type', min: 66, fits: ['Gateway'], tone: 'quiet', text: (device) => device.type },
+  { id: 'lifecycle', title: 'Lifecycle', min: 82, fits: LIFECYCLES, tone: 'quiet', text: (device) => device.lifecycle },
   {
     id: 'inactivity',
     title: 'Last message',
@@ -33,7 +34,7 @@ export const columns: readonly Column<BenchDevice>[] = [
     align: 'end',
     tone: 'quiet',
     sortable: true,
-    cell: (device) => formatAge(device.inactivity),
+    text: (device) => formatAge(device.inactivity),
   },
   {
     id: 'received',
@@ -50,8 +51,11 @@ export const columns: readonly Column<BenchDevice>[] = [
   {
     id: 'tags',
     title: 'Tags',
-    min: 140,
-    grow: 1,
+    min: 240,
     cell: (device, { width }) => <TagChips names={device.tags} width={width} />,
   },
+  { id: 'site', title: 'Site', min: 200, text: (device) => device.site },
+  { id: 'point', title: 'Process point', min: 200, text: (device) => device.point },
+  { id: 'firmware', title: 'Firmware', min: 90, tone: 'code', text: (device) => device.firmware },
+  { id: 'battery', title: 'Battery', min: 90, align: 'end', tone: 'quiet', text: (device) => `${device.battery} mV` },
 ];

@@ -9,9 +9,14 @@ export interface BenchDevice {
   readonly inactivity: number;
   readonly received: number;
   readonly tags: readonly string[];
+  readonly site: string;
+  readonly point: string;
+  readonly firmware: string;
+  readonly battery: number;
 }
 
 const KINDS = ['Flow line temperature', 'Choke position', 'Casing pressure', 'Tubing pressure', 'Separator level'];
+const SITES = ['Northern treatment plant', 'Harbor terminal', 'Compressor station west', 'Storage field 4'];
 const WELLS = ['Heron', 'Osprey', 'Kestrel', 'Avocet', 'Tern', 'Marsh'];
 export const LIFECYCLES = ['Installed', 'Paused', 'Pending maintenance', 'Acceptance testing', 'Decommissioned'];
 
@@ -32,6 +37,10 @@ export function benchDevice(index: number): BenchDevice {
     inactivity: (hash % 111_480) * 1000,
     received: hash % 25,
     tags: [well, 'North field', 'Needs visit'].slice(0, 1 + (hash % 3)),
+    site: pick(SITES, hash >>> 7),
+    point: `${pick(KINDS, hash >>> 3)} ${1 + (hash % 9)}`,
+    firmware: `4.${hash % 12}.${hash % 31}`,
+    battery: 2400 + (hash % 1300),
   };
 }
 

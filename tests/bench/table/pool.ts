@@ -1,38 +1,156 @@
-import { formatAge } from '#commands/text/age.ts';
+import type { TextColumn } from '#src/table/columns.ts';
+import { fitChips } from '#src/ui/fit-chips.ts';
 
-import { benchRows } from './devices.ts';
+import { benchRows, type BenchDevice } from './devices.ts';
+import { createStripMover, OVERSCAN, rivalLayout, type RivalColumn, ROW } from './rival.ts';
 
-const ROW = 28;
-const OVERSCAN = 7;
+const SHAPES = {
+  ERROR: { path: 'M4.5 0 9 4.5 4.5 9 0 4.5Z', color: 'var(--health-error)' },
+  WARNING: { path: 'M4.5 .5 9 8.5H0Z', color: 'var(--health-warning)' },
+  OK: { path: 'M4.5 .75a3.75 3.75 0 1 1 0 7.5 3.75 3.75 0 0 1 0-7.5Z', color: 'var(--health-ok)' },
+};
+const MAX_CHIPS = 3;
 
-const SHAPES = { ERROR: 'M4.5 0 9 4.5 4.5 9 0 4.5Z', WARNING: 'M4.5 .5 9 8.5H0Z', OK: 'M1 1h7v7h-7Z' };
+function createElement(tag: string, className: string, ...children: readonly (Node | string)[]): HTMLElement {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.append(...children);
+  return element;
+}
 
-/** A recycled row: a box, a mark, seven texts and up to three chips, as many elements as in the real one. */
-function createSlot() {
-  const element = document.createElement('div');
-  element.className = 'pool-row';
-  const chips = '<i class="pool-chip"></i>'.repeat(3);
-  element.innerHTML = `<span><b class="pool-box"></b></span><span><svg width="9" height="9"><path/></svg></span>${'<span></span>'.repeat(6)}<span>${chips}</span>`;
-  const [, mark, ...texts] = element.children;
-  const tags = texts.pop();
-  return { index: -1, element, mark: mark?.querySelector('path'), texts, chips: [...(tags?.children ?? [])] };
+interface PoolCell {
+  readonly element: HTMLElement;
+  readonly show: (row: BenchDevice) => void;
+}
+
+function createMark(): PoolCell {
+  const element = createElement('span', '');
+  element.innerHTML = '<svg viewBox="0 0 9 9" width="9" height="9"><path fill="currentColor"/></svg>';
+  const svg = element.querySelector('svg');
+  const path = element.querySelector('path');
+  let shown: string | undefined;
+  return {
+    element,
+    show({ health }) {
+      if (health === shown) return;
+      shown = health;
+      path?.setAttribute('d', SHAPES[health].path);
+      if (svg) svg.style.color = SHAPES[health].color;
+    },
+  };
+}
+
+function createChips(room: number): PoolCell {
+  const texts = Array.from({ length: MAX_CHIPS + 1 }, () => document.createTextNode(''));
+  const elements = texts.map((text, index) =>
+    createElement('span', index === MAX_CHIPS ? 'pool-more' : 'pool-chip', text),
+  );
+  const names = Array.from(texts, () => '');
+  return {
+    element: createElement('span', '', createElement('span', 'pool-chips', ...elements)),
+    show({ tags }) {
+      const fitting = fitChips(tags, room);
+      const hidden = tags.length - fitting;
+      for (const [index, text] of texts.entries()) {
+        const name =
+          index === MAX_CHIPS ? (hidden > 0 ? `+${hidden}` : '') : index < fitting ? (tags[index] ?? '') : '';
+        if (names[index] === name) continue;
+        names[index] = name;
+        text.data = name;
+        elements[index]?.toggleAttribute('hidden', name === '');
+      }
+    },
+  };
+}
+
+function createFraction(): PoolCell {
+  const text = document.createTextNode('');
+  const rest = createElement('span', 'text-ink-3', ' / 24');
+  return {
+    element: createElement('span', '', text, rest),
+    show(row) {
+      text.data = String(row.received);
+    },
+  };
+}
+
+function createText({ text }: TextColumn<BenchDevice>): PoolCell {
+  const node = document.createTextNode('');
+  return {
+    element: createElement('span', '', node),
+    show(row) {
+      node.data = text(row);
+    },
+  };
+}
+
+function createCell({ column, width, room }: RivalColumn): PoolCell {
+  const cell =
+    'text' in column
+      ? createText(column)
+      : column.id === 'health'
+        ? createMark()
+        : column.id === 'tags'
+          ? createChips(room)
+          : createFraction();
+  cell.element.style.width = `${width}px`;
+  if (column.tone) cell.element.dataset['tone'] = column.tone;
+  if (column.align) cell.element.dataset['align'] = column.align;
+  return cell;
 }
 
 /** A table reduced to recycled elements with the same look, without React, source or accessibility. */
 export function startPool(root: HTMLElement, total: number) {
   const rowAt = benchRows(total);
-  root.innerHTML = '<div class="pool" tabindex="0"><div><div class="pool-marker"></div></div></div>';
-  const scroller = root.firstElementChild as HTMLElement;
-  const body = scroller.firstElementChild as HTMLElement;
-  const marker = body.firstElementChild as HTMLElement;
-  body.style.height = `${Math.min(total * ROW, 15_000_000)}px`;
-  const visibleRows = Math.ceil(scroller.clientHeight / ROW);
+  const scroller = createElement('div', 'pool');
+  scroller.tabIndex = 0;
+  root.append(scroller);
+  const room = scroller.clientWidth;
+  const layout = rivalLayout(room);
+
+  const createRow = (frozen: readonly Node[], scrolling: readonly Node[], check: Node | string) => {
+    const strip = createElement('span', 'pool-strip', ...scrolling);
+    const window = createElement('div', 'pool-window', strip);
+    return {
+      strip,
+      element: createElement('div', 'pool-row', createElement('span', 'pool-check', check), ...frozen, window),
+    };
+  };
+  const createTitle = ({ column, width }: RivalColumn) => {
+    const title = createElement('span', '', createElement('span', column.hideTitle ? 'sr-only' : '', column.title));
+    title.style.width = `${width}px`;
+    if (column.align) title.dataset['align'] = column.align;
+    return title;
+  };
+  const createSlot = () => {
+    const frozen = layout.frozen.map(createCell);
+    const scrolling = layout.scrolling.map(createCell);
+    const elements = (cells: readonly PoolCell[]) => cells.map(({ element }) => element);
+    const row = createRow(elements(frozen), elements(scrolling), createElement('b', 'pool-box'));
+    return { index: -1, ...row, cells: [...frozen, ...scrolling] };
+  };
+
+  const head = createRow(
+    layout.frozen.map(createTitle),
+    layout.scrolling.map(createTitle),
+    createElement('b', 'pool-box'),
+  );
+  head.element.classList.add('pool-head');
+  const marker = createElement('div', 'pool-marker');
+  const visibleRows = Math.ceil((scroller.clientHeight - ROW) / ROW);
   const count = visibleRows + 1 + 2 * OVERSCAN;
   const slots = Array.from({ length: count }, createSlot);
-  body.prepend(...slots.map((slot) => slot.element));
+  const pane = createElement('div', 'pool-pane', ...slots.map((slot) => slot.element), marker);
+  const body = createElement('div', '', pane);
+  const height = `${Math.min(total * ROW, 15_000_000)}px`;
+  body.style.width = `${layout.width}px`;
+  pane.style.height = height;
+  for (const element of [head.element, pane]) element.style.width = `${room}px`;
+  scroller.append(head.element, body);
   let all = false;
   let active = 0;
 
+  const moveStrips = createStripMover(scroller, () => [head.strip, ...slots.map(({ strip }) => strip)]);
   const draw = () => {
     const first = Math.max(0, Math.min(Math.floor(scroller.scrollTop / ROW) - OVERSCAN, total - count));
     for (let index = first; index < first + count; index++) {
@@ -41,36 +159,36 @@ export function startPool(root: HTMLElement, total: number) {
       if (!slot || !row || slot.index === index) continue;
       slot.index = index;
       slot.element.style.transform = `translateY(${index * ROW}px)`;
-      slot.element.toggleAttribute('data-selected', all);
-      slot.mark?.setAttribute('d', SHAPES[row.health]);
-      const received = `${row.received} / 24`;
-      const texts = [row.number, row.name, row.type, row.lifecycle, formatAge(row.inactivity), received];
-      for (const [i, cell] of slot.texts.entries()) cell.textContent = texts[i] ?? '';
-      for (const [i, chip] of slot.chips.entries()) {
-        chip.textContent = row.tags[i] ?? '';
-        chip.toggleAttribute('hidden', i >= row.tags.length);
-      }
+      for (const cell of slot.cells) cell.show(row);
     }
   };
   const move = (to: number) => {
     active = Math.min(total - 1, Math.max(0, to));
     const top = active * ROW;
-    if (top < scroller.scrollTop) scroller.scrollTop = top;
-    const minTop = top + ROW - scroller.clientHeight;
-    if (minTop > scroller.scrollTop) scroller.scrollTop = minTop;
+    const { scrollTop } = scroller;
+    const minTop = top + 2 * ROW - scroller.clientHeight;
+    if (top < scrollTop) scroller.scrollTop = top;
+    else if (minTop > scrollTop) scroller.scrollTop = minTop;
     marker.style.transform = `translateY(${top}px)`;
     draw();
   };
   window.addEventListener('keydown', (event) => {
     event.preventDefault();
-    if (event.key === 'j') move(active + 1);
-    if (event.key === 'PageDown') move(active + visibleRows - 1);
+    if (event.key === 'j' || event.key === 'ArrowDown') move(active + 1);
+    if (event.key === 'PageDown') move(active + visibleRows - 2);
     if (event.key === 'a') {
       all = !all;
       for (const slot of slots) slot.element.toggleAttribute('data-selected', all);
     }
   });
-  scroller.addEventListener('scroll', draw, { passive: true });
+  scroller.addEventListener(
+    'scroll',
+    () => {
+      moveStrips();
+      draw();
+    },
+    { passive: true },
+  );
   draw();
   scroller.focus();
 }

@@ -1,13 +1,20 @@
+interface Recording {
+  /** ms of each frame. */
+  readonly frames: number[];
+  /** How often the rows at the top were different from those of the frame before. */
+  readonly pages: number;
+}
+
 /** The page's interface for the measuring script. */
 export interface Probe {
   /** Milliseconds from each key until its effect is painted. */
   keys: number[];
   /** Scrolls `frames` times by `step` px and returns the length of each frame in ms. */
   readonly fling: (frames: number, step: number) => Promise<number[]>;
-  /**
-   * Presses a key `times` times at 30 Hz; returns how many of the presses painted different rows than the previous one.
-   */
-  readonly hold: (key: string, times: number) => Promise<number>;
+  /** Starts to record the length of each frame and, if `pages`, whether it shows other rows, which forces a layout. */
+  readonly record: (options?: { readonly pages: boolean }) => void;
+  /** Stops recording. */
+  readonly stop: () => Recording;
 }
 
 declare global {
@@ -34,32 +41,49 @@ const fling: Probe['fling'] = async (frames, step) => {
   return lengths;
 };
 
-const hold: Probe['hold'] = async (key, times) => {
-  const top = () => {
-    const box = scroller().getBoundingClientRect();
-    return document.elementFromPoint(box.left + 200, box.top + 60)?.closest('.qd-row, .pool-row')?.textContent;
-  };
-  // The first one only moves the active row to the edge.
-  window.dispatchEvent(new KeyboardEvent('keydown', { key }));
-  await frame();
-  const positions = new Set([top()]);
-  for (let i = 0; i < times; i++) {
-    window.dispatchEvent(new KeyboardEvent('keydown', { key }));
-    await frame();
-    positions.add(top());
-    await frame();
-  }
-  return positions.size - 1;
+/** The text of a row near the top. */
+function topRow(): string | undefined {
+  const { left, top } = scroller().getBoundingClientRect();
+  return document.elementFromPoint(left + 200, top + 60)?.closest('.qd-row, .pool-row')?.textContent;
+}
+
+let recording:
+  | { frames: number[]; pages: number; readRow: () => string | undefined; row: string | undefined }
+  | undefined;
+
+const record: Probe['record'] = ({ pages } = { pages: false }) => {
+  const readRow = pages ? topRow : () => undefined;
+  recording = { frames: [], pages: 0, readRow, row: readRow() };
 };
 
-/** Keeps frames coming, as on a screen: a key waits for the next one, and one that misses it waits for two. */
+const stop: Probe['stop'] = () => {
+  if (!recording) throw new Error('Nothing was recorded.');
+  const { frames, pages } = recording;
+  recording = undefined;
+  return { frames, pages };
+};
+
+/**
+ * Keeps frames coming, as on a screen: a key waits for the next one, and one that misses it waits for two. Records them
+ * on request.
+ */
 async function keepFramesComing() {
-  for (;;) await frame();
+  let before = await frame();
+  for (;;) {
+    const now = await frame();
+    if (recording) {
+      recording.frames.push(now - before);
+      const row = recording.readRow();
+      if (row !== recording.row) recording.pages++;
+      recording.row = row;
+    }
+    before = now;
+  }
 }
 
 export function installProbe() {
   void keepFramesComing();
-  globalThis.probe = { keys: [], fling, hold };
+  globalThis.probe = { keys: [], fling, record, stop };
 
   window.addEventListener(
     'keydown',

@@ -33,7 +33,7 @@ export function startTable(root: HTMLElement, total: number) {
   const model = createTableModel({ source, rowId: (device) => device.id });
   let all = false;
   window.addEventListener('keydown', (event) => {
-    if (event.key === 'j') model.move(1);
+    if (event.key === 'j' || event.key === 'ArrowDown') model.move(1);
     if (event.key === 'k') model.move(-1);
     if (event.key === 'x') model.toggle();
     if (event.key === 'PageDown') model.page(1);

@@ -1,0 +1,50 @@
+import { CELL_PADDING, type Column, layoutColumns } from '#src/table/columns.ts';
+import { currentMeasure } from '#src/ui/text-width.ts';
+
+import { columns } from './columns.tsx';
+import type { BenchDevice } from './devices.ts';
+
+/** What the rivals of the table share: its columns at its widths, and its frozen cells. */
+export const ROW = 28;
+export const OVERSCAN = 7;
+const CHECK_WIDTH = 34;
+
+export interface RivalColumn {
+  readonly column: Column<BenchDevice>;
+  readonly width: number;
+  /** px for content. */
+  readonly room: number;
+}
+
+interface RivalLayout {
+  readonly frozen: readonly RivalColumn[];
+  readonly scrolling: readonly RivalColumn[];
+  /** px of a whole row. */
+  readonly width: number;
+}
+
+export function rivalLayout(room: number): RivalLayout {
+  const { widths, content } = layoutColumns(columns, room - CHECK_WIDTH, currentMeasure());
+  const cells = columns.map((column, index) => {
+    const width = widths[index] ?? 0;
+    return { column, width, room: width - CELL_PADDING };
+  });
+  return {
+    frozen: cells.filter(({ column }) => column.frozen),
+    scrolling: cells.filter(({ column }) => !column.frozen),
+    width: content + CHECK_WIDTH,
+  };
+}
+
+/**
+ * Freezes the leading cells: the pane of all rows is one sticky box, and the scrolling cells move inside it. Scrolling
+ * down does nothing here.
+ */
+export function createStripMover(scroller: HTMLElement, strips: () => Iterable<HTMLElement>) {
+  let left = 0;
+  return () => {
+    if (scroller.scrollLeft === left) return;
+    left = scroller.scrollLeft;
+    for (const strip of strips()) strip.style.transform = `translateX(${-left}px)`;
+  };
+}
