@@ -115,9 +115,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     effect,
     builtTexts: [message(planKey), message(doneKey)],
     ...(spec.keys ? { keys: spec.keys } : {}),
-    ...(spec.applies && !spec.params
-      ? { appliesTo: (item: unknown) => applies(item as Item, {} as Resolved<P>) }
-      : {}),
+    ...(spec.applies && !spec.params ? { appliesTo: (item: unknown) => applies(item as Item, {} as Resolved<P>) } : {}),
     params: { [target]: p.many(() => anyEntity), ...spec.params },
     positional: [target, ...(spec.positional ?? [])],
     // A command that validates its arguments together opens as a form.
