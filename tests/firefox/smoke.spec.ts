@@ -105,7 +105,7 @@ test('copies a selection, however long the lookup takes', async () => {
   await press(page, 'x y');
   await count(`${PALETTE} input`).toBe(1);
   await enter(page, 'id');
-  await text(TOASTS).toContain('Copied: Id');
+  await text(TOASTS).toContain('Copied: ID');
   await press(page, 'Control+k Control+v');
   await expect
     .poll(() => page.evaluate(() => document.querySelector<HTMLInputElement>('dialog input')?.value))
