@@ -1,5 +1,6 @@
 import common from './en/common.json' with { type: 'json' };
 import core from './en/core.json' with { type: 'json' };
+import failures from './en/failures.json' with { type: 'json' };
 import type { Language } from './i18n.ts';
 
 /** A noun's `screen.json`: the titles of its screens by language. Languages without one fall back to English. */
@@ -12,5 +13,5 @@ export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<str
 export function firstTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
   const screensIn = (language: Language) =>
     Object.fromEntries(titles.flatMap(([noun, { [language]: texts }]) => (texts ? [[noun, texts]] : [])));
-  return { en: { common, core, screen: screensIn('en') }, nl: { screen: screensIn('nl') } };
+  return { en: { common, core: { ...core, ...failures }, screen: screensIn('en') }, nl: { screen: screensIn('nl') } };
 }

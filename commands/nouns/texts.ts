@@ -1,3 +1,4 @@
+import cli from '#commands/locales/en/cli.json' with { type: 'json' };
 import event from '#commands/locales/en/event.json' with { type: 'json' };
 import { firstTexts } from '#commands/locales/first.ts';
 
@@ -44,9 +45,10 @@ const first = firstTexts([
   ['webhook', webhookScreen],
 ]);
 
-/** One namespace per noun, and `event` for the contract's event types. */
+/** One namespace per noun, and `event` for the contract's event types. `core:cli` is for the terminal only. */
 export const en = {
   ...first.en,
+  core: { ...first.en.core, cli },
   event,
   'access-request': accessRequest,
   app,

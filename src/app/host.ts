@@ -1,15 +1,15 @@
-import { printLine } from '#commands/line/line.ts';
 import type { SupportSession } from '#commands/model/actor.ts';
 import type { Place, SignedIn } from '#commands/model/host.ts';
-import { registry } from '#commands/nouns/all.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
 import { sessionAtom, signOut } from '#src/auth/session.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
+import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { writeClipboard } from '#src/run/clipboard.ts';
 import { provide } from '#src/run/context.ts';
+import { loadRunner } from '#src/run/invoke.ts';
+import { lastRun } from '#src/run/last-run.ts';
 import { guardLeaving } from '#src/run/leave-guard.ts';
-import { cancelNewest, continueRun, lastRun, repeat, retry } from '#src/run/runner.ts';
-import { undo } from '#src/run/undo.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
@@ -18,6 +18,7 @@ import { formAtom, helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
 import { toggleRail } from '#src/state/rail.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
+import { runningAtom } from '#src/state/work.ts';
 
 import { router } from './navigation.ts';
 
@@ -37,13 +38,22 @@ export function startHost(): void {
     },
     session: { signOut, actAs, returnHome: () => actAs(undefined), updateSupportSession },
     identity: { current: signedInByIdentity },
-    history: { undo, repeat, last: lastRun },
-    line: { print: (invocation) => printLine(invocation, registry) },
-    work: { cancel: cancelNewest, retry, continueRun },
+    // A command runs by then, so the code for these has loaded.
+    history: {
+      undo: async () => (await loadRunner()).undo(),
+      repeat: async () => (await loadRunner()).repeat(),
+      last: lastRun,
+    },
+    line: { print: printInvocation },
+    work: {
+      cancel: () => store.get(runningAtom).at(-1)?.cancel(),
+      retry: async () => (await loadRunner()).retry(),
+      continueRun: async () => (await loadRunner()).continueRun(),
+    },
     loads: { retry: retryLoads },
     keys: {
       print: () => printOverrides(store.get(overridesAtom)),
-      problem: (text) => problemOfText(text, registry),
+      problem: (text) => problemOfText(text, directory()),
       replace: replaceKeys,
     },
   });
@@ -60,8 +70,13 @@ function signedInByIdentity(): SignedIn | undefined {
   return { providers, emailVerified, factors: session.factors.map(({ label }) => label) };
 }
 
+async function printInvocation(invocation: Invocation): Promise<string> {
+  const [{ printLine }] = await Promise.all([import('#commands/line/line.ts'), loadCommands([invocation.id])]);
+  return printLine(invocation, registry());
+}
+
 function replaceKeys(text: string): number {
-  const overrides = readOverrides(text, registry);
+  const overrides = readOverrides(text, directory());
   store.set(overridesAtom, overrides);
   return Object.keys(overrides).length;
 }

@@ -11,10 +11,10 @@ import {
 } from 'react';
 
 import { entityTexts } from '#commands/model/entity.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
@@ -65,7 +65,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const text = useText();
   const id = useId();
   const shownKeys = useShownKeys();
-  const editKeys = shownKeys(registry.command('view.edit-filter'));
+  const editKeys = shownKeys(directory().command('view.edit-filter'));
   const input = useRef<HTMLInputElement>(null);
   // True while a key leaves the field and has already handled the draft.
   const leaving = useRef(false);
@@ -271,7 +271,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         {parsed.text !== '' && (
           <IconButton
             label={text('filter.clear')}
-            keys={shownKeys(registry.command('view.clear-filter'))}
+            keys={shownKeys(directory().command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
             // Keeps the focus in place: clearing must not open the line for typing.
             onMouseDown={(event) => {

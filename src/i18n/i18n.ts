@@ -1,8 +1,9 @@
+import type { Resource } from 'i18next';
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { initReactI18next, setDefaults, useTranslation } from 'react-i18next';
 
-import { firstTexts, type ScreenTitles } from '#commands/locales/first.ts';
+import failures from '#commands/locales/en/failures.json';
 import {
   createTranslator,
   FALLBACK,
@@ -20,16 +21,11 @@ import { actingAtom } from '#src/state/acting.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
-/** The titles of each noun's screens, in every language: the rail shows them before a noun's other texts load. */
-const titles = import.meta.glob<ScreenTitles>('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
-
-/** The console's own texts and those every screen needs, in the language of the settings. */
-export const i18n = await createTranslator(
-  store.get(settingsAtom).language,
-  firstTexts(Object.entries(titles).map(([path, screen]) => [nounOf(path), screen])),
-);
-i18n.addResourceBundle('en', 'console', en);
-i18n.addResourceBundle('nl', 'console', nl);
+/** In the language of the settings: the console's own texts and those of failures, all that sign-in needs. */
+export const i18n = await createTranslator(store.get(settingsAtom).language, {
+  en: { console: en, core: failures },
+  nl: { console: nl },
+});
 initReactI18next.init(i18n);
 // Rerenders when texts have loaded.
 setDefaults({ bindI18nStore: 'added' });
@@ -51,10 +47,18 @@ const lazyTexts = import.meta.glob<Record<string, unknown>>(
 function pathsIn(language: Language): readonly string[] {
   return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
 }
-/** The noun of a file of texts: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`. */
+/** The noun of a file of texts: `tag` for `…/tag/en.json`, `event` for `…/event.json`. */
 function nounOf(path: string): string {
-  return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';
+  return /([^/]+)(?:\/(?:en|nl))?\.json$/.exec(path)?.[1] ?? '';
 }
+
+/** Adds the texts that every screen behind sign-in needs (`product-texts.ts`). */
+export function addTexts(resources: Resource): void {
+  for (const [language, namespaces] of Object.entries(resources)) {
+    for (const [name, texts] of Object.entries(namespaces)) i18n.addResourceBundle(language, name, texts, true, true);
+  }
+}
+
 let complete = false;
 let allLoading: Promise<void> | undefined;
 // While texts are still loading, shows nothing instead of a key.
@@ -86,12 +90,22 @@ export async function loadTexts(noun: string): Promise<void> {
   if (!i18n.hasResourceBundle(FALLBACK, noun)) await add(pathsIn(FALLBACK).filter((path) => nounOf(path) === noun));
 }
 
+async function addAll(): Promise<void> {
+  try {
+    const [{ productTexts }] = await Promise.all([import('./product-texts.ts'), add(pathsIn(FALLBACK))]);
+    addTexts(productTexts);
+    complete = true;
+    await add(pathsIn(chosenLanguage()));
+  } catch (error) {
+    // The next caller tries again.
+    allLoading = undefined;
+    throw error;
+  }
+}
+
 /** Loads the texts of all nouns, for surfaces that may show any: the palette, the panel, the cheat sheet. */
 export function allTexts(): Promise<void> {
-  allLoading ??= add(pathsIn(FALLBACK)).then(() => {
-    complete = true;
-    return add(pathsIn(chosenLanguage()));
-  });
+  allLoading ??= addAll();
   return allLoading;
 }
 

@@ -1,19 +1,19 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { targetParam, texts, type CommandFacts } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { targetCommands } from '#commands/run/availability.ts';
 import type { Message } from '#commands/text/message.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
+import { invoke } from '#src/run/invoke.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { invoke } from '#src/run/runner.ts';
 import { TargetName } from '#src/run/TargetName.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
@@ -137,8 +137,8 @@ function PanelKeys() {
   return (
     <span className="flex">
       {buttons.map(({ run, key, label, icon }) => {
-        const command = registry.command(run);
-        const keys = shownKeys(registry.command(key));
+        const command = registry().command(run);
+        const keys = shownKeys(registry().command(key));
         const title = label ?? (command ? say(texts.title(command)) : run);
         return (
           <CommandButton
@@ -202,12 +202,12 @@ function PanelActions({ entity, id }: { readonly entity: AnyEntity; readonly id:
   const context = useCommandContext();
   if (!context) return null;
   const { focus } = context;
-  const edit = registry.command(`${entity.name}.edit`);
-  const actions = edit ? [edit] : targetCommands(registry, entity.name, context).filter(({ on }) => on);
+  const edit = registry().command(`${entity.name}.edit`);
+  const actions = edit ? [edit] : targetCommands(registry(), entity.name, context).filter(({ on }) => on);
   const elsewhere = focus?.active !== id && <TargetName className="text-ink-3" />;
   // The selection may be of another entity than the item in the panel.
   const isTarget = focus?.entity === entity.name;
-  const args = (command: Command): Args => (isTarget ? {} : { [targetParam(command)?.name ?? '']: { ids: [id] } });
+  const args = (command: CommandFacts): Args => (isTarget ? {} : { [targetParam(command)?.name ?? '']: { ids: [id] } });
   return (
     <>
       {actions.map((action) => (

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import { historyNarrowing } from '#commands/kit/history-narrowing.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
@@ -12,14 +12,14 @@ import { message } from '#commands/text/message.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { narrowTabAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
 import { DetailTabList } from './DetailTabList.tsx';
 
-vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testkit/registry.ts')).registry,
-}));
+vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
+beforeAll(loadAll);
 
 const requests: Part[] = [];
 let isUnreachable = false;

@@ -2,15 +2,15 @@ import { useQueries } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
 import { entityTexts } from '#commands/model/entity.ts';
-import { registry } from '#commands/nouns/all.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { viewOf } from '#commands/query/views.ts';
 import { countTarget } from '#commands/run/lookup.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
-import { invoke } from '#src/run/runner.ts';
+import { invoke } from '#src/run/invoke.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
@@ -43,7 +43,7 @@ export function ViewTabs({ filter }: ViewTabsProps) {
       onValue={(id) => void invoke({ id: viewCommand(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
         id: view.id,
-        keys: shownKeys(registry.command(viewCommand(index))),
+        keys: shownKeys(directory().command(viewCommand(index))),
         label: say(entityTexts.view(entity, view.id)),
         count: counts[index]?.data?.toLocaleString(),
       }))}

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
-import { registry } from '#commands/nouns/all.ts';
 import { allAffected } from '#src/data/affected.ts';
 import { batchEvents } from '#src/data/batch-events.ts';
 import { announceChange } from '#src/data/changes.ts';
+import { directory } from '#src/registry/registry.ts';
 import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 
@@ -13,8 +13,8 @@ export function useLiveEvents(acting: Acting | undefined): void {
   const organization = acting?.organization.id;
   useEffect(() => {
     if (!user || !organization) return;
-    const events = batchEvents(organization, registry.entities);
-    const names = allAffected(registry.entities);
+    const events = batchEvents(organization, () => directory().entities);
+    const names = allAffected(directory().entities);
     const reloadAll = (): void => announceChange(organization, names);
     let unmounted = false;
     let stop = (): void => undefined;

@@ -99,3 +99,5 @@ export async function tagIds(names: readonly string[], context: Context): Promis
     }),
   );
 }
+
+export { tag as entity };

@@ -121,3 +121,5 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   detailTabs: [children],
   changedBy: ['ORGANIZATION_CREATED', 'ORGANIZATION_UPDATED', 'ORGANIZATION_DELETED'],
 });
+
+export { organization as entity };

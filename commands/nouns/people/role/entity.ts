@@ -190,3 +190,5 @@ export function rolesText(roles: readonly Role[] | undefined): Message {
     ? message('role:some', { roles: roles.map(nameOf).join(', ') })
     : message('role:without');
 }
+
+export { role as entity };

@@ -1,0 +1,50 @@
+import { flushSync } from 'react-dom';
+
+import type { Invocation } from '#commands/model/invocation.ts';
+import { isLayerLoading } from '#src/keymap/layer.ts';
+import { loadCommands } from '#src/registry/registry.ts';
+import { expectLayer, holdKeys } from '#src/state/key-queue.ts';
+
+import { showError } from './show-error.ts';
+
+// The gate to everything that runs: the first rows need neither the code that runs commands nor the commands themselves.
+
+type Runner = typeof import('./running.ts');
+
+let loaded: Runner | undefined;
+
+/** Loads the code that runs commands. */
+export async function loadRunner(): Promise<Runner> {
+  loaded ??= await import('./running.ts');
+  return loaded;
+}
+
+/**
+ * Runs a task once these commands have loaded, with the code that runs them: at once if they have. Meanwhile, holds
+ * keystrokes for whatever the task opens. If loading fails, says so and offers to try again.
+ */
+export async function whenLoaded(ids: readonly string[], task: (runner: Runner) => unknown): Promise<void> {
+  const loading = loadCommands(ids);
+  if (loaded && !loading) {
+    await task(loaded);
+    return;
+  }
+  const keys = holdKeys();
+  try {
+    const [runner] = await Promise.all([loadRunner(), loading]);
+    // The person gave up waiting.
+    if (!keys.isHeld()) return;
+    const done = flushSync(() => task(runner));
+    if (isLayerLoading()) expectLayer();
+    keys.release();
+    await done;
+  } catch (error) {
+    keys.drop();
+    showError(error, () => void whenLoaded(ids, task));
+  }
+}
+
+/** Runs an invocation from a key, a button or the palette, as `start` does. */
+export function invoke(invocation: Invocation): Promise<void> {
+  return whenLoaded([invocation.id], ({ start }) => start(invocation));
+}
