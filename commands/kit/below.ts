@@ -10,7 +10,8 @@ import { nearest } from '#commands/text/near.ts';
 import { Filter_ChildOrganizationsSchema, type Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
-import { addTo, matching, reference, valuesOf } from './filter-keys.ts';
+import { addTo, reference, valuesOf } from './filter-keys.ts';
+import { matching } from './matching.ts';
 
 /** An organization below the current one, at any depth. */
 interface ChildOrganization {
@@ -43,7 +44,7 @@ function isNamed({ name }: ChildOrganization, text: string): boolean {
 
 async function suggestBelow(context: Context, text: string): Promise<readonly Suggestion[]> {
   const all = await allBelow(context);
-  return matching(all, text, ({ id, name }) => `${name} ${id}`).map((below) => ({
+  return (await matching(all, text, ({ id, name }) => `${name} ${id}`)).map((below) => ({
     value: inputText(below, all),
     label: below.name,
     detail: below.id,

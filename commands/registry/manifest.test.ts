@@ -39,7 +39,9 @@ test('has the facts of each entity and page as declared', () => {
   for (const entity of registry.entities) {
     const { name, plural, requires, screen, changedBy = [], references } = entity;
     const { changedBy: changes = [], ...known } = directory.entity(name)!;
-    expect(known).toEqual(JSON.parse(JSON.stringify({ name, plural, requires, features: entity.features, screen, references })));
+    expect(known).toEqual(
+      JSON.parse(JSON.stringify({ name, plural, requires, features: entity.features, screen, references })),
+    );
     expect(changes).toEqual(changedBy);
   }
   for (const [index, { noun, name, requires, features, screen }] of registry.pages.entries()) {
