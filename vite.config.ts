@@ -91,19 +91,6 @@ const compactDescriptors: Plugin = {
 };
 
 /**
- * Replaces `side-channel`, with which qs stores data about objects. It adds 7 KB (gzip) for engines without WeakMap; all
- * engines that we build for have one, with the methods that qs calls.
- */
-const nativeSideChannel: Plugin = {
-  name: 'quarterdeck:native-side-channel',
-  enforce: 'pre',
-  apply: 'build',
-  applyToEnvironment: (environment) => environment.name === 'client',
-  resolveId: (id) => (id === 'side-channel' ? '\0side-channel' : undefined),
-  load: (id) => (id === '\0side-channel' ? 'module.exports = () => new WeakMap();' : undefined),
-};
-
-/**
  * Replaces the manifest of the nouns with its JSON, so that the console loads no noun for it. The development server
  * evaluates it again when a module that it read changes.
  */
@@ -142,7 +129,7 @@ function signInChunk(path: string, context: Rolldown.ChunkingContext): string | 
 const nounOf = (path: string): string => path.split(/[\\/]/).at(-2) ?? '';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), manifest, serverFiles, compactDescriptors, nativeSideChannel, compressed],
+  plugins: [react(), tailwindcss(), manifest, serverFiles, compactDescriptors, compressed],
   publicDir: false,
   server: {
     host: '127.0.0.1',

@@ -1,5 +1,7 @@
 import { X } from 'lucide-react';
 import {
+  lazy,
+  Suspense,
   useId,
   useImperativeHandle,
   useRef,
@@ -32,10 +34,15 @@ import {
   type Draft,
 } from './draft.ts';
 import { FilterChip } from './FilterChip.tsx';
-import { FilterSuggestions } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';
 import { useCompletions } from './use-completions.ts';
 import { fixesOf, useFilterDraft } from './use-filter-draft.ts';
+
+/** Loaded when the line is first edited. */
+const FilterSuggestions = lazy(async () => {
+  const { FilterSuggestions } = await import('./FilterSuggestions.tsx');
+  return { default: FilterSuggestions };
+});
 
 export interface FilterLineHandle {
   focus(): void;
@@ -292,14 +299,16 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         {total !== undefined && !stale && totalNote}
       </div>
       {editing && (
-        <FilterSuggestions
-          id={id}
-          problem={problemMessage && say(problemMessage)}
-          fixes={open ? fixes : []}
-          suggestions={open ? suggestions : []}
-          active={active}
-          onChoose={choose}
-        />
+        <Suspense>
+          <FilterSuggestions
+            id={id}
+            problem={problemMessage && say(problemMessage)}
+            fixes={open ? fixes : []}
+            suggestions={open ? suggestions : []}
+            active={active}
+            onChoose={choose}
+          />
+        </Suspense>
       )}
     </search>
   );

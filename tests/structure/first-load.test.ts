@@ -58,17 +58,21 @@ it('shows the first rows without loading layers that open later, nouns, or the c
     /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/overlays\/Toasts|shell\/\w+Dialog))/;
   expect(unwanted(CONSOLE, later)).toEqual([]);
   expect(unwanted(CONSOLE, /^commands\/nouns\/(?!manifest\.ts)/)).toEqual([]);
-  const running = /^(commands\/(kit|line)\/|commands\/run\/(run|resolve|undo|outline)\.ts|src\/run\/(runner|settle|undo)\.ts)/;
+  const running =
+    /^(commands\/(kit|line)\/|commands\/run\/(run|resolve|undo|outline)\.ts|src\/run\/(runner|settle|undo)\.ts)/;
   expect(unwanted(CONSOLE, running)).toEqual([]);
 });
 
 it('shows the first devices without loading their commands or those of another noun', () => {
   const others = /^commands\/nouns\/(?!fleet\/(device|tag)\/|signals\/health-level\/|tab-groups\.ts)/;
   expect(unwanted(DEVICES, others)).toEqual([]);
-  expect(unwanted(DEVICES, /^commands\/nouns\/.*\/(noun|create|edit|assign-tag|set-peripherals|installation)\.ts$/)).toEqual([]);
+  expect(
+    unwanted(DEVICES, /^commands\/nouns\/.*\/(noun|create|edit|assign-tag|set-peripherals|installation)\.ts$/),
+  ).toEqual([]);
   expect(unwanted(DEVICES, /^commands\/(line\/|run\/(run|resolve|undo)\.ts)/)).toEqual([]);
   // The descriptor of a service loads with the noun that calls it.
-  const services = /^proto\/gen\/(quarterdeck\/|hiber\/(webhook|user|token|role_service|email|field|unit_preferences)_pb)/;
+  const services =
+    /^proto\/gen\/(quarterdeck\/|hiber\/(webhook|user|token|role_service|email|field|unit_preferences)_pb)/;
   expect(unwanted(DEVICES, services)).toEqual([]);
 });
 
@@ -83,6 +87,8 @@ it('adds at most 0.6 KB to the first load for a noun', () => {
     return gzipSync(JSON.stringify([manifest.filter(isKept), titles.filter(isKept)]), { level: 9 }).length;
   };
   const all = weigh();
-  const tooLarge = manifest.map(({ name }) => ({ name, bytes: all - weigh(name) })).filter(({ bytes }) => bytes > NOUN_BUDGET);
+  const tooLarge = manifest
+    .map(({ name }) => ({ name, bytes: all - weigh(name) }))
+    .filter(({ bytes }) => bytes > NOUN_BUDGET);
   expect(tooLarge).toEqual([]);
 });
