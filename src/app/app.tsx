@@ -19,8 +19,8 @@ import { startKeys } from '#src/keys/start.ts';
 import { followOffline } from '#src/net/offline.ts';
 import { onReconnect } from '#src/net/reach.ts';
 import { loadPanel } from '#src/panel/Panel.tsx';
-import { loadAll, registry } from '#src/registry/registry.ts';
-import { loadRunner } from '#src/run/invoke.ts';
+import { registry } from '#src/registry/registry.ts';
+import { loadAllCommands } from '#src/run/invoke.ts';
 import { EntityScreen } from '#src/screens/EntityScreen.tsx';
 import { Forbidden } from '#src/screens/Forbidden.tsx';
 import { NotFound } from '#src/screens/NotFound.tsx';
@@ -47,7 +47,7 @@ followOffline((offline) => store.set(offlineAtom, offline));
 // Failed loads are retried as soon as the server is back.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 // Whatever needs a part that could not be loaded tries again, and says so.
-void firstScreen.then(() => Promise.allSettled([loadRunner(), loadAll(), loadPanel()]));
+void firstScreen.then(() => Promise.allSettled([loadAllCommands(), loadPanel()]));
 
 // Clears everything when the person signs out, or signs in as someone else, here or in another tab.
 let person = currentPersonId();
@@ -73,7 +73,7 @@ export const lazyApp = createLazyRoute('/app')({ component: App });
 
 /** Loaded separately because it includes forms for commands of any noun, which a table's first rows do not need. */
 const PageScreen = lazy(async () => {
-  const [{ PageScreen }] = await Promise.all([import('#src/screens/PageScreen.tsx'), loadAll(), allTexts()]);
+  const [{ PageScreen }] = await Promise.all([import('#src/screens/PageScreen.tsx'), loadAllCommands(), allTexts()]);
   return { default: PageScreen };
 });
 

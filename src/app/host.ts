@@ -3,12 +3,10 @@ import type { Place, SignedIn } from '#commands/model/host.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { sessionAtom, signOut } from '#src/auth/session.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
-import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
 import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { writeClipboard } from '#src/run/clipboard.ts';
 import { provide } from '#src/run/context.ts';
-import { loadRunner } from '#src/run/invoke.ts';
-import { lastRun } from '#src/run/last-run.ts';
+import { runner } from '#src/run/invoke.ts';
 import { guardLeaving } from '#src/run/leave-guard.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
@@ -38,22 +36,21 @@ export function startHost(): void {
     },
     session: { signOut, actAs, returnHome: () => actAs(undefined), updateSupportSession },
     identity: { current: signedInByIdentity },
-    // A command runs by then, so the code for these has loaded.
     history: {
-      undo: async () => (await loadRunner()).undo(),
-      repeat: async () => (await loadRunner()).repeat(),
-      last: lastRun,
+      undo: () => runner().undo(),
+      repeat: () => runner().repeat(),
+      last: () => runner().lastRun(),
     },
     line: { print: printInvocation },
     work: {
       cancel: () => store.get(runningAtom).at(-1)?.cancel(),
-      retry: async () => (await loadRunner()).retry(),
-      continueRun: async () => (await loadRunner()).continueRun(),
+      retry: () => runner().retry(),
+      continueRun: () => runner().continueRun(),
     },
     loads: { retry: retryLoads },
     keys: {
-      print: () => printOverrides(store.get(overridesAtom)),
-      problem: (text) => problemOfText(text, directory()),
+      print: () => runner().printOverrides(store.get(overridesAtom)),
+      problem: (text) => runner().problemOfText(text, directory()),
       replace: replaceKeys,
     },
   });
@@ -76,7 +73,7 @@ async function printInvocation(invocation: Invocation): Promise<string> {
 }
 
 function replaceKeys(text: string): number {
-  const overrides = readOverrides(text, directory());
+  const overrides = runner().readOverrides(text, directory());
   store.set(overridesAtom, overrides);
   return Object.keys(overrides).length;
 }

@@ -79,12 +79,12 @@ const loginScreens = [
 ] as const;
 
 const organization = createRoute({ getParentRoute: () => root, path: '/organization' }).lazy(async () => {
-  const [{ lazyOrganizationArea }, { loadAll }] = await Promise.all([
+  const [{ lazyOrganizationArea }, { loadAllCommands }] = await Promise.all([
     import('#src/onboarding/OrganizationArea.tsx'),
-    import('#src/registry/registry.ts'),
+    import('#src/run/invoke.ts'),
   ]);
   // Its forms and its palette run commands.
-  await loadAll();
+  await loadAllCommands();
   return lazyOrganizationArea;
 });
 const organizationScreens = [

@@ -6,9 +6,8 @@ import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { bindingsFor } from '#src/keymap/bindings.ts';
 import { directory, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
-import { invoke, whenLoaded } from '#src/run/invoke.ts';
+import { whenLoaded, type Runner } from '#src/run/invoke.ts';
 import { refreshAfterOwnRefusal } from '#src/run/refusals.ts';
-import { learn } from '#src/search/habits.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { discardTyping, runWithRows } from '#src/state/key-queue.ts';
 import { settingsAtom } from '#src/state/settings.ts';
@@ -33,7 +32,7 @@ export function startKeys(): () => void {
     singleKeys: () => store.get(settingsAtom).singleKeys,
     run: (bindings) => {
       const ids = bindings.map(({ command }) => command.id);
-      const runNow = (): void => void whenLoaded(ids, () => run(ids, contextNow()));
+      const runNow = (): void => void whenLoaded(ids, (runner) => run(ids, contextNow(), runner));
       if (bindings.some(({ command }) => actsOnRows(command))) runWithRows(runNow, reportLate);
       else runNow();
     },
@@ -44,14 +43,14 @@ function reportLate(): void {
   withTexts(() => toasts.push({ title: translate(message('console:keys.rowsLate')) }));
 }
 
-function run(ids: readonly string[], context: Context): void {
+function run(ids: readonly string[], context: Context, { learn, start }: Runner): void {
   const commands = ids.flatMap((id) => registry().command(id) ?? []);
   const command = pickCommand(commands, context);
   if (!command) return;
   const available = availability(command, context);
   if (available.ok) {
     if (!command.unlisted) learn(context, 'command', command.id);
-    void invoke({ id: command.id, args: {} });
+    void start({ id: command.id, args: {} });
   } else if (!command.unlisted || command.effect !== 'navigate') {
     // A move at the end of a list fails silently; every other key explains why it does not work.
     const { reason } = available;

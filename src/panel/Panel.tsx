@@ -4,7 +4,8 @@ import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { allTexts } from '#src/i18n/i18n.ts';
 import { isLayerLoading, OPENING } from '#src/keymap/layer.ts';
-import { loadAll, registry } from '#src/registry/registry.ts';
+import { registry } from '#src/registry/registry.ts';
+import { loadAllCommands } from '#src/run/invoke.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { cancelLayer } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
@@ -14,15 +15,15 @@ const loadItem = () => import('./ItemPanel.tsx');
 
 /** Preloads the panel's code, which the first rows do not need, with the commands and texts that it may show. */
 export async function loadPanel(): Promise<void> {
-  await Promise.all([loadForm(), loadItem(), loadAll(), allTexts()]);
+  await Promise.all([loadForm(), loadItem(), loadAllCommands(), allTexts()]);
 }
 
 const CommandForm = lazy(async () => {
-  const [{ CommandForm }] = await Promise.all([loadForm(), loadAll(), allTexts()]);
+  const [{ CommandForm }] = await Promise.all([loadForm(), loadAllCommands(), allTexts()]);
   return { default: CommandForm };
 });
 const ItemPanel = lazy(async () => {
-  const [{ ItemPanel }] = await Promise.all([loadItem(), loadAll(), allTexts()]);
+  const [{ ItemPanel }] = await Promise.all([loadItem(), loadAllCommands(), allTexts()]);
   return { default: ItemPanel };
 });
 

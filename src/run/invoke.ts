@@ -2,20 +2,31 @@ import { flushSync } from 'react-dom';
 
 import type { Invocation } from '#commands/model/invocation.ts';
 import { isLayerLoading } from '#src/keymap/layer.ts';
-import { loadCommands } from '#src/registry/registry.ts';
+import { loadAll, loadCommands } from '#src/registry/registry.ts';
 import { expectLayer, holdKeys } from '#src/state/key-queue.ts';
 
 import { showError } from './show-error.ts';
 
 // The gate to everything that runs: the first rows need neither the code that runs commands nor the commands themselves.
 
-type Runner = typeof import('./running.ts');
+export type Runner = typeof import('./running.ts');
 
 let loaded: Runner | undefined;
 
 /** Loads the code that runs commands. */
 export async function loadRunner(): Promise<Runner> {
   loaded ??= await import('./running.ts');
+  return loaded;
+}
+
+/** Loads all that any command needs: what palette, forms and pages may run. @throws CommandError as `loadAll` */
+export async function loadAllCommands(): Promise<void> {
+  await Promise.all([loadRunner(), loadAll()]);
+}
+
+/** The code that runs commands, for the capabilities that they use. @throws Error before it has loaded */
+export function runner(): Runner {
+  if (!loaded) throw new Error('the code that runs commands has not loaded');
   return loaded;
 }
 
@@ -31,10 +42,10 @@ export async function whenLoaded(ids: readonly string[], task: (runner: Runner) 
   }
   const keys = holdKeys();
   try {
-    const [runner] = await Promise.all([loadRunner(), loading]);
+    const [ready] = await Promise.all([loadRunner(), loading]);
     // The person gave up waiting.
     if (!keys.isHeld()) return;
-    const done = flushSync(() => task(runner));
+    const done = flushSync(() => task(ready));
     if (isLayerLoading()) expectLayer();
     keys.release();
     await done;

@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { viewOf } from '#commands/query/views.ts';
-import { countTarget } from '#commands/run/lookup.ts';
+import { countMatching } from '#commands/run/count.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
@@ -54,7 +54,7 @@ function ViewCount({ entity, filter }: ViewCountProps) {
   const organization = useAtomValue(actingAtom)?.organization.id ?? '';
   const { data } = useQuery({
     queryKey: keyOf(organization, entity.name, 'count', filter),
-    queryFn: () => countTarget(entity, { query: filter || '*' }, contextNow()),
+    queryFn: () => countMatching(entity, filter || '*', contextNow()),
   });
   return data === undefined ? null : <span className="text-ink-3 tabular-nums">{data.toLocaleString()}</span>;
 }

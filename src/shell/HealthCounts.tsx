@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { countTarget } from '#commands/run/lookup.ts';
+import { countMatching } from '#commands/run/count.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { loadEntity } from '#src/registry/registry.ts';
@@ -24,7 +24,7 @@ export function HealthCounts({ organization }: { readonly organization: string }
       if (!device) return [];
       const context = contextNow();
       if (device.requires && !context.actor.abilities.has(device.requires)) return [];
-      return Promise.all(LEVELS.map((level) => countTarget(device, { query: `health:${level}` }, context)));
+      return Promise.all(LEVELS.map((level) => countMatching(device, `health:${level}`, context)));
     },
   });
   return (
