@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import { lastInvocation } from '#commands/run/history.ts';
 import { destinationAt } from '#src/address/paths.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/invoke.ts';
 import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
@@ -15,9 +16,11 @@ import { cx } from '#src/ui/cx.ts';
 import { Progress } from '#src/ui/Progress.tsx';
 import { tip } from '#src/ui/tip.ts';
 
-import { PendingKeys } from './PendingKeys.tsx';
-
-/** Loaded with the code that runs commands. */
+/** Both show only after keys were pressed. */
+const PendingKeys = lazy(async () => {
+  const { PendingKeys } = await import('./PendingKeys.tsx');
+  return { default: PendingKeys };
+});
 const LastLine = lazy(async () => {
   const { LastLine } = await import('./LastLine.tsx');
   return { default: LastLine };
@@ -29,13 +32,18 @@ const LastLine = lazy(async () => {
  */
 export function StatusLine({ acting }: { readonly acting: Acting }) {
   const text = useText();
+  const pending = useAtomValue(pendingKeysAtom);
   return (
     <footer
       aria-label={text('shell.status')}
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2 [&_:focus-visible]:-outline-offset-2"
     >
       {acting.organization.id && <Target />}
-      <PendingKeys />
+      {pending && (
+        <Suspense>
+          <PendingKeys pending={pending} />
+        </Suspense>
+      )}
       <Work />
       <div className="min-w-0 flex-1" />
       <LastCommand organization={acting.organization.id} />
