@@ -99,7 +99,7 @@ const manifest: Plugin = {
   applyToEnvironment: (environment) => environment.name === 'client',
   async load(id) {
     if (!id.endsWith('/commands/nouns/manifest.ts')) return undefined;
-    const { module, dependencies } = await runnerImport<typeof import('./commands/nouns/manifest.ts')>(id, {
+    const { module, dependencies } = await runnerImport<{ readonly manifest: unknown }>(id, {
       configFile: false,
       logLevel: 'warn',
     });

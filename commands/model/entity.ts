@@ -54,8 +54,8 @@ export interface DefaultView {
 }
 
 /**
- * What is known of an entity before its declaration has loaded (`registry/manifest.ts`): its screen, who may see it, and
- * which events change it. `changedItem` is absent until then.
+ * What is known of an entity before its declaration has loaded (`registry/manifest.ts`): its screen, who may see it,
+ * and which events change it. `changedItem` is absent until then.
  */
 export interface EntityFacts {
   /** Singular, as in `noun.verb`; also the locale file's name. */

@@ -2,7 +2,7 @@ import type { CommandFacts } from '#commands/model/command.ts';
 import type { EntityFacts } from '#commands/model/entity.ts';
 import type { PageFacts } from '#commands/model/page.ts';
 
-/** Everything that can be looked up in the product, by any reader: `Directory` for facts, `Registry` for declarations. */
+/** What can be looked up in the product: facts in a `Directory`, declarations in a `Registry`. */
 interface Index<C extends CommandFacts, E extends EntityFacts, P extends PageFacts> {
   readonly commands: readonly C[];
   readonly entities: readonly E[];

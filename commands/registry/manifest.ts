@@ -4,8 +4,8 @@ import type { PageFacts } from '#commands/model/page.ts';
 
 import { commandsOf, productFor, type Noun } from './registry.ts';
 
-// The manifest: what is known of every noun before it has loaded, as JSON. It follows from the declarations; the build
-// of the console computes it (`vite.config.ts`), so that no noun has to be loaded for its keys and its entry in the rail.
+// The manifest: what is known of every noun before it has loaded, as JSON. The build of the console derives it from the
+// declarations (`vite.config.ts`), so that no noun has to load for its keys and its entry in the rail.
 
 /** A command in the manifest. Names entities, and leaves out everything that is absent or empty. */
 interface WrittenCommand extends Omit<CommandFacts, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {

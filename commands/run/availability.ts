@@ -52,8 +52,8 @@ export function fieldPermissionMessage(ability: Ability): Message {
 }
 
 /**
- * Checks whether a command can run here and now. Pure and cheap: surfaces call it for every command they show. Until its
- * noun has loaded, leaves out the command's own reasons.
+ * Checks whether a command can run here and now. Pure and cheap: surfaces call it for every command they show. Leaves
+ * out the command's own reasons until its noun has loaded.
  */
 export function availability(command: CommandFacts, context: Context): Availability {
   const missingCapability = command.needs?.find((capability) => !context.host[capability]);

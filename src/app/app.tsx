@@ -36,8 +36,8 @@ import { store } from '#src/state/store.ts';
 
 import { startHost } from './host.ts';
 
-// Everything behind sign-in: the registry's facts, the modules that read them, and the layout of the screens. Loaded when a
-// screen needs it, at the latest after the first screen; loading it starts the console.
+// Everything behind sign-in: the registry's facts, the modules that read them, and the layout of the screens. Loaded
+// when a screen needs it, at the latest after the first screen; loading it starts the console.
 
 addTexts(productTexts);
 startHost();

@@ -2,8 +2,8 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { manifest } from '#commands/nouns/manifest.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
-// Where the console gets its nouns from. In a chunk of its own that arrives long before the rest of the console, so that
-// the first screen's noun loads beside it.
+// Imports nouns. A chunk of its own, which arrives long before the rest of the console, so that the first screen's noun
+// loads beside it.
 
 export { manifest };
 

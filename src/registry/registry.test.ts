@@ -30,11 +30,12 @@ vi.mock('./loaders.ts', () => ({
   importNoun: (name: string) => importNoun(name),
 }));
 
-let registry: typeof import('./registry.ts');
+const load = () => import('./registry.ts');
+let registry: Awaited<ReturnType<typeof load>>;
 beforeEach(async () => {
   importNoun.mockReset().mockImplementation(loaders.importNoun);
   vi.resetModules();
-  registry = await import('./registry.ts');
+  registry = await load();
 });
 
 it('knows every command and entity from the start, and declares none', () => {

@@ -14,8 +14,8 @@ import { store } from '#src/state/store.ts';
 import { importEntity, importNoun, manifest } from './loaders.ts';
 
 // The console's registry. The facts of every noun are there from the start; its declarations load when something needs
-// them, and all of them soon after the first screen. An entity can load without its noun's commands: a table's first rows
-// do not need those.
+// them, and all of them soon after the first screen. An entity can load without the commands of its noun, which a
+// table's first rows do not need.
 
 /** The declarations of a noun. */
 interface Declared {

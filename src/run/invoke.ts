@@ -5,17 +5,16 @@ import { isLayerLoading } from '#src/keymap/layer.ts';
 import { loadAll, loadCommands } from '#src/registry/registry.ts';
 import { expectLayer, holdKeys } from '#src/state/key-queue.ts';
 
+import type { Runner } from './running.ts';
 import { showError } from './show-error.ts';
 
-// The gate to everything that runs: the first rows need neither the code that runs commands nor the commands themselves.
-
-export type Runner = typeof import('./running.ts');
+// The gate to everything that runs. The first rows need neither the code that runs commands nor the commands.
 
 let loaded: Runner | undefined;
 
 /** Loads the code that runs commands. */
 export async function loadRunner(): Promise<Runner> {
-  loaded ??= await import('./running.ts');
+  loaded ??= (await import('./running.ts')).runner;
   return loaded;
 }
 

@@ -1,7 +1,22 @@
-// What running a command needs, to load at once: `invoke.ts` imports it on demand.
-export * from '#src/keymap/exchange.ts';
-export { learn } from '#src/search/habits.ts';
+import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
+import { learn } from '#src/search/habits.ts';
 
-export * from './last-run.ts';
-export * from './runner.ts';
-export * from './undo.ts';
+import { lastRun } from './last-run.ts';
+import { continueRun, repeat, retry, start } from './runner.ts';
+import { undo } from './undo.ts';
+
+/** What running a command needs, to load at once: `invoke.ts` imports it on demand. */
+export const runner = {
+  start,
+  undo,
+  repeat,
+  retry,
+  continueRun,
+  lastRun,
+  learn,
+  printOverrides,
+  problemOfText,
+  readOverrides,
+} as const;
+
+export type Runner = typeof runner;
