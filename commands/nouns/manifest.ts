@@ -2,5 +2,5 @@ import { manifestOf, type Manifest } from '#commands/registry/manifest.ts';
 
 import { nouns } from './all.ts';
 
-/** What is known of every noun before it has loaded. `vite.config.ts` replaces this module with its JSON in the console. */
+/** What is known of every noun before it has loaded. In the console it is JSON: see `vite.config.ts`. */
 export const manifest: Manifest = manifestOf(nouns);
