@@ -52,7 +52,7 @@ interface CommonSpec<P extends Params> {
   readonly positional?: readonly (keyof P & string)[];
   /** Texts whose keys are built from its id, besides {@link texts}; a test checks that they exist. */
   readonly builtTexts?: readonly Message[];
-  /** False for an item that it would leave as it is: the item's panel does not offer it. Absent if that depends on args. */
+  /** False for an item that it would leave as it is; the item's panel does not offer it. Absent if args decide. */
   readonly appliesTo?: (item: unknown) => boolean;
   /** The reason why it cannot run right now. Must be cheap and pure: it is called on every render. */
   readonly blocked?: (context: Context) => Message | undefined;

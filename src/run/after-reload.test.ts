@@ -2,9 +2,17 @@ import { beforeEach, expect, it, vi } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
 
+import { lamps, loaders, reset } from './testkit/lamps.ts';
+
 // Right after a reload, neither the code that runs commands nor any noun has loaded.
 
-vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
+vi.mock('#src/registry/loaders.ts', () => ({
+  get manifest() {
+    return loaders.manifest;
+  },
+  importEntity: (name: string) => loaders.importEntity(name),
+  importNoun: (name: string) => loaders.importNoun(name),
+}));
 vi.mock('#src/auth/session.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   currentPersonId: () => 'identity:7',
@@ -12,7 +20,6 @@ vi.mock('#src/auth/session.ts', async (importOriginal) => ({
 
 const load = async () => ({
   ...(await import('./invoke.ts')),
-  ...(await import('./testkit/lamps.ts')),
   ...(await import('#src/registry/registry.ts')),
   ...(await import('#src/state/store.ts')),
   ...(await import('#src/state/work.ts')),
@@ -27,7 +34,7 @@ let page: Awaited<ReturnType<typeof load>>;
 beforeEach(async () => {
   vi.resetModules();
   page = await load();
-  page.reset();
+  reset();
   const { actor, organization } = page.testContext();
   page.store.set(page.actingAtom, {
     actor,
@@ -37,7 +44,7 @@ beforeEach(async () => {
     passwordResetRecommended: false,
   });
   // `a` was lit before the reload.
-  page.lamps.set('a', 'white');
+  lamps.set('a', 'white');
   const lamp = (id: string) => ({ lamps: { ids: [id] } });
   const change = {
     organization: organization.id,
@@ -54,14 +61,14 @@ beforeEach(async () => {
 it('undo loads what it needs first', async () => {
   expect(page.registry().commands).toEqual([]);
   await page.whenLoaded(['app.undo'], ({ undo }) => undo());
-  expect(page.lamps.get('a')).toBe('');
+  expect(lamps.get('a')).toBe('');
 });
 
 it('repeat loads what it needs first', async () => {
   const name = message('core:target.item', { name: 'b' });
   page.store.set(page.shownAtom, { table: { entity: 'lamp', row: { id: 'b', name } } });
   await page.whenLoaded(['app.repeat'], ({ repeat }) => repeat());
-  expect(page.lamps.get('b')).toBe('white');
+  expect(lamps.get('b')).toBe('white');
 });
 
 it('signing out clears the history before it has been read', () => {
