@@ -51,11 +51,11 @@ export function TagLinks({ tags }: { readonly tags: readonly TagLabel[] }) {
   return (
     <span className="flex flex-wrap gap-1">
       {tags.map(({ name, ...tag }) => {
-        const { id } = tag;
+        const key = `${tag.organization} ${tag.id}`;
         const open = openItem({ entity: TAG_ENTITY, ...tag });
-        if (!open) return <Chip key={id}>{name}</Chip>;
+        if (!open) return <Chip key={key}>{name}</Chip>;
         return (
-          <button key={id} type="button" onClick={open} className="flex max-w-full min-w-0 rounded-chip">
+          <button key={key} type="button" onClick={open} className="flex max-w-full min-w-0 rounded-chip">
             <Chip className="hover:border-line-strong hover:text-ink-1">{name}</Chip>
           </button>
         );
