@@ -26,6 +26,7 @@ const FLOORS = {
     'auth',
     'net',
     'keymap',
+    'registry',
     'i18n',
     'state',
     'ui',

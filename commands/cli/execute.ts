@@ -64,7 +64,7 @@ export class Execution {
           );
         },
       },
-      line: { print: (invocation) => printLine(invocation, registry) },
+      line: { print: async (invocation) => printLine(invocation, registry) },
     };
     const { organization, actor, preferences } = session.acting;
     this.moment = momentFormatter(momentFormat(preferences), printer.language);

@@ -1,5 +1,7 @@
+import cli from '#commands/locales/en/cli.json' with { type: 'json' };
 import event from '#commands/locales/en/event.json' with { type: 'json' };
-import { firstTexts, nounOf, type ScreenTitles } from '#commands/locales/first.ts';
+import { firstTexts, type ScreenTitles } from '#commands/locales/first.ts';
+import { nounOf } from '#commands/locales/i18n.ts';
 
 const texts = import.meta.glob<object>('../nouns/*/*/en.json', { eager: true, import: 'default' });
 const titles = import.meta.glob<ScreenTitles>('../nouns/*/*/screen.json', { eager: true, import: 'default' });
@@ -10,7 +12,12 @@ function byNoun<T>(files: Readonly<Record<string, T>>): readonly (readonly [noun
 
 const first = firstTexts(byNoun(titles));
 
-/** One namespace per noun, and `event` for the contract's event types. */
-export const en = { ...first.en, event, ...Object.fromEntries(byNoun(texts)) };
+/** One namespace per noun, and `event` for the contract's event types. `core:cli` is for the terminal only. */
+export const en = {
+  ...first.en,
+  core: { ...first.en.core, cli },
+  event,
+  ...Object.fromEntries(byNoun(texts)),
+};
 
 export const nl = first.nl;

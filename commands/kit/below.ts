@@ -12,7 +12,8 @@ import { nearest } from '#commands/text/near.ts';
 import { Filter_ChildOrganizationsSchema, type Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
-import { addTo, findMatching, reference, valuesOf } from './filter-keys.ts';
+import { addTo, reference, valuesOf } from './filter-keys.ts';
+import { findMatching } from './matching.ts';
 
 /** An organization below the current one, at any depth. */
 interface ChildOrganization {
@@ -45,7 +46,7 @@ function isNamed({ name }: ChildOrganization, text: string): boolean {
 
 async function suggestBelow(context: Context, text: string): Promise<readonly Suggestion[]> {
   const all = await allBelow(context);
-  return findMatching(all, text, ({ id, name }) => `${name} ${id}`).map((below) => ({
+  return (await findMatching(all, text, ({ id, name }) => `${name} ${id}`)).map((below) => ({
     value: inputText(below, all),
     label: below.name,
     detail: below.id,

@@ -3,41 +3,7 @@ import { expect, test } from 'vitest';
 import type { Term } from '#commands/model/filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
-import {
-  addTo,
-  choiceKey,
-  containsKey,
-  isTrue,
-  findMatching,
-  narrow,
-  oneValue,
-  reference,
-  valuesOf,
-} from './filter-keys.ts';
-
-const names = ['Halvorsen Drilling', 'Halvorsen Geothermal', 'Halvorsen Oil & Gas', 'Highland Energy', 'Old Halvorsen'];
-
-test.each([
-  ['hge', ['Halvorsen Geothermal']],
-  ['halg', ['Halvorsen Geothermal', 'Halvorsen Oil & Gas']],
-  ['hal g', ['Halvorsen Geothermal', 'Halvorsen Oil & Gas', 'Halvorsen Drilling']],
-  ['hal', ['Halvorsen Drilling', 'Halvorsen Geothermal', 'Halvorsen Oil & Gas', 'Old Halvorsen']],
-  ['halvorsen drilling', ['Halvorsen Drilling']],
-  ['ner', ['Highland Energy']],
-  ['hgl', []],
-  ['', names],
-])('%s matches word starts', (text, expected) => {
-  expect(findMatching(names, text, String)).toEqual(expected);
-});
-
-test('sorts better matches first and keeps the order of equal ones', () => {
-  expect(findMatching(['Old well', 'well 2', 'Well', 'well 1'], 'well', String)).toEqual([
-    'Well',
-    'well 2',
-    'well 1',
-    'Old well',
-  ]);
-});
+import { addTo, choiceKey, containsKey, isTrue, narrow, oneValue, reference, valuesOf } from './filter-keys.ts';
 
 const term = (values: readonly string[], negated = false): Term => ({ key: 'kind', test: { values }, negated });
 

@@ -2,7 +2,6 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError, NothingInCommonError } from '#commands/model/errors.ts';
 import type { FilterKey, Term } from '#commands/model/filter.ts';
 import { message } from '#commands/text/message.ts';
-import { candidate, needle, scoreOf, TIER, tierOf } from '#commands/text/score.ts';
 
 /** The values of a term whose key takes neither ranges nor presence; the parser has already refused those. */
 export function valuesOf({ test }: Term): readonly string[] {
@@ -59,23 +58,6 @@ export function choiceKey<Selection>(
   key: Omit<FilterKey<Selection>, 'kind' | 'options'>,
 ): FilterKey<Selection> {
   return { kind: 'choice', options, ...key };
-}
-
-/**
- * The items whose text matches as a whole, by word prefixes or as a substring, best match first. Equal matches keep
- * their order.
- */
-export function findMatching<T>(items: readonly T[], text: string, pick: (item: T) => string): readonly T[] {
-  const typed = needle(text);
-  if (typed.words.length === 0) return items;
-  return items
-    .flatMap((item) => {
-      const score = scoreOf(candidate(pick(item)), typed);
-      const tier = score === undefined ? TIER.scattered : tierOf(score);
-      return tier > TIER.scattered ? [{ item, tier }] : [];
-    })
-    .toSorted((a, b) => b.tier - a.tier)
-    .map(({ item }) => item);
 }
 
 /** A loader of reference data, cached by the host: see `Context.cached`. */

@@ -2,7 +2,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
 import type { Page, Window } from '#commands/model/list.ts';
 
-import { findMatching } from './filter-keys.ts';
+import { findMatching } from './matching.ts';
 
 /** One page of a list that the contract returns as a whole. */
 export function pageOf<Item>(all: readonly Item[], { page, size }: Window): Page<Item> {
@@ -40,6 +40,6 @@ export function localLookups<Item>({
       const all = await loadAll(context);
       return matchers.map((matches) => all.filter(matches)).find((items) => items.length > 0) ?? [];
     },
-    search: async (context, typed, limit) => findMatching(await loadAll(context), typed, text).slice(0, limit),
+    search: async (context, typed, limit) => (await findMatching(await loadAll(context), typed, text)).slice(0, limit),
   };
 }

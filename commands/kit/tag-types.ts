@@ -1,7 +1,7 @@
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { findMatching } from './filter-keys.ts';
+import { findMatching } from './matching.ts';
 
 /** The default tag types (contract: TagService). Any other type needs support. */
 export const TAG_TYPES: readonly string[] = ['group', 'well', 'site', 'production_area'];
@@ -12,8 +12,9 @@ export function tagTypeText(type: string | undefined): string | Message | undefi
 }
 
 /** Suggests the types that match the typed text, each with its display text. */
-export function suggestTagTypes(types: readonly string[], typed: string): readonly Suggestion[] {
-  return findMatching(types, typed.replaceAll('_', ' '), (type) => type.replaceAll('_', ' ')).map((type) => {
+export async function suggestTagTypes(types: readonly string[], typed: string): Promise<readonly Suggestion[]> {
+  const matches = await findMatching(types, typed.replaceAll('_', ' '), (type) => type.replaceAll('_', ' '));
+  return matches.map((type) => {
     const text = tagTypeText(type);
     return { value: type, label: type, ...(typeof text === 'object' ? { message: text } : {}) };
   });

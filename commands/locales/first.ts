@@ -1,14 +1,10 @@
 import common from './en/common.json' with { type: 'json' };
 import core from './en/core.json' with { type: 'json' };
+import failures from './en/failures.json' with { type: 'json' };
 import type { Language } from './i18n.ts';
 
 /** A noun's `screen.json`: the titles of its screens by language. Languages without one fall back to English. */
 export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
-
-/** The noun of a file of texts: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`. */
-export function nounOf(path: string): string {
-  return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';
-}
 
 /**
  * The texts every screen needs: `core` (generic messages), `common` (shared by nouns) and `screen` (titles of screens,
@@ -17,5 +13,8 @@ export function nounOf(path: string): string {
 export function firstTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
   const screenTextsOf = (language: Language) =>
     Object.fromEntries(titles.flatMap(([noun, { [language]: texts }]) => (texts ? [[noun, texts]] : [])));
-  return { en: { common, core, screen: screenTextsOf('en') }, nl: { screen: screenTextsOf('nl') } };
+  return {
+    en: { common, core: { ...core, ...failures }, screen: screenTextsOf('en') },
+    nl: { screen: screenTextsOf('nl') },
+  };
 }

@@ -15,6 +15,11 @@ export function languageOf(tag: string | undefined): Language {
   return LANGUAGES.find((language) => language === code) ?? FALLBACK;
 }
 
+/** The noun of a file of texts: `tag` for `…/tag/en.json` and `…/tag/screen.json`, `event` for `…/event.json`. */
+export function nounOf(path: string): string {
+  return /([^/]+)(?:\/(?:en|nl|screen))?\.json$/.exec(path)?.[1] ?? '';
+}
+
 /**
  * Creates a separate i18next instance, without React, with the given texts by language and namespace; resolves when it
  * is ready. `changeLanguage` switches its language.

@@ -3,7 +3,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import type { Ability } from './ability.ts';
 import type { KindValues } from './arg-value.ts';
 import type { Context, RunContext } from './context.ts';
-import type { AnyEntity } from './entity.ts';
+import type { AnyEntity, EntityFacts } from './entity.ts';
 import type { Capability } from './host.ts';
 import type { Args, Invocation } from './invocation.ts';
 import type { Params, ResolvedOf } from './kinds.ts';
@@ -92,15 +92,27 @@ export interface Initial<P extends Params = Params> {
   readonly various?: readonly (keyof P & string)[];
 }
 
-/** A declared command with its types erased, as every reader of the registry sees it. */
-export interface Command extends Omit<
+/**
+ * What is known of a command before its noun has loaded (`registry/manifest.ts`): enough for its keys, its buttons and
+ * its place in lists. `blocked` is absent until then.
+ */
+export interface CommandFacts extends Pick<
   CommonSpec<Params>,
-  'params' | 'positional' | 'initial' | 'problems' | 'run' | 'requires'
+  'id' | 'notOn' | 'features' | 'own' | 'keys' | 'repeats' | 'needs' | 'onTarget' | 'onRows' | 'unlisted' | 'blocked'
 > {
   readonly effect: Effect;
   readonly noun: string;
   readonly verb: string;
   readonly requires: readonly Ability[];
+  readonly on?: () => EntityFacts;
+  /** The param that a selection fills. */
+  readonly target?: { readonly name: string; readonly entity: () => EntityFacts };
+}
+
+/** A declared command with its types erased, as every reader of the registry sees it. */
+export interface Command extends CommandFacts, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'builtTexts'> {
+  readonly on?: () => AnyEntity;
+  readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;
   readonly positional: readonly string[];
   readonly initial?: (context: Context, args: ResolvedArgs) => Promise<Initial>;
@@ -116,38 +128,48 @@ export type ResolvedArgs = Readonly<Record<string, unknown>>;
 /** Declares a command. The types of `plan` and `run` follow from `params`. */
 export function command<const P extends Params = Record<never, never>>(spec: CommandSpec<P>): Command {
   const [noun, verb] = spec.id.split('.') as [string, string];
-  const { requires = [], positional = [], params, ...rest } = spec;
+  const { requires = [], positional = [], params = {}, ...rest } = spec;
   return {
     ...rest,
     noun,
     verb,
     requires: typeof requires === 'string' ? [requires] : requires,
-    params: params ?? {},
+    params,
     positional,
+    ...targetOf(params),
   } as unknown as Command;
+}
+
+function targetOf(params: Params): Pick<Command, 'target'> {
+  for (const [name, param] of Object.entries(params)) {
+    if (param.kind === 'many') return { target: { name, entity: param.entity } };
+  }
+  return {};
 }
 
 /** Keys of a command's texts, in `en.json` beside the noun. */
 export const texts = {
   /** The title for `count` items; singular without a target, as in lists of commands. `titleFor` counts the target. */
-  title: (command: Command, count = 1): Message => message(`${command.noun}:commands.${command.verb}.title`, { count }),
+  title: (command: CommandFacts, count = 1): Message =>
+    message(`${command.noun}:commands.${command.verb}.title`, { count }),
   /** One sentence on what the command does. */
-  about: (command: Command): Message => message(`${command.noun}:commands.${command.verb}.about`),
+  about: (command: CommandFacts): Message => message(`${command.noun}:commands.${command.verb}.about`),
   /** The title in the CLI, which has no screens. */
-  terminal: (command: Command): Message => message(`${command.noun}:commands.${command.verb}.terminal`),
-  param: (command: Command, name: string): Message =>
+  terminal: (command: CommandFacts): Message => message(`${command.noun}:commands.${command.verb}.terminal`),
+  param: (command: CommandFacts, name: string): Message =>
     message(`${command.noun}:commands.${command.verb}.params.${name}`),
 };
 
 /** The name and entity of the param that a selection fills, if any. */
-export function targetParam(command: Command): { name: string; entity: AnyEntity } | undefined {
-  for (const [name, param] of Object.entries(command.params)) {
-    if (param.kind === 'many') return { name, entity: param.entity() };
-  }
-  return undefined;
+export function targetParam(command: Command): { readonly name: string; readonly entity: AnyEntity } | undefined;
+export function targetParam(command: CommandFacts): { readonly name: string; readonly entity: EntityFacts } | undefined;
+export function targetParam({
+  target,
+}: CommandFacts): { readonly name: string; readonly entity: EntityFacts } | undefined {
+  return target && { name: target.name, entity: target.entity() };
 }
 
 /** True if it acts on the visible rows. If pressed while another list is loading, it waits for that list's rows. */
-export function actsOnRows(command: Command): boolean {
-  return command.onRows === true || command.onTarget === true || targetParam(command) !== undefined;
+export function actsOnRows(command: CommandFacts): boolean {
+  return command.onRows === true || command.onTarget === true || command.target !== undefined;
 }

@@ -54,10 +54,10 @@ export interface DefaultView {
 }
 
 /**
- * An entity, declared once: how to list, get, find, label, filter and show it. Screens, pickers, tables, the panel, CSV
- * and the CLI read this. Uses methods, not function properties, so that `Entity<Device>` is an {@link AnyEntity}.
+ * What is known of an entity before its declaration has loaded (`registry/manifest.ts`): its screen, who may see it,
+ * and which events change it. `changedItem` is absent until then.
  */
-export interface Entity<Item, Selection = unknown> {
+export interface EntityFacts {
   /** Singular, as in `noun.verb`; also the locale file's name. */
   readonly name: string;
   /** The word that lists it in a line: `devices 'health:ERROR'`. */
@@ -65,6 +65,22 @@ export interface Entity<Item, Selection = unknown> {
   readonly requires?: Ability;
   readonly features?: readonly string[];
   readonly screen?: Screen;
+  /** Contract event types (by name) that make its lists stale. */
+  readonly changedBy?: readonly string[];
+  /** Reference data shown with its items, each with the event types that make the data, and so the lists, stale. */
+  readonly references?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * The one item that such an event is about: only its row is reloaded. If absent or undefined, the whole list may have
+   * changed.
+   */
+  changedItem?(event: Event): string | undefined;
+}
+
+/**
+ * An entity, declared once: how to list, get, find, label, filter and show it. Screens, pickers, tables, the panel, CSV
+ * and the CLI read this. Uses methods, not function properties, so that `Entity<Device>` is an {@link AnyEntity}.
+ */
+export interface Entity<Item, Selection = unknown> extends EntityFacts {
   readonly views?: readonly DefaultView[];
   /** The key of an item in arguments, URLs and caches. */
   id(item: Item): string;
@@ -123,15 +139,6 @@ export interface Entity<Item, Selection = unknown> {
   readonly detailTabs?: readonly DetailTab<Item>[];
   /** Tabs that follow `detailTabs`. */
   readonly itemTabs?: readonly ItemsTab<Item>[];
-  /** Contract event types (by name) that make its lists stale. */
-  readonly changedBy?: readonly string[];
-  /** Reference data shown with its items, each with the event types that make the data, and so the lists, stale. */
-  readonly references?: Readonly<Record<string, readonly string[]>>;
-  /**
-   * The one item that such an event is about: only its row is reloaded. If absent or undefined, the whole list may have
-   * changed.
-   */
-  changedItem?(event: Event): string | undefined;
 }
 
 export type AnyEntity = Entity<unknown, unknown>;
@@ -142,16 +149,16 @@ export function entity<Item, Selection>(spec: Entity<Item, Selection>): Entity<I
 }
 
 export const entityTexts = {
-  title: (entity: AnyEntity): Message => ({ key: `screen:${entity.name}.title` }),
-  empty: (entity: AnyEntity): Message => ({ key: `${entity.name}:empty` }),
-  one: (entity: AnyEntity): Message => ({ key: `${entity.name}:one` }),
-  many: (entity: AnyEntity): Message => ({ key: `${entity.name}:many` }),
+  title: (entity: EntityFacts): Message => ({ key: `screen:${entity.name}.title` }),
+  empty: (entity: EntityFacts): Message => ({ key: `${entity.name}:empty` }),
+  one: (entity: EntityFacts): Message => ({ key: `${entity.name}:one` }),
+  many: (entity: EntityFacts): Message => ({ key: `${entity.name}:many` }),
   /** Explains a total to staff: how many of its items customers cannot see. */
   staffOnly: ({ count }: StaffOnly): Message => ({ key: 'core:staffOnly', values: { count } }),
-  count: (entity: AnyEntity, count: number): Message => ({ key: `${entity.name}:count`, values: { count } }),
-  column: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:columns.${id}` }),
-  detail: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:details.${id}` }),
-  view: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:views.${id}` }),
-  detailTab: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:detailTabs.${id}` }),
-  filterKey: (entity: AnyEntity, id: string): Message => ({ key: `${entity.name}:filter.${id}` }),
+  count: (entity: EntityFacts, count: number): Message => ({ key: `${entity.name}:count`, values: { count } }),
+  column: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:columns.${id}` }),
+  detail: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:details.${id}` }),
+  view: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:views.${id}` }),
+  detailTab: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:detailTabs.${id}` }),
+  filterKey: (entity: EntityFacts, id: string): Message => ({ key: `${entity.name}:filter.${id}` }),
 };

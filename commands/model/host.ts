@@ -160,7 +160,7 @@ export interface HostCapabilities {
     /** The last command in this organization, for copying as a line. */
     last(): Invocation | undefined;
   };
-  readonly line: { print(invocation: Invocation): string };
+  readonly line: { print(invocation: Invocation): Promise<string> };
   /** The person's own key bindings. */
   readonly keys: {
     /** The bindings as text, in the format that `replace` reads. */

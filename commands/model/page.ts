@@ -34,12 +34,8 @@ export interface Section<Data> {
   readonly actions?: readonly SectionAction<Data>[];
 }
 
-/**
- * A screen without a table: the person's profile, an organization, preferences. Declared once, like an entity; the
- * route, the rail, the tabs, the palette and the CLI read this. Uses methods, so that `Page<CurrentUser>` is an
- * {@link AnyPage}.
- */
-export interface Page<Data> {
+/** What is known of a page before its noun has loaded (`registry/manifest.ts`): its screen, and who may see it. */
+export interface PageFacts {
   /** The noun whose locale file has its texts, under `pages.<name>`; its title is with those of all screens. */
   readonly noun: string;
   /** Also the verb of the command that opens it: `me.profile`. */
@@ -47,6 +43,14 @@ export interface Page<Data> {
   readonly screen: Screen;
   readonly requires?: Ability;
   readonly features?: readonly string[];
+}
+
+/**
+ * A screen without a table: the person's profile, an organization, preferences. Declared once, like an entity; the
+ * route, the rail, the tabs, the palette and the CLI read this. Uses methods, so that `Page<CurrentUser>` is an
+ * {@link AnyPage}.
+ */
+export interface Page<Data> extends PageFacts {
   /** Names of the entities (or `me`) whose changes make it reload. */
   readonly changedBy: readonly string[];
   load(context: Context): Promise<Data>;
@@ -65,11 +69,11 @@ export function page<Data>(spec: Page<Data>): Page<Data> {
 }
 
 export const pageTexts = {
-  title: (page: AnyPage): Message => message(`screen:${page.noun}.${page.name}`),
-  section: (page: AnyPage, id: string): Message => message(`${page.noun}:pages.${page.name}.sections.${id}`),
-  hint: (page: AnyPage, id: string): Message => message(`${page.noun}:pages.${page.name}.hints.${id}`),
-  detail: (page: AnyPage, id: string): Message => message(`${page.noun}:pages.${page.name}.details.${id}`),
-  detailTab: (page: AnyPage, id: string): Message => message(`${page.noun}:pages.${page.name}.detailTabs.${id}`),
+  title: (page: PageFacts): Message => message(`screen:${page.noun}.${page.name}`),
+  section: (page: PageFacts, id: string): Message => message(`${page.noun}:pages.${page.name}.sections.${id}`),
+  hint: (page: PageFacts, id: string): Message => message(`${page.noun}:pages.${page.name}.hints.${id}`),
+  detail: (page: PageFacts, id: string): Message => message(`${page.noun}:pages.${page.name}.details.${id}`),
+  detailTab: (page: PageFacts, id: string): Message => message(`${page.noun}:pages.${page.name}.detailTabs.${id}`),
 };
 
 /** Declares `me.profile`: opens the page in the console, on the screen's key, and prints its details in the CLI. */

@@ -1,49 +1,39 @@
-import { destinationsOf } from '#commands/registry/destinations.ts';
 import { createRegistry, type Noun } from '#commands/registry/registry.ts';
 
-import { appNoun } from './console/app/noun.ts';
-import { viewNoun } from './console/view/noun.ts';
-import { deviceNoun } from './fleet/device/noun.ts';
-import { tagNoun } from './fleet/tag/noun.ts';
-import { tokenNoun } from './integrations/token/noun.ts';
-import { webhookNoun } from './integrations/webhook/noun.ts';
-import { accessRequestNoun } from './people/access-request/noun.ts';
-import { invitationNoun } from './people/invitation/noun.ts';
-import { organizationNoun } from './people/organization/noun.ts';
-import { roleNoun } from './people/role/noun.ts';
-import { signInNoun } from './people/sign-in/noun.ts';
-import { supportSessionNoun } from './people/support-session/noun.ts';
-import { supportNoun } from './people/support/noun.ts';
-import { userNoun } from './people/user/noun.ts';
-import { mePages, meNoun } from './self/me/noun.ts';
+import { noun as app } from './console/app/noun.ts';
+import { noun as view } from './console/view/noun.ts';
+import { noun as device } from './fleet/device/noun.ts';
+import { noun as tag } from './fleet/tag/noun.ts';
+import { noun as token } from './integrations/token/noun.ts';
+import { noun as webhook } from './integrations/webhook/noun.ts';
+import { noun as accessRequest } from './people/access-request/noun.ts';
+import { noun as invitation } from './people/invitation/noun.ts';
+import { noun as organization } from './people/organization/noun.ts';
+import { noun as role } from './people/role/noun.ts';
+import { noun as signIn } from './people/sign-in/noun.ts';
+import { noun as supportSession } from './people/support-session/noun.ts';
+import { noun as support } from './people/support/noun.ts';
+import { noun as user } from './people/user/noun.ts';
+import { noun as me } from './self/me/noun.ts';
 
-/** One line per noun, in the order of the rail. */
-const nouns: readonly Noun[] = [
-  deviceNoun,
-  tagNoun,
-  webhookNoun,
-  tokenNoun,
-  userNoun,
-  invitationNoun,
-  accessRequestNoun,
-  roleNoun,
-  organizationNoun,
-  supportSessionNoun,
-  signInNoun,
-];
+/** One line per noun, by the name of its folder, in the order of the rail. */
+export const nouns: Readonly<Record<string, Noun>> = {
+  device,
+  tag,
+  webhook,
+  token,
+  user,
+  invitation,
+  'access-request': accessRequest,
+  role,
+  organization,
+  'support-session': supportSession,
+  'sign-in': signIn,
+  me,
+  view,
+  support,
+  app,
+};
 
-const entities = nouns.flatMap(({ entity }) => entity ?? []);
-const editable = nouns.flatMap(({ commands }) =>
-  commands.flatMap((command) => (command.verb === 'edit' ? command.noun : [])),
-);
-const pages = [...nouns.flatMap(({ pages: own }) => own ?? []), ...mePages];
-const destinations = destinationsOf({ entities, pages });
-
-/** Every command and entity of the product, shared by all surfaces. */
-export const registry = createRegistry([
-  ...nouns,
-  meNoun(destinations),
-  viewNoun(entities, editable),
-  supportNoun,
-  appNoun,
-]);
+/** Every command and entity of the product, for surfaces that load all of it: the terminal, and tests. */
+export const registry = createRegistry(Object.values(nouns));

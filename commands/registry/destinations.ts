@@ -1,10 +1,10 @@
 import type { Ability } from '#commands/model/ability.ts';
-import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import { pageTexts, type AnyPage } from '#commands/model/page.ts';
+import { entityTexts, type EntityFacts } from '#commands/model/entity.ts';
+import { pageTexts, type PageFacts } from '#commands/model/page.ts';
 import type { Screen, TabGroup } from '#commands/model/screen.ts';
 import type { Message } from '#commands/text/message.ts';
 
-import type { Registry } from './registry.ts';
+import type { Directory } from './directory.ts';
 
 /** A screen to navigate to: the table of an entity, or a page. */
 export interface Destination {
@@ -14,11 +14,11 @@ export interface Destination {
   readonly screen: Screen;
   readonly requires: Ability | undefined;
   readonly features: readonly string[];
-  readonly shows: { readonly entity: AnyEntity } | { readonly page: AnyPage };
+  readonly shows: { readonly entity: EntityFacts } | { readonly page: PageFacts };
 }
 
-/** All screens of the registry, in its order: those of entities, then pages. */
-export function destinationsOf({ entities, pages }: Pick<Registry, 'entities' | 'pages'>): readonly Destination[] {
+/** All screens of the product, in the order of its nouns: those of entities, then pages. */
+export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' | 'pages'>): readonly Destination[] {
   const tables = entities.flatMap((entity): Destination[] => {
     const { screen, requires, features = [] } = entity;
     return screen
@@ -81,7 +81,7 @@ export function tabStripsOf({ screen }: Destination, open: readonly Destination[
   const strips: TabStrip[] = [];
   let inner: TabGroup | undefined;
   for (let group = screen.tabs; group !== undefined; group = group.parent) {
-    if (open.some((destination) => destination.screen.tabs === group && !railed.has(destination))) {
+    if (open.some((destination) => destination.screen.tabs?.id === group.id && !railed.has(destination))) {
       strips.unshift(stripOf(group, inner?.id ?? screen.path, open));
     }
     inner = group;
@@ -95,7 +95,7 @@ function stripOf(group: TabGroup, current: string, open: readonly Destination[])
   const ordered = open.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
   for (const { title, command, screen } of ordered) {
     const within = innermostIn(group, screen.tabs);
-    const entry = within === group ? { id: screen.path, title } : within;
+    const entry = within?.id === group.id ? { id: screen.path, title } : within;
     if (entry === undefined || tabs.has(entry.id)) continue;
     const { id } = entry;
     tabs.set(id, { id, title: entry.title, path: screen.path, command, current: id === current });
@@ -109,9 +109,9 @@ function stripOf(group: TabGroup, current: string, open: readonly Destination[])
  */
 function innermostIn(group: TabGroup, tabGroup: TabGroup | undefined): TabGroup | undefined {
   let inner = tabGroup;
-  while (inner !== undefined && inner !== group) {
+  while (inner !== undefined && inner.id !== group.id) {
     const outer: TabGroup | undefined = inner.parent;
-    if (outer === group) return inner;
+    if (outer?.id === group.id) return inner;
     inner = outer;
   }
   return inner;
@@ -127,11 +127,11 @@ export function railOf(open: readonly Destination[]): readonly Destination[] {
 }
 
 const groupEntryOf = (group: TabGroup | undefined, open: readonly Destination[]): Destination | undefined =>
-  open.find(({ screen }) => screen.tabs === group && screen.rail?.forGroup);
+  open.find(({ screen }) => screen.tabs?.id === group?.id && screen.rail?.forGroup);
 
 /** True if the entry of the rail stands for this screen: it is its own entry, or that of its group. */
 export function isEntryFor({ screen: entry }: Destination, { screen }: Destination): boolean {
-  return entry.path === screen.path || (entry.rail?.forGroup === true && entry.tabs === screen.tabs);
+  return entry.path === screen.path || (entry.rail?.forGroup === true && entry.tabs?.id === screen.tabs?.id);
 }
 
 /** The title of a rail entry: that of the group it represents, or its own. */

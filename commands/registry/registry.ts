@@ -2,10 +2,13 @@ import type { Command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { pageCommand, type AnyPage } from '#commands/model/page.ts';
 
+import { createIndex, type Directory } from './directory.ts';
+import { productOf, type Product } from './product.ts';
+
 /**
  * All commands and entities of the product. Readers look them up by id or iterate; none names a command.
  */
-export interface Registry {
+export interface Registry extends Directory {
   readonly commands: readonly Command[];
   readonly entities: readonly AnyEntity[];
   readonly pages: readonly AnyPage[];
@@ -15,39 +18,38 @@ export interface Registry {
 }
 
 /**
- * The contribution of a noun: each `commands/nouns/<area>/<noun>/noun.ts` exports one, and `commands/nouns/all.ts`
- * lists them.
+ * The contribution of a noun: each `commands/nouns/<area>/<noun>/noun.ts` exports one as `noun`, and
+ * `commands/nouns/all.ts` lists them.
  */
 export interface Noun {
+  /** Also exported by the noun's `entity.ts` as `entity`: its table loads without the commands. */
   readonly entity?: AnyEntity;
   /** Each page adds the command that opens it. */
   readonly pages?: readonly AnyPage[];
-  readonly commands: readonly Command[];
+  /** A function for commands that work with the other nouns. */
+  readonly commands: readonly Command[] | ((product: Product) => readonly Command[]);
+}
+
+/** The commands of a noun, including those that open its pages. */
+export function commandsOf({ commands, pages = [] }: Noun, product: Product): readonly Command[] {
+  return [...(typeof commands === 'function' ? commands(product) : commands), ...pages.map(pageCommand)];
+}
+
+/** The product that these nouns make up. */
+export function productFor(nouns: readonly Noun[]): Product {
+  const entities = nouns.flatMap(({ entity }) => entity ?? []);
+  const pages = nouns.flatMap((noun) => noun.pages ?? []);
+  const independent = nouns.flatMap(({ commands }) => (typeof commands === 'function' ? [] : commands));
+  const directory = createIndex({ commands: independent, entities, pages });
+  return productOf(directory, directory.entity);
 }
 
 /** @throws Error if an id or an entity name is declared twice: a programming error, detected at start. */
 export function createRegistry(nouns: readonly Noun[]): Registry {
-  const pages = nouns.flatMap((noun) => noun.pages ?? []);
-  const commands = nouns.flatMap((noun) => [...noun.commands, ...(noun.pages ?? []).map(pageCommand)]);
-  const entities = nouns.flatMap((noun) => noun.entity ?? []);
-  const byId = unique(commands.map((command) => [command.id, command]));
-  const byName = unique(
-    entities.flatMap((entity) => [[entity.name, entity] as const, [entity.plural, entity] as const]),
-  );
-  return {
-    commands,
-    entities,
-    pages,
-    command: (id) => byId.get(id),
-    entity: (name) => byName.get(name),
-  };
-}
-
-function unique<Value>(pairs: Iterable<readonly [string, Value]>): ReadonlyMap<string, Value> {
-  const map = new Map<string, Value>();
-  for (const [name, value] of pairs) {
-    if (map.has(name)) throw new Error(`'${name}' is declared twice`);
-    map.set(name, value);
-  }
-  return map;
+  const product = productFor(nouns);
+  return createIndex({
+    commands: nouns.flatMap((noun) => commandsOf(noun, product)),
+    entities: nouns.flatMap(({ entity }) => entity ?? []),
+    pages: nouns.flatMap(({ pages }) => pages ?? []),
+  });
 }

@@ -1,9 +1,8 @@
 import { isPersonal, isSupportOnly, permissionOf, type Ability } from '#commands/model/ability.ts';
-import { targetParam, type Command } from '#commands/model/command.ts';
+import { targetParam, type CommandFacts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { AnyEntity } from '#commands/model/entity.ts';
+import type { EntityFacts } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import type { Registry } from '#commands/registry/registry.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
@@ -51,8 +50,11 @@ export function fieldPermissionMessage(ability: Ability): Message {
   return isSupportOnly(ability) ? message('core:unavailable.field') : permissionMessage(ability);
 }
 
-/** Checks whether a command can run here and now. Pure and cheap: surfaces call it for every command they show. */
-export function availability(command: Command, context: Context): Availability {
+/**
+ * Checks whether a command can run here and now. Pure and cheap: surfaces call it for every command they show. Leaves
+ * out the command's own reasons until its noun has loaded.
+ */
+export function availability(command: CommandFacts, context: Context): Availability {
   const missingCapability = command.needs?.find((capability) => !context.host[capability]);
   if (missingCapability) {
     return unavailable('host', message('core:unavailable.host', { capability: missingCapability }), missingCapability);
@@ -90,7 +92,7 @@ function isReadOnly({ organization: { supportSession } }: Context): boolean {
 }
 
 /** True if the command changes the organization, not only the caller. */
-export function changesOrganization(command: Command): boolean {
+export function changesOrganization(command: CommandFacts): boolean {
   const changes = command.effect === 'write' || command.effect === 'destructive';
   return changes && command.own !== true && !command.requires.some(isPersonal);
 }
@@ -99,7 +101,7 @@ export function changesOrganization(command: Command): boolean {
  * True if the host lacks a capability the command needs. All other unavailable commands are shown, disabled, with a
  * reason.
  */
-export function isHidden(command: Command, context: Context): boolean {
+export function isHidden(command: CommandFacts, context: Context): boolean {
   return command.needs?.some((capability) => !context.host[capability]) ?? false;
 }
 
@@ -107,7 +109,7 @@ export function isHidden(command: Command, context: Context): boolean {
  * True if a command belongs to the focus: its entity is that of the screen or the panel, or it works everywhere.
  * Decides the scopes of the keymap and the palette's first group.
  */
-export function isInScope(command: Command, focused: AnyEntity | undefined): boolean {
+export function isInScope(command: CommandFacts, focused: EntityFacts | undefined): boolean {
   return command.on ? command.on().name === focused?.name : !(focused && command.notOn?.includes(focused.name));
 }
 
@@ -115,8 +117,12 @@ export function isInScope(command: Command, focused: AnyEntity | undefined): boo
  * The commands to offer for the target where space is limited (the selection bar, the panel): those of its entity with
  * a default key, then those that act on any target.
  */
-export function targetCommands(registry: Registry, entity: string, context: Context): readonly Command[] {
-  const candidates = registry.commands.filter((command) => command.keys !== undefined && !isHidden(command, context));
+export function targetCommands<C extends CommandFacts>(
+  { commands }: { readonly commands: readonly C[] },
+  entity: string,
+  context: Context,
+): readonly C[] {
+  const candidates = commands.filter((command) => command.keys !== undefined && !isHidden(command, context));
   return [
     ...candidates.filter((command) => command.on?.().name === entity && targetParam(command)?.entity.name === entity),
     ...candidates.filter((command) => command.onTarget),
@@ -124,7 +130,7 @@ export function targetCommands(registry: Registry, entity: string, context: Cont
 }
 
 /** True if the selection or the active row would fill this command's target. */
-export function fitsSelection(command: Command, context: Context): boolean {
+export function fitsSelection(command: CommandFacts, context: Context): boolean {
   const target = targetParam(command);
   const { focus } = context;
   if (target === undefined || focus?.entity !== target.entity.name) return false;

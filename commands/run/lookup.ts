@@ -9,6 +9,7 @@ import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { inQuotes, parseList } from '#commands/text/quotes.ts';
 
+import { countMatching } from './count.ts';
 import { chunks } from './paging.ts';
 
 /** Rows per lookup request. A server may lower this, so pages are counted by what comes back. */
@@ -134,8 +135,7 @@ export async function countTarget(entity: AnyEntity, target: Target, context: Co
   const namedTarget = isSelection(target) ? selectionTarget(entity, context) : target;
   if ('ids' in namedTarget) return namedTarget.ids.length;
   if ('named' in namedTarget) return (await byNames(entity, namedTarget.named, context)).ids.length;
-  const compiled = await compileText(entity, namedTarget.query, context);
-  return (await entity.list(context, compiled, { page: 0, size: 1 })).total;
+  return countMatching(entity, namedTarget.query, context);
 }
 
 /** The one item that the text names. @throws CommandError with the candidates if it is ambiguous. */

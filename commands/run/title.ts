@@ -1,5 +1,5 @@
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { targetParam, texts, type Command, type CommandFacts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
@@ -12,13 +12,17 @@ export const SEVERAL = 2;
  * The title of a command for its target: `Edit devices` for a selection of five, `Edit device` for one item or without
  * a target.
  */
-export function titleFor(command: Command, args: Args, context: Context): Message {
+export function titleFor(command: CommandFacts, args: Args, context: Context): Message {
   return texts.title(command, itemCount(command, args, context));
 }
 
-function itemCount(command: Command, args: Args, { focus }: Context): number {
+function itemCount(
+  command: CommandFacts & Partial<Pick<Command, 'positional'>>,
+  args: Args,
+  { focus }: Context,
+): number {
   const target = targetParam(command);
-  if (!target) return listCount(args[command.positional[0] ?? '']);
+  if (!target) return listCount(args[command.positional?.[0] ?? '']);
   const focused = focus?.entity === target.entity.name ? focus : undefined;
   const selected = focused?.target ? (focused.count ?? SEVERAL) : 1;
   const value = args[target.name] as Target | undefined;

@@ -1,4 +1,4 @@
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { targetParam, texts, type Command, type CommandFacts } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
@@ -11,6 +11,7 @@ import {
   type Outcome,
 } from '#commands/model/result.ts';
 import type { NamedTarget } from '#commands/model/target.ts';
+import type { Directory } from '#commands/registry/directory.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -32,7 +33,7 @@ export interface PreparedUndo {
 const MAX_NAMED = 3;
 
 /** The title of a command in the history: the summary of its plan. */
-export function titleOf({ done }: Entry, commands: Commands): Message {
+export function titleOf({ done }: Entry, commands: Pick<Directory, 'command'>): Message {
   return done.summary ?? texts.title(commandOf(done.invocation.id, commands));
 }
 
@@ -253,7 +254,7 @@ function outcomeMessage(
   return only && others.length === 0 ? only : message('core:undo.done', { title });
 }
 
-function commandOf(id: string, commands: Commands): Command {
+function commandOf<C extends CommandFacts>(id: string, commands: { command(id: string): C | undefined }): C {
   const command = commands.command(id);
   if (!command) throw new CommandError(message('core:line.unknownCommand', { command: id }));
   return command;

@@ -1,11 +1,12 @@
 import { EMPTY } from '#commands/run/history.ts';
 import { forgetOrganization, queryClient } from '#src/data/query-client.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { tabStorage } from '#src/state/browser-storage.ts';
 import { shownAtom } from '#src/state/focus.ts';
 import { paletteAtom, formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { canceledAtom, historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
+import { canceledAtom, HISTORY_KEY, historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
 
 /**
  * Switches to another organization and clears the previous one's data from the screen and the cache. The history stays,
@@ -34,5 +35,7 @@ export function forgetPerson(): void {
   for (const { cancel } of store.get(runningAtom)) cancel();
   queryClient.clear();
   store.set(historyAtom, EMPTY);
+  // Perhaps not read yet (`stored-history.ts`).
+  tabStorage.remove(HISTORY_KEY);
   store.set(canceledAtom, undefined);
 }

@@ -30,9 +30,25 @@ describe('the query of a URL', () => {
   });
 
   it('overrides malformed parameters with undefined', () => {
-    const typed = parseSearch('?panel=x&filter[a]=1');
+    const typed = parseSearch('?panel=x&filter=1&filter=2');
     expect({ ...typed, ...validateSearch(typed) }).toMatchObject({ panel: undefined, filter: undefined });
     expect(Object.keys(validateSearch(typed))).toEqual(['filter', 'panel']);
+  });
+
+  it('orders a list by its indexes, and limits it', () => {
+    expect(parseSearch('?panel[1]=b&panel[0]=a&panel[20]=c')).toEqual({ panel: ['a', 'b'] });
+    expect(parseSearch('?panel[]=a')).toEqual({ panel: ['a'] });
+    const many = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join('&');
+    expect(Object.keys(parseSearch(many))).toHaveLength(1000);
+  });
+
+  it('reads what is no name of a parameter as nothing, and a broken escape as it is', () => {
+    expect(parseSearch('?=1&[0]=2&a.b=3&%&tab=%E0%A4%A')).toEqual({ tab: '\ufffd%A' });
+    expect(Object.getPrototypeOf(parseSearch('?__proto__[0]=1'))).toBe(Object.prototype);
+  });
+
+  it('is empty without parameters', () => {
+    expect([parseSearch(''), stringifySearch({}), stringifySearch({ tab: undefined })]).toEqual([{}, '', '']);
   });
 
   it('ignores deeply nested parameters', () => {

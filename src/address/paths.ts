@@ -1,9 +1,10 @@
 import type { Screen } from '#commands/model/screen.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { destinationsOf, mayOpen, type Destination } from '#commands/registry/destinations.ts';
+import { directory } from '#src/registry/registry.ts';
 import type { Acting } from '#src/state/acting.ts';
 
-const destinations = destinationsOf(registry);
+// From the facts of each noun: a screen's address does not change when its declaration loads.
+const destinations = destinationsOf(directory());
 
 /** The screen at a path, if it belongs to this console. */
 export function destinationAt(path: string): Destination | undefined {

@@ -3,6 +3,7 @@ import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
 
+import type { AnyEntity, EntityFacts } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -12,12 +13,14 @@ import { destinationAt, screenAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentPersonId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { allTexts } from '#src/i18n/i18n.ts';
+import { addTexts, allTexts } from '#src/i18n/i18n.ts';
+import { productTexts } from '#src/i18n/product-texts.ts';
 import { startKeys } from '#src/keys/start.ts';
 import { followOffline } from '#src/net/offline.ts';
 import { onReconnect } from '#src/net/reach.ts';
 import { loadPanel } from '#src/panel/Panel.tsx';
-import { keepHistory } from '#src/run/stored-history.ts';
+import { registry } from '#src/registry/registry.ts';
+import { loadAllCommands } from '#src/run/invoke.ts';
 import { EntityScreen } from '#src/screens/EntityScreen.tsx';
 import { Forbidden } from '#src/screens/Forbidden.tsx';
 import { NotFound } from '#src/screens/NotFound.tsx';
@@ -33,17 +36,18 @@ import { store } from '#src/state/store.ts';
 
 import { startHost } from './host.ts';
 
-// Everything behind sign-in: the registry, the modules that read it, and the layout of the screens. Loaded when a
-// screen needs it, at the latest after the first screen; loading it starts the console.
+// Everything behind sign-in: the registry's facts, the modules that read them, and the layout of the screens. Loaded
+// when a screen needs it, at the latest after the first screen; loading it starts the console.
 
+addTexts(productTexts);
 startHost();
-keepHistory(currentPersonId);
 startKeys();
 followMe();
 followOffline((offline) => store.set(offlineAtom, offline));
 // Failed loads are retried as soon as the server is back.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
-void firstScreen.then(loadPanel);
+// Whatever needs a part that could not be loaded tries again, and says so.
+void firstScreen.then(() => Promise.allSettled([loadAllCommands(), loadPanel()]));
 
 // Clears everything when the person signs out, or signs in as someone else, here or in another tab.
 let person = currentPersonId();
@@ -67,9 +71,9 @@ function App() {
 
 export const lazyApp = createLazyRoute('/app')({ component: App });
 
-/** Loaded separately because it includes the forms, which a table's first rows do not need. */
+/** Loaded separately because it includes forms for commands of any noun, which a table's first rows do not need. */
 const PageScreen = lazy(async () => {
-  const [{ PageScreen }] = await Promise.all([import('#src/screens/PageScreen.tsx'), allTexts()]);
+  const [{ PageScreen }] = await Promise.all([import('#src/screens/PageScreen.tsx'), loadAllCommands(), allTexts()]);
   return { default: PageScreen };
 });
 
@@ -100,15 +104,22 @@ function Screen() {
       <TabStrips destination={destination} />
       <div className="min-h-0 flex-1">
         {'entity' in shows ? (
-          <EntityScreen key={shows.entity.name} entity={shows.entity} />
+          <EntityScreen key={shows.entity.name} entity={declarationOf(shows.entity)} />
         ) : (
           <Suspense>
-            <PageScreen key={path} page={shows.page} />
+            <PageScreen key={path} facts={shows.page} />
           </Suspense>
         )}
       </div>
     </div>
   );
+}
+
+/** @throws Error if it has not loaded: a programming error, because the guard loads what a screen shows. */
+function declarationOf({ name }: EntityFacts): AnyEntity {
+  const entity = registry().entity(name);
+  if (!entity) throw new Error(`the declaration of '${name}' has not loaded`);
+  return entity;
 }
 
 /** Why the person may not open a screen; undefined if they may. */

@@ -1,18 +1,20 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
 import { failureOf } from '#commands/model/errors.ts';
+import type { Destination } from '#commands/registry/destinations.ts';
 import type { Message } from '#commands/text/message.ts';
 import { loadActing } from '#src/acting/current-user.ts';
 import { enterOrganization } from '#src/acting/organization.ts';
 import { accessibleDestinations, screenAt } from '#src/address/paths.ts';
-import type { CurrentUser, Route, User } from '#src/auth/guard.ts';
+import type { CurrentUser, ItemFact, Route, User } from '#src/auth/guard.ts';
 import { currentPersonId } from '#src/auth/session.ts';
 import { loadTexts, translate } from '#src/i18n/i18n.ts';
+import { parsePanelItem } from '#src/panel/Panel.tsx';
+import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { expectScreen, holdKeys, isScreenExpected } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-
-import { itemAt } from './deep-addresses.ts';
 
 // Gives the guard its facts about the console: the current user, and the screen and item at a URL.
 
@@ -87,10 +89,31 @@ function toCurrentUser(acting: Acting): CurrentUser {
   };
 }
 
-/** Loads the texts of the noun that the screen at a path shows. */
-export async function loadTextsAt(path: string): Promise<void> {
+/**
+ * Loads what the screen at a URL shows: its entity or page, the entities of the items in its panel, and its texts. Does
+ * not wait for what has loaded, and holds keystrokes meanwhile: they are for the new screen.
+ */
+export async function loadScreen(path: string, panel: readonly string[] = []): Promise<void> {
   const shows = screenAt(path, store.get(actingAtom))?.destination.shows;
-  if (shows) await loadTexts('entity' in shows ? shows.entity.name : shows.page.noun);
+  const names = panel.flatMap((text) => parsePanelItem(text)?.entity ?? []);
+  if (shows && 'entity' in shows) names.push(shows.entity.name);
+  const loading = [
+    ...names.filter((name) => !registry().entity(name)).map(loadEntity),
+    ...(shows && 'page' in shows ? [loadCommands([`${shows.page.noun}.${shows.page.name}`])] : []),
+  ].filter((promise) => promise !== undefined);
+  const texts = shows && loadTexts('entity' in shows ? shows.entity.name : shows.page.noun);
+  if (loading.length === 0) return texts;
+  const isExpected = isScreenExpected();
+  const keys = holdKeys();
+  try {
+    await Promise.all([texts, ...loading]);
+  } catch (error) {
+    keys.drop();
+    throw error;
+  }
+  // From now on, held keystrokes wait for the screen itself.
+  if (isExpected) expectScreen();
+  keys.release();
 }
 
 export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' | 'item'>> {
@@ -102,8 +125,13 @@ export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' |
   const mayOpen = !requires || acting?.actor.abilities.has(requires);
   return {
     screen: { path: screen.path, ability: requires, features },
-    item: mayOpen && segments.length > 0 ? await itemAt(destination, segments) : undefined,
+    item: mayOpen && segments.length > 0 ? await findItem(destination, segments) : undefined,
   };
+}
+
+async function findItem(destination: Destination, segments: readonly string[]): Promise<ItemFact> {
+  const { itemAt } = await import('./deep-addresses.ts');
+  return itemAt(destination, segments);
 }
 
 /** Explains a redirect with a toast that stays until closed. `reason` is the server's message or one of ours. */

@@ -1,18 +1,25 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { fromSearch } from '#commands/line/link.ts';
-import type { AnyEntity } from '#commands/model/entity.ts';
-import { registry } from '#commands/nouns/all.ts';
-import type { Destination } from '#commands/registry/destinations.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 import { destinationAt } from '#src/address/paths.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { registry } from '#src/registry/registry.ts';
 
 import { itemAt } from './deep-addresses.ts';
 
-const shows = { entity: gadget as unknown as AnyEntity };
-const gadgets = { shows, screen: gadget.screen, features: [], requires: undefined } as unknown as Destination;
+vi.mock('#src/registry/loaders.ts', async () => {
+  const [{ nouns }, { openCommand }, { gadget: entity }, { loadersFor }] = await Promise.all([
+    import('#commands/nouns/all.ts'),
+    import('#commands/kit/standard.ts'),
+    import('#commands/testkit/gadget.ts'),
+    import('#src/registry/testkit/loaders.ts'),
+  ]);
+  return loadersFor({ ...nouns, gadget: { entity, commands: [openCommand(entity)] } });
+});
+
+const gadgets = destinationAt('/gadgets')!;
 const webhooks = destinationAt('/developer-tools/webhooks')!;
 const nonexistent = { exists: false };
 
@@ -50,12 +57,10 @@ describe('a URL below a list', () => {
   it('names the missing item, even if the server rejects the lookup, and passes on other errors', async () => {
     const missing = { key: 'core:lookup.none', values: { entity: { key: 'gadget:one' }, text: 'FFFF 0000' } };
     expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missing });
-    const refusing = { ...gadget, byIds: () => Promise.reject(new ConnectError('no gadget', Code.NotFound)) };
-    const rejected = { ...gadgets, shows: { entity: refusing as unknown as AnyEntity } } as Destination;
-    expect(await itemAt(rejected, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missing });
-    const failing = { ...gadget, byIds: () => Promise.reject(new ConnectError('unreachable', Code.Unavailable)) };
-    const unreachable = { ...gadgets, shows: { entity: failing as unknown as AnyEntity } } as Destination;
-    await expect(itemAt(unreachable, ['FFFF%200000'])).rejects.toThrow('unreachable');
+    const lookup = vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('no gadget', Code.NotFound));
+    expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missing });
+    lookup.mockRejectedValue(new ConnectError('unreachable', Code.Unavailable));
+    await expect(itemAt(gadgets, ['FFFF%200000'])).rejects.toThrow('unreachable');
   });
 
   it('accepts only a numeric ID for a webhook', async () => {
@@ -65,6 +70,6 @@ describe('a URL below a list', () => {
   it('opens the form of the create command', async () => {
     const { exists, place } = await itemAt(webhooks, ['create']);
     expect(exists).toBe(true);
-    expect(fromSearch(place.search, registry)?.invocation).toEqual({ id: 'webhook.create', args: {} });
+    expect(fromSearch(place.search, registry())?.invocation).toEqual({ id: 'webhook.create', args: {} });
   });
 });

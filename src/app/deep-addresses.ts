@@ -2,11 +2,11 @@ import { toSearch } from '#commands/line/link.ts';
 import { targetParam } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
-import { registry } from '#commands/nouns/all.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { message } from '#commands/text/message.ts';
 import type { ItemFact, Query } from '#src/auth/guard.ts';
 import { printPanelItem } from '#src/panel/Panel.tsx';
+import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 
 // Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`. The console shows items beside their
@@ -30,10 +30,11 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
   const list = screen.path;
   const notFound: ItemFact = { list, wellFormed: true, exists: false, place: { to: list, search: {} } };
   if (!('entity' in shows)) return notFound;
-  const { entity } = shows;
+  const entity = await loadEntity(shows.entity.name);
+  if (!entity) return notFound;
   const [first = '', suffix, ...extra] = segments;
   if (suffix === undefined && CREATE_VERBS.includes(first)) {
-    const run = formSearch(entity, first);
+    const run = await formSearch(entity, first);
     return run ? { ...notFound, exists: true, place: { to: list, search: run } } : notFound;
   }
   const action = suffix === undefined ? {} : ITEM_SUFFIXES[suffix];
@@ -47,7 +48,7 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
   const search = {
     panel: [printPanelItem({ entity: entity.name, id })],
     ...(action.tab ? { tab: action.tab } : {}),
-    ...(action.verb ? formSearch(entity, action.verb, id) : {}),
+    ...(action.verb ? await formSearch(entity, action.verb, id) : {}),
   };
   return { list, wellFormed: true, exists: true, place: { to: list, search } };
 }
@@ -81,10 +82,12 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
  * Returns the search parameter that makes the screen open the form of an entity's command; undefined if there is no
  * such command.
  */
-function formSearch(entity: AnyEntity, verb: string, id?: string): Query | undefined {
-  const command = registry.command(`${entity.name}.${verb}`);
+async function formSearch(entity: AnyEntity, verb: string, id?: string): Promise<Query | undefined> {
+  const name = `${entity.name}.${verb}`;
+  await loadCommands([name]);
+  const command = registry().command(name);
   const target = command && targetParam(command);
   if (!command || (id !== undefined && !target)) return undefined;
   const args = target && id !== undefined ? { [target.name]: { ids: [id] } } : {};
-  return toSearch({ id: command.id, args }, registry);
+  return toSearch({ id: command.id, args }, registry());
 }

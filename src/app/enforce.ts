@@ -19,6 +19,12 @@ async function loadFacts() {
   return facts;
 }
 
+/** Loads what the screen at a path shows, beside the rest of the console. Failures show when it is needed. */
+async function preload(path: string): Promise<void> {
+  const { preloadScreen } = await import('#src/registry/loaders.ts');
+  preloadScreen(path);
+}
+
 /**
  * Asks the guard about a URL before loading anything for it, and carries out the decision.
  * @throws Redirect to another URL; ConnectError if the server is unreachable, which says nothing about the person.
@@ -54,8 +60,9 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   const config = await loadConfig();
   const session = currentSession();
   if (!needsUser(route, session)) return { decision: guard(route, session, undefined, config) };
-  const { consoleFacts, loadTextsAt, loadUser } = await loadFacts();
-  const [{ user, refusal }] = await Promise.all([loadUser(organization), loadTextsAt(path)]);
+  preload(path).catch(() => undefined);
+  const { consoleFacts, loadScreen, loadUser } = await loadFacts();
+  const [{ user, refusal }] = await Promise.all([loadUser(organization), loadScreen(path, search.panel)]);
   const facts = rule || 'failure' in user ? {} : await consoleFacts(path);
   const decision = guard({ ...route, ...facts }, session, user, config);
   if (decision.proceed && !rule) completeArrival();

@@ -1,16 +1,14 @@
-import { printLine } from '#commands/line/line.ts';
 import type { SupportSession } from '#commands/model/actor.ts';
 import type { Place, SignedIn } from '#commands/model/host.ts';
-import { registry } from '#commands/nouns/all.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
 import { sessionAtom, signOut } from '#src/auth/session.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
-import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
 import { report } from '#src/net/report.ts';
+import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { writeClipboard } from '#src/run/clipboard.ts';
 import { provide } from '#src/run/context.ts';
+import { runner } from '#src/run/invoke.ts';
 import { guardLeaving } from '#src/run/leave-guard.ts';
-import { cancelNewest, continueRun, lastRun, repeat, retry } from '#src/run/runner.ts';
-import { undo } from '#src/run/undo.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
@@ -19,6 +17,7 @@ import { formAtom, helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
 import { toggleRail } from '#src/state/rail.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
+import { runningAtom } from '#src/state/work.ts';
 
 import { router } from './navigation.ts';
 
@@ -39,13 +38,21 @@ export function startHost(): void {
     },
     session: { signOut, actAs, returnHome: () => actAs(undefined), updateSupportSession },
     identity: { current: signedInByIdentity },
-    history: { undo, repeat, last: lastRun },
-    line: { print: (invocation) => printLine(invocation, registry) },
-    work: { cancel: cancelNewest, retry, continueRun },
+    history: {
+      undo: () => runner().undo(),
+      repeat: () => runner().repeat(),
+      last: () => runner().lastRun(),
+    },
+    line: { print: printInvocation },
+    work: {
+      cancel: () => store.get(runningAtom).at(-1)?.cancel(),
+      retry: () => runner().retry(),
+      continueRun: () => runner().continueRun(),
+    },
     loads: { retry: retryLoads },
     keys: {
-      print: () => printOverrides(store.get(overridesAtom)),
-      problem: (text) => problemOfText(text, registry),
+      print: () => runner().printOverrides(store.get(overridesAtom)),
+      problem: (text) => runner().problemOfText(text, directory()),
       replace: replaceKeys,
     },
   });
@@ -62,8 +69,13 @@ function signedInByIdentity(): SignedIn | undefined {
   return { providers, emailVerified, factors: session.factors.map(({ label }) => label) };
 }
 
+async function printInvocation(invocation: Invocation): Promise<string> {
+  const [{ printLine }] = await Promise.all([import('#commands/line/line.ts'), loadCommands([invocation.id])]);
+  return printLine(invocation, registry());
+}
+
 function replaceKeys(text: string): number {
-  const overrides = readOverrides(text, registry);
+  const overrides = runner().readOverrides(text, directory());
   store.set(overridesAtom, overrides);
   return Object.keys(overrides).length;
 }

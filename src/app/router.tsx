@@ -78,9 +78,15 @@ const loginScreens = [
   ),
 ] as const;
 
-const organization = createRoute({ getParentRoute: () => root, path: '/organization' }).lazy(() =>
-  import('#src/onboarding/OrganizationArea.tsx').then((module) => module.lazyOrganizationArea),
-);
+const organization = createRoute({ getParentRoute: () => root, path: '/organization' }).lazy(async () => {
+  const [{ lazyOrganizationArea }, { loadAllCommands }] = await Promise.all([
+    import('#src/onboarding/OrganizationArea.tsx'),
+    import('#src/run/invoke.ts'),
+  ]);
+  // Its forms and its palette run commands.
+  await loadAllCommands();
+  return lazyOrganizationArea;
+});
 const organizationScreens = [
   createRoute({ getParentRoute: () => organization, path: '/requests' }).lazy(() =>
     import('#src/onboarding/Requests.tsx').then((module) => module.lazyRequests),

@@ -20,7 +20,7 @@ let events: ReturnType<typeof batchEvents>;
 beforeEach(() => {
   vi.useFakeTimers();
   reloads = [];
-  events = batchEvents('northwind', entities);
+  events = batchEvents('northwind', () => entities);
   stops = [onChange(({ entity }) => reloads.push(entity)), events.stop];
 });
 afterEach(() => {

@@ -1,4 +1,4 @@
-import type { AnyEntity } from '#commands/model/entity.ts';
+import type { EntityFacts } from '#commands/model/entity.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 
 import { affectedBy } from './affected.ts';
@@ -8,7 +8,7 @@ import { announceChange, onChange } from './changes.ts';
 const BATCH_MS = 1000;
 
 /** Collects events of an organization, then announces everything they affect at once. */
-export function batchEvents(organization: string, entities: readonly AnyEntity[]) {
+export function batchEvents(organization: string, entities: () => readonly EntityFacts[]) {
   /** Entity name to its changed items, or `undefined` for its whole list. */
   let pending = new Map<string, Set<string> | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +28,7 @@ export function batchEvents(organization: string, entities: readonly AnyEntity[]
 
   return {
     add(event: Event): void {
-      for (const { name, id } of affectedBy(event, entities)) {
+      for (const { name, id } of affectedBy(event, entities())) {
         const ids = pending.has(name) ? pending.get(name) : new Set<string>();
         pending.set(name, id === undefined ? undefined : ids?.add(id));
       }

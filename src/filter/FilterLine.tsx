@@ -1,5 +1,7 @@
 import { X } from 'lucide-react';
 import {
+  lazy,
+  Suspense,
   useId,
   useImperativeHandle,
   useRef,
@@ -11,10 +13,10 @@ import {
 } from 'react';
 
 import { entityTexts } from '#commands/model/entity.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
@@ -32,10 +34,15 @@ import {
   type Draft,
 } from './draft.ts';
 import { FilterChip } from './FilterChip.tsx';
-import { FilterSuggestions } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';
 import { useCompletions } from './use-completions.ts';
 import { fixesOf, useFilterDraft } from './use-filter-draft.ts';
+
+/** Loaded when the line is first edited. */
+const FilterSuggestions = lazy(async () => {
+  const { FilterSuggestions } = await import('./FilterSuggestions.tsx');
+  return { default: FilterSuggestions };
+});
 
 export interface FilterLineHandle {
   focus(): void;
@@ -65,7 +72,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const text = useText();
   const id = useId();
   const shownKeys = useShownKeys();
-  const editKeys = shownKeys(registry.command('view.edit-filter'));
+  const editKeys = shownKeys(directory().command('view.edit-filter'));
   const input = useRef<HTMLInputElement>(null);
   // True while a key leaves the field and has already handled the draft.
   const leaving = useRef(false);
@@ -271,7 +278,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         {parsed.text !== '' && (
           <IconButton
             label={text('filter.clear')}
-            keys={shownKeys(registry.command('view.clear-filter'))}
+            keys={shownKeys(directory().command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
             // Keeps focus in place: clearing must not open the line for typing.
             onMouseDown={(event) => {
@@ -292,14 +299,16 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         {total !== undefined && !stale && totalNote}
       </div>
       {editing && (
-        <FilterSuggestions
-          id={id}
-          problem={problemMessage && say(problemMessage)}
-          fixes={open ? fixes : []}
-          suggestions={open ? suggestions : []}
-          active={active}
-          onChoose={choose}
-        />
+        <Suspense>
+          <FilterSuggestions
+            id={id}
+            problem={problemMessage && say(problemMessage)}
+            fixes={open ? fixes : []}
+            suggestions={open ? suggestions : []}
+            active={active}
+            onChoose={choose}
+          />
+        </Suspense>
       )}
     </search>
   );

@@ -3,20 +3,20 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { useMemo, useState } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { store } from '#src/state/store.ts';
 
 import { FilterLine } from './FilterLine.tsx';
 
-vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testkit/registry.ts')).registry,
-}));
+vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
+beforeAll(loadAll);
 
 const onFilter = vi.fn<(text: string) => void>();
 

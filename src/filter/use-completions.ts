@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { complete, type Completions } from '#commands/query/complete.ts';
+import type { Completions } from '#commands/query/complete.ts';
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
 
@@ -15,13 +15,19 @@ interface CompletionState extends Completions {
   readonly hasNoCompletions: boolean;
 }
 
+/** Loads what completes on first use: the filter line shows a filter without it. */
+async function completionsOf(typing: string, entity: AnyEntity, signal: AbortSignal): Promise<Completions> {
+  const { complete } = await import('#commands/query/complete.ts');
+  return complete(typing, typing.length, entity, contextNow({ signal }));
+}
+
 /** Loads the completions at the end of `typing`; empty while loading. */
 export function useCompletions(entity: AnyEntity, typing: string, enabled: boolean): CompletionState {
   const [result, setResult] = useState<Completions & { readonly typing: string }>({ ...NONE, typing: '' });
   useEffect(() => {
     if (!enabled) return;
     const abort = new AbortController();
-    complete(typing, typing.length, entity, contextNow({ signal: abort.signal })).then(
+    completionsOf(typing, entity, abort.signal).then(
       (completions) => {
         if (!abort.signal.aborted) setResult({ ...completions, typing });
       },

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 
 import { texts as commandTexts } from '#commands/model/command.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { useSay } from '#src/i18n/i18n.ts';
+import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { startDraft } from '#src/run/draft.ts';
 import type { FormStart } from '#src/state/layers.ts';
@@ -23,7 +23,7 @@ const drafts = new WeakMap<FormStart, FormDraft>();
 /** Shows any command as a form in the side panel, generated from its declaration. Escape closes it. */
 export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const say = useSay();
-  const command = registry.command(invocation.id);
+  const command = registry().command(invocation.id);
   const [context] = useState(() => contextNow());
   // A form opened by a link has no target yet: default to the screen's target, and name it in the title.
   const [args] = useState(() => (command ? startDraft(command, invocation.args, context).args : invocation.args));

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { availability } from '#commands/run/availability.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { registry } from '#src/registry/registry.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
@@ -52,7 +52,7 @@ function Fields({
 }: InlineFormProps & { readonly context: Context }) {
   const say = useSay();
   const text = useText();
-  const command = registry.command(id);
+  const command = registry().command(id);
   // Keeps the initial context: selecting a row elsewhere must not reset the form.
   const [context] = useState(currentContext);
   const [round, setRound] = useState<Round>({ count: 0, focus: autoFocus ? 'field' : 'nothing' });
@@ -97,7 +97,7 @@ function Fields({
             command={command}
             context={context}
             start={start.draft}
-            registry={registry}
+            registry={registry()}
             focus={round.focus}
             onClose={() => {
               touched.current = false;

@@ -3,11 +3,11 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { texts as commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { availability } from '#commands/run/availability.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { registry } from '#src/registry/registry.ts';
+import { invoke } from '#src/run/invoke.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { invoke } from '#src/run/runner.ts';
 import { useCommandContext } from '#src/run/use-context.ts';
 import { cx } from '#src/ui/cx.ts';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
@@ -27,7 +27,7 @@ interface InstantFormProps {
 /** Settings that are saved as soon as they are chosen: no button, and undo restores the previous choice. */
 export function InstantForm({ command: id, args, version }: InstantFormProps) {
   const context = useCommandContext();
-  const command = registry.command(id);
+  const command = registry().command(id);
   if (!command || !context) return null;
   return <Choices key={context.organization.id} command={command} args={args} version={version} context={context} />;
 }

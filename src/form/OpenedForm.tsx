@@ -3,9 +3,9 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { OPENING } from '#src/keymap/layer.ts';
+import { registry } from '#src/registry/registry.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { onLayerShown, cancelLayer } from '#src/state/key-queue.ts';
 import { Skeleton } from '#src/ui/Skeleton.tsx';
@@ -86,7 +86,7 @@ export function OpenedForm({
           command={command}
           context={context}
           start={start.draft}
-          registry={registry}
+          registry={registry()}
           focus="field"
           onClose={onClose}
         />

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { useState } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
@@ -12,6 +12,7 @@ import { listenForKeys } from '#src/keys/listen.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { usePanel } from '#src/panel/Panel.tsx';
+import { loadAll } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { onScreenShown, onRowsShown, isLayerPending, expectScreen, runWithRows } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
@@ -21,9 +22,8 @@ import { CommandForm } from './CommandForm.tsx';
 import { draftOf, problemsOf, type FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
 
-vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testkit/registry.ts')).registry,
-}));
+vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
+beforeAll(loadAll);
 
 const onClose = vi.fn<() => void>();
 

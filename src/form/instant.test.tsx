@@ -2,10 +2,11 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import { reportLost, reportReached } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { store } from '#src/state/store.ts';
 
 import { InstantForm } from './InstantForm.tsx';
@@ -14,10 +15,10 @@ const savedTones: unknown[] = [];
 let tone = 'LOW';
 let isUnreachable = false;
 
-vi.mock('#commands/nouns/all.ts', async () => {
+vi.mock('#src/registry/loaders.ts', async () => {
   const { command } = await import('#commands/model/command.ts');
   const { p, required } = await import('#commands/model/params.ts');
-  const { createRegistry } = await import('#commands/registry/registry.ts');
+  const { loadersFor } = await import('#src/registry/testkit/loaders.ts');
   const tune = command({
     id: 'gadget.tune',
     effect: 'navigate',
@@ -33,8 +34,9 @@ vi.mock('#commands/nouns/all.ts', async () => {
       return {};
     },
   });
-  return { registry: createRegistry([{ commands: [tune] }]) };
+  return loadersFor({ gadget: { commands: [tune] } });
 });
+beforeAll(loadAll);
 
 beforeEach(() => {
   showGadgets();

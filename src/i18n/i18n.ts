@@ -1,13 +1,15 @@
+import type { Resource } from 'i18next';
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { initReactI18next, setDefaults, useTranslation } from 'react-i18next';
 
-import { firstTexts, nounOf, type ScreenTitles } from '#commands/locales/first.ts';
+import failures from '#commands/locales/en/failures.json';
 import {
   createTranslator,
   FALLBACK,
   type Language,
   languageOf,
+  nounOf,
   ownText,
   translateWith,
 } from '#commands/locales/i18n.ts';
@@ -20,16 +22,11 @@ import { actingAtom } from '#src/state/acting.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
-/** The titles of each noun's screens, in every language: the rail shows them before a noun's other texts load. */
-const titles = import.meta.glob<ScreenTitles>('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
-
-/** The console's own texts and those every screen needs, in the language of the settings. */
-export const i18n = await createTranslator(
-  store.get(settingsAtom).language,
-  firstTexts(Object.entries(titles).map(([path, screen]) => [nounOf(path), screen])),
-);
-i18n.addResourceBundle('en', 'console', en);
-i18n.addResourceBundle('nl', 'console', nl);
+/** In the language of the settings: the console's own texts and those of failures, all that sign-in needs. */
+export const i18n = await createTranslator(store.get(settingsAtom).language, {
+  en: { console: en, core: failures },
+  nl: { console: nl },
+});
 initReactI18next.init(i18n);
 // Rerenders when texts have loaded.
 setDefaults({ bindI18nStore: 'added' });
@@ -51,6 +48,14 @@ const lazyTexts = import.meta.glob<Record<string, unknown>>(
 function textPathsOf(language: Language): readonly string[] {
   return Object.keys(lazyTexts).filter((path) => path.endsWith(`/${language}.json`) || path.includes(`/${language}/`));
 }
+
+/** Adds the texts that every screen behind sign-in needs (`product-texts.ts`). */
+export function addTexts(resources: Resource): void {
+  for (const [language, namespaces] of Object.entries(resources)) {
+    for (const [name, texts] of Object.entries(namespaces)) i18n.addResourceBundle(language, name, texts, true, true);
+  }
+}
+
 let complete = false;
 let allLoading: Promise<void> | undefined;
 // While texts are still loading, shows nothing instead of a key.
@@ -82,12 +87,22 @@ export async function loadTexts(noun: string): Promise<void> {
   if (!i18n.hasResourceBundle(FALLBACK, noun)) await add(textPathsOf(FALLBACK).filter((path) => nounOf(path) === noun));
 }
 
+async function addAll(): Promise<void> {
+  try {
+    const [{ productTexts }] = await Promise.all([import('./product-texts.ts'), add(textPathsOf(FALLBACK))]);
+    addTexts(productTexts);
+    complete = true;
+    await add(textPathsOf(chosenLanguage()));
+  } catch (error) {
+    // The next caller tries again.
+    allLoading = undefined;
+    throw error;
+  }
+}
+
 /** Loads the texts of all nouns, for surfaces that may show any: the palette, the panel, the cheat sheet. */
 export function allTexts(): Promise<void> {
-  allLoading ??= add(textPathsOf(FALLBACK)).then(() => {
-    complete = true;
-    return add(textPathsOf(chosenLanguage()));
-  });
+  allLoading ??= addAll();
   return allLoading;
 }
 

@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai';
 import { useCallback } from 'react';
 
-import type { Command } from '#commands/model/command.ts';
+import type { CommandFacts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { Registry } from '#commands/registry/registry.ts';
+import type { Directory } from '#commands/registry/directory.ts';
 import { isHidden, isInScope } from '#commands/run/availability.ts';
 import { store } from '#src/state/store.ts';
 import { storedAtom } from '#src/state/stored-atom.ts';
@@ -35,7 +35,7 @@ function pressesOf(keys: string): readonly Press[] {
 }
 
 /** The key sequences of a command, declared or custom; `formatKeys` formats them for display. */
-export function keysOf(command: Command, overrides: Overrides = store.get(overridesAtom)): readonly string[] {
+export function keysOf(command: CommandFacts, overrides: Overrides = store.get(overridesAtom)): readonly string[] {
   return overrides[command.id] ?? command.keys ?? [];
 }
 
@@ -43,7 +43,7 @@ export function keysOf(command: Command, overrides: Overrides = store.get(overri
  * Returns a function that formats a command's keys for display; undefined for a command without keys. Updates when a
  * binding changes.
  */
-export function useShownKeys(): (command: Command | undefined) => string | undefined {
+export function useShownKeys(): (command: CommandFacts | undefined) => string | undefined {
   const overrides = useAtomValue(overridesAtom);
   return useCallback(
     (command) => {
@@ -55,9 +55,9 @@ export function useShownKeys(): (command: Command | undefined) => string | undef
 }
 
 /** The current bindings: commands of the focused entity and those that work everywhere. */
-export function bindingsFor(registry: Registry, context: Context, overrides?: Overrides): readonly Binding[] {
-  const focused = context.focus && registry.entity(context.focus.entity);
-  return registry.commands
+export function bindingsFor(directory: Directory, context: Context, overrides?: Overrides): readonly Binding[] {
+  const focused = context.focus && directory.entity(context.focus.entity);
+  return directory.commands
     .filter((command) => isInScope(command, focused) && !isHidden(command, context))
     .flatMap((command) => keysOf(command, overrides).map((keys) => ({ command, keys, presses: pressesOf(keys) })));
 }

@@ -1,5 +1,5 @@
-import type { Command } from '#commands/model/command.ts';
-import type { Registry } from '#commands/registry/registry.ts';
+import type { CommandFacts } from '#commands/model/command.ts';
+import type { Directory } from '#commands/registry/directory.ts';
 
 import { keysOf, type Overrides } from './bindings.ts';
 import { formatKeys } from './format.ts';
@@ -14,12 +14,12 @@ export function isReserved(keys: string): boolean {
 
 /** Finds the commands whose keys equal these or share a prefix with them, if both commands can be active. */
 export function findConflicts(
-  command: Command,
+  command: CommandFacts,
   keys: string,
-  registry: Registry,
+  directory: Directory,
   overrides?: Overrides,
-): readonly Command[] {
-  return registry.commands.filter(
+): readonly CommandFacts[] {
+  return directory.commands.filter(
     (other) =>
       other.id !== command.id &&
       canCoincide(command, other) &&
@@ -28,7 +28,7 @@ export function findConflicts(
 }
 
 /** True if both can be active at once: one works everywhere, or both belong to the same entity. */
-function canCoincide(a: Command, b: Command): boolean {
+function canCoincide(a: CommandFacts, b: CommandFacts): boolean {
   return !a.on || !b.on || a.on().name === b.on().name;
 }
 

@@ -1,6 +1,6 @@
 import { texts } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import type { Registry } from '#commands/registry/registry.ts';
+import type { Directory } from '#commands/registry/directory.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
 
 import { isOverrides, type Overrides } from './bindings.ts';
@@ -17,14 +17,14 @@ export function printOverrides(overrides: Overrides): string {
  * Parses the output of {@link printOverrides}, possibly from another browser and edited by hand.
  * @throws CommandError with the problem
  */
-export function readOverrides(text: string, registry: Registry): Overrides {
+export function readOverrides(text: string, directory: Directory): Overrides {
   const overrides = parseJson(text);
   if (!isOverrides(overrides)) throw new CommandError(message('app:keys.unreadable'), 'keys');
   for (const [id, sequences] of Object.entries(overrides)) {
     const problem = sequences
-      .map((keys) => problemOf(id, keys, overrides, registry))
+      .map((keys) => problemOf(id, keys, overrides, directory))
       .find((message) => message !== undefined);
-    const unknown = registry.command(id) ? undefined : message('app:keys.unknownCommand', { id });
+    const unknown = directory.command(id) ? undefined : message('app:keys.unknownCommand', { id });
     const failure = unknown ?? problem;
     if (failure) throw new CommandError(failure, 'keys');
   }
@@ -32,9 +32,9 @@ export function readOverrides(text: string, registry: Registry): Overrides {
 }
 
 /** The problem with custom keys in text form; undefined if they are valid. */
-export function problemOfText(text: string, registry: Registry): Message | undefined {
+export function problemOfText(text: string, directory: Directory): Message | undefined {
   try {
-    readOverrides(text, registry);
+    readOverrides(text, directory);
     return undefined;
   } catch (error) {
     if (error instanceof CommandError) return error.userMessage;
@@ -53,11 +53,11 @@ function parseJson(text: string): unknown {
 
 const PRESS = /^(?:(?:\$mod|Control|Alt|Shift|Meta)\+)*(?:[^\s+]+|\+)$/;
 
-function problemOf(id: string, keys: string, overrides: Overrides, registry: Registry): Message | undefined {
-  const command = registry.command(id);
+function problemOf(id: string, keys: string, overrides: Overrides, directory: Directory): Message | undefined {
+  const command = directory.command(id);
   if (!command) return undefined;
   if (!keys.split(' ').every((press) => PRESS.test(press))) return message('app:keys.noKeys', { keys, id });
   if (isReserved(keys)) return message('app:keys.reserved', { keys: formatKeys(keys) });
-  const titles = listMessage(findConflicts(command, keys, registry, overrides).map(texts.title));
+  const titles = listMessage(findConflicts(command, keys, directory, overrides).map(texts.title));
   return titles && message('app:keys.clash', { keys: formatKeys(keys), title: texts.title(command), titles });
 }

@@ -1,10 +1,10 @@
-import type { Command } from '#commands/model/command.ts';
+import type { CommandFacts } from '#commands/model/command.ts';
 
 import { isModifier, matchesPosition, matchesPress, type Press, type KeyEvent } from './press.ts';
 
 /** An active key sequence of a command. */
 export interface Binding {
-  readonly command: Command;
+  readonly command: CommandFacts;
   /** As declared: `c w`. */
   readonly keys: string;
   readonly presses: readonly Press[];

@@ -3,12 +3,12 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom';
 
 import { texts, type Command } from '#commands/model/command.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { formatKeys } from '#src/keymap/format.ts';
+import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
-import { invoke } from '#src/run/runner.ts';
+import { invoke } from '#src/run/invoke.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { PaletteField } from '#src/search/PaletteField.tsx';
 import { useActiveRow } from '#src/search/use-active-row.ts';
@@ -54,7 +54,7 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
   }, [rebinding]);
   const groups = useMemo(
     () =>
-      sheetGroups(registry, context, overrides, typed, {
+      sheetGroups(registry(), context, overrides, typed, {
         say,
         everywhere: text('keys.everywhere'),
         unbound: text('keys.unbound'),
@@ -78,7 +78,7 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
     return true;
   };
 
-  if (rebinding) return <RebindField command={rebinding} registry={registry} onEnd={() => setRebinding(undefined)} />;
+  if (rebinding) return <RebindField command={rebinding} registry={registry()} onEnd={() => setRebinding(undefined)} />;
   return (
     <div ref={list} className="-mx-4 -mb-4">
       <PaletteField

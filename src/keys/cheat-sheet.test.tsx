@@ -1,20 +1,20 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import { bindingsFor, keysOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { runLog, registry } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { helpOpenAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
 import { CheatSheet } from './CheatSheet.tsx';
 
-vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testkit/registry.ts')).registry,
-}));
+vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
+beforeAll(loadAll);
 
 beforeEach(() => {
   showGadgets({ active: 'AAAA BBBB' });

@@ -1,14 +1,14 @@
 import { atom } from 'jotai';
 
-import type { Command } from '#commands/model/command.ts';
+import type { CommandFacts } from '#commands/model/command.ts';
 
 /** A pending key sequence: the keys so far, and (after a short pause) its continuations. */
-export interface PendingKeys {
+export interface PendingSequence {
   /** As displayed: `g`. */
   readonly typed: string;
   /** Empty until the person hesitates. */
-  readonly continuations: readonly { readonly remaining: string; readonly command: Command }[];
+  readonly continuations: readonly { readonly remaining: string; readonly command: CommandFacts }[];
 }
 
 /** Undefined without a pending sequence. Shown in the status line. */
-export const pendingKeysAtom = atom<PendingKeys | undefined>(undefined);
+export const pendingKeysAtom = atom<PendingSequence | undefined>(undefined);

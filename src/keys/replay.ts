@@ -1,4 +1,5 @@
-import { tabbable } from 'tabbable';
+import { report } from '#src/net/report.ts';
+import { holdKeys } from '#src/state/key-queue.ts';
 
 import { isPressable, isTyping } from './target.ts';
 
@@ -41,7 +42,7 @@ export function replay(event: KeyboardEvent): boolean {
   replayed.add(copy);
   if (!focus.dispatchEvent(copy)) return false;
   if (hasModifier(event)) performChord(focus, key);
-  else if (key === 'Tab') moveFocus(focus, shiftKey);
+  else if (key === 'Tab') moveFocus(focus, shiftKey).catch(report);
   else if (key === 'Escape') cancelDialog(focus.closest('dialog'));
   else if (key === 'Enter' && focus instanceof HTMLInputElement && focus.form) focus.form.requestSubmit();
   else if (isTyping(focus)) return type(focus, key);
@@ -51,9 +52,11 @@ export function replay(event: KeyboardEvent): boolean {
 
 /**
  * Moves to the next or previous tab stop, wrapping at the ends of the dialog or page, where the browser would move to
- * its own UI.
+ * its own UI. Later keystrokes wait: what finds the tab stops loads on first use.
  */
-function moveFocus(from: Element, back: boolean): void {
+async function moveFocus(from: Element, back: boolean): Promise<void> {
+  const keys = holdKeys();
+  const { tabbable } = await import('tabbable').finally(keys.release);
   const stops = tabbable(from.closest('dialog[open]') ?? document.body);
   const side = back ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
   const isBeyond = (stop: Element): boolean => (from.compareDocumentPosition(stop) & side) !== 0;

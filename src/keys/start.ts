@@ -1,15 +1,14 @@
-import { actsOnRows, type Command } from '#commands/model/command.ts';
+import { actsOnRows, type CommandFacts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { availability } from '#commands/run/availability.ts';
 import { message } from '#commands/text/message.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { bindingsFor } from '#src/keymap/bindings.ts';
-import type { Binding } from '#src/keymap/resolver.ts';
+import { directory, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
+import { whenLoaded } from '#src/run/invoke.ts';
 import { refreshAfterOwnRefusal } from '#src/run/refusals.ts';
-import { invoke } from '#src/run/runner.ts';
-import { learn } from '#src/search/habits.ts';
+import type { Runner } from '#src/run/running.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { discardTyping, runWithRows } from '#src/state/key-queue.ts';
 import { settingsAtom } from '#src/state/settings.ts';
@@ -22,18 +21,19 @@ import { listenForKeys } from './listen.ts';
  * Picks among commands with the same keys: prefers an available one, then one that acts on the target over one that
  * works everywhere.
  */
-export function pickCommand(bindings: readonly Binding[], context: Context): Command | undefined {
-  const ranked = bindings.toSorted((a, b) => Number(Boolean(b.command.on)) - Number(Boolean(a.command.on)));
-  return (ranked.find(({ command }) => availability(command, context).ok) ?? ranked[0])?.command;
+export function pickCommand<C extends CommandFacts>(commands: readonly C[], context: Context): C | undefined {
+  const ranked = commands.toSorted((a, b) => Number(Boolean(b.on)) - Number(Boolean(a.on)));
+  return ranked.find((command) => availability(command, context).ok) ?? ranked[0];
 }
 
 /** Attaches the console's only key listener. @returns a function that detaches it. */
 export function startKeys(): () => void {
   return listenForKeys({
-    bindings: () => (store.get(actingAtom) ? bindingsFor(registry, contextNow()) : []),
+    bindings: () => (store.get(actingAtom) ? bindingsFor(directory(), contextNow()) : []),
     singleKeys: () => store.get(settingsAtom).singleKeys,
     run: (bindings) => {
-      const runNow = (): void => run(bindings, contextNow());
+      const ids = bindings.map(({ command }) => command.id);
+      const runNow = (): void => void whenLoaded(ids, (runner) => run(ids, contextNow(), runner));
       if (bindings.some(({ command }) => actsOnRows(command))) runWithRows(runNow, reportLate);
       else runNow();
     },
@@ -44,13 +44,14 @@ function reportLate(): void {
   withTexts(() => toasts.push({ title: translate(message('console:keys.rowsLate')) }));
 }
 
-function run(bindings: readonly Binding[], context: Context): void {
-  const command = pickCommand(bindings, context);
+function run(ids: readonly string[], context: Context, { learn, start }: Runner): void {
+  const commands = ids.flatMap((id) => registry().command(id) ?? []);
+  const command = pickCommand(commands, context);
   if (!command) return;
   const available = availability(command, context);
   if (available.ok) {
     if (!command.unlisted) learn(context, 'command', command.id);
-    void invoke({ id: command.id, args: {} });
+    void start({ id: command.id, args: {} });
   } else if (!command.unlisted || command.effect !== 'navigate') {
     // A move at the end of a list fails silently; every other key explains why it does not work.
     const { reason } = available;

@@ -96,7 +96,8 @@ beforeEach(() => {
     bindings: () => currentBindings,
     singleKeys: () => true,
     run: (bindings) => {
-      const command = pickCommand(bindings, contextNow());
+      const commands = bindings.flatMap(({ command: { id } }) => registry.command(id) ?? []);
+      const command = pickCommand(commands, contextNow());
       if (command) pressed.push({ command, ...intentOf(command, {}, contextNow()) });
     },
   });

@@ -4,13 +4,13 @@ import { flushSync } from 'react-dom';
 
 import type { Command } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { useText } from '#src/i18n/i18n.ts';
+import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { copyLine } from '#src/run/copy-line.ts';
 import { intentOf } from '#src/run/draft.ts';
-import { execute, invoke } from '#src/run/runner.ts';
+import { execute, start as startInvocation } from '#src/run/runner.ts';
 import { learn } from '#src/search/habits.ts';
 import { onLayerShown, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '#src/state/layers.ts';
@@ -153,7 +153,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
 
   /** Keeps a line visible until it has run, to show its problems. */
   const submitLine = (invocation: Invocation): void => {
-    const command = registry.command(invocation.id);
+    const command = registry().command(invocation.id);
     if (!command) return undefined;
     const { surface, args } = intentOf(command, invocation.args, context);
     if (surface === 'form') return openForm({ id: command.id, args });
@@ -162,22 +162,22 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
 
   /** Runs a complete command (or shows its plan for confirmation); opens a form if a single line is not enough. */
   const start = (invocation: Invocation): void => {
-    const command = registry.command(invocation.id);
+    const command = registry().command(invocation.id);
     if (!command) return undefined;
     const { surface, args } = intentOf(command, invocation.args, context);
     if (surface === 'form') return openForm({ id: command.id, args });
     if (surface === 'palette') return prompt(invocation);
     closeFirst();
     learn(context, 'command', command.id);
-    return runHoldingKeys(command, () => invoke({ id: command.id, args }));
+    return runHoldingKeys(command, () => startInvocation({ id: command.id, args }));
   };
 
-  const promptedCommand = view.kind === 'prompt' ? registry.command(view.invocation.id) : undefined;
+  const promptedCommand = view.kind === 'prompt' ? registry().command(view.invocation.id) : undefined;
   return (
     <div data-view={field}>
       {view.kind === 'prompt' && promptedCommand ? (
         <ArgumentPrompt
-          registry={registry}
+          registry={registry()}
           context={context}
           command={promptedCommand}
           args={view.invocation.args}
@@ -191,7 +191,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
         />
       ) : view.kind === 'script' ? (
         <ScriptView
-          registry={registry}
+          registry={registry()}
           context={context}
           initial={view.text}
           onClose={closeFirst}
@@ -199,7 +199,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
         />
       ) : (
         <SearchView
-          registry={registry}
+          registry={registry()}
           context={context}
           initial={view.kind === 'search' ? view.text : ''}
           onlyFitting={view.kind === 'search' && view.onlyFitting}

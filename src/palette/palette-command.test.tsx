@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { isLayerPending } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -11,7 +12,8 @@ import { announcedRow, field, isOpen, open, options, TWO_SELECTED, showPalette }
 import { runLog } from './testkit/registry.ts';
 import { showGadgets } from './testkit/show-gadgets.ts';
 
-vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/registry.ts')).registry }));
+vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/registry.ts')).loaders);
+beforeAll(loadAll);
 
 showPalette();
 

@@ -1,13 +1,15 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { gadget, gadgets } from '#commands/testkit/gadget.ts';
+import { loadAll } from '#src/registry/registry.ts';
 
 import { open, showPalette } from './testkit/palette.tsx';
 import { runLog } from './testkit/registry.ts';
 
-vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/registry.ts')).registry }));
+vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/registry.ts')).loaders);
+beforeAll(loadAll);
 
 showPalette();
 

@@ -1,10 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { gadget } from '#commands/testkit/gadget.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { isLayerPending } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -12,7 +13,8 @@ import { store } from '#src/state/store.ts';
 import { announcedRow, field, isOpen, open, options, slowSearch, showPalette } from './testkit/palette.tsx';
 import { runLog } from './testkit/registry.ts';
 
-vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/registry.ts')).registry }));
+vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/registry.ts')).loaders);
+beforeAll(loadAll);
 
 showPalette();
 

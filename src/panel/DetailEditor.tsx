@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react';
 import { printLine } from '#commands/line/line.ts';
 import { targetParam, type Command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { message } from '#commands/text/message.ts';
 import { OpenedForm } from '#src/form/OpenedForm.tsx';
 import { useInitial } from '#src/form/use-initial.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { formAtom } from '#src/state/layers.ts';
@@ -62,7 +62,7 @@ function offerUnsaved(id: string, args: Args | undefined, organization: string):
   withTexts(() =>
     toasts.push({
       title: translate(message('console:panel.unsaved')),
-      detail: printLine({ id, args }, registry),
+      detail: printLine({ id, args }, registry()),
       action: { label: translate(message('console:panel.goOn')), run: openForm },
       duration: Infinity,
     }),

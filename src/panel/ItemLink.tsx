@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai';
 import type { ReactNode } from 'react';
 
 import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/model/column.ts';
-import { registry } from '#commands/nouns/all.ts';
+import { directory } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { panelHostAtom } from '#src/state/focus.ts';
 import { Chip } from '#src/ui/Chip.tsx';
@@ -16,7 +16,7 @@ export function useOpenItem(): (item: ItemRef) => (() => void) | undefined {
   const panel = useAtomValue(panelHostAtom);
   const acting = useAtomValue(actingAtom);
   return ({ entity: name, id, organization }) => {
-    const entity = registry.entity(name);
+    const entity = directory().entity(name);
     if (!panel || !entity || (entity.requires && !acting?.actor.abilities.has(entity.requires))) return undefined;
     // The same id is another item here.
     if (organization !== undefined && organization !== acting?.organization.id) return undefined;

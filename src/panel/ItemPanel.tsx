@@ -4,16 +4,16 @@ import type { ReactNode } from 'react';
 import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { targetCommands } from '#commands/run/availability.ts';
 import type { Message } from '#commands/text/message.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
+import { invoke } from '#src/run/invoke.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { invoke } from '#src/run/runner.ts';
 import { TargetName } from '#src/run/TargetName.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
@@ -137,8 +137,8 @@ function PanelKeys() {
   return (
     <span className="flex">
       {buttons.map(({ run, key, label, icon }) => {
-        const command = registry.command(run);
-        const keys = shownKeys(registry.command(key));
+        const command = registry().command(run);
+        const keys = shownKeys(registry().command(key));
         const title = label ?? (command ? say(texts.title(command)) : run);
         return (
           <CommandButton
@@ -202,14 +202,14 @@ function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly i
   const context = useCommandContext();
   if (!context) return null;
   const { focus } = context;
-  const edit = registry.command(`${entity.name}.edit`);
+  const edit = registry().command(`${entity.name}.edit`);
   const id = entity.id(item);
   const isElsewhere = focus?.active !== id;
   // The selection may be of another entity than the item in the panel.
   const isTarget = focus?.entity === entity.name;
   const isOffered = ({ on, appliesTo }: Command): boolean =>
     on !== undefined && ((isTarget && isElsewhere) || appliesTo?.(item) !== false);
-  const actions = edit ? [edit] : targetCommands(registry, entity.name, context).filter(isOffered);
+  const actions = edit ? [edit] : targetCommands(registry(), entity.name, context).filter(isOffered);
   const target = isElsewhere && <TargetName className="text-ink-3" />;
   const args = (command: Command): Args => (isTarget ? {} : { [targetParam(command)?.name ?? '']: { ids: [id] } });
   return (

@@ -2,9 +2,10 @@ import { useAtom, useAtomValue } from 'jotai';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 
 import type { Invocation } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { allTexts } from '#src/i18n/i18n.ts';
 import { isLayerLoading, OPENING } from '#src/keymap/layer.ts';
+import { registry } from '#src/registry/registry.ts';
+import { loadAllCommands } from '#src/run/invoke.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { cancelLayer } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
@@ -12,17 +13,17 @@ import { formAtom } from '#src/state/layers.ts';
 const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
 
-/** Preloads the panel's code and texts, which the first rows do not need. */
+/** Preloads the panel's code, which the first rows do not need, with the commands and texts that it may show. */
 export async function loadPanel(): Promise<void> {
-  await Promise.all([loadForm(), loadItem(), allTexts()]);
+  await Promise.all([loadForm(), loadItem(), loadAllCommands(), allTexts()]);
 }
 
 const CommandForm = lazy(async () => {
-  const [{ CommandForm }] = await Promise.all([loadForm(), allTexts()]);
+  const [{ CommandForm }] = await Promise.all([loadForm(), loadAllCommands(), allTexts()]);
   return { default: CommandForm };
 });
 const ItemPanel = lazy(async () => {
-  const [{ ItemPanel }] = await Promise.all([loadItem(), allTexts()]);
+  const [{ ItemPanel }] = await Promise.all([loadItem(), loadAllCommands(), allTexts()]);
   return { default: ItemPanel };
 });
 
@@ -64,7 +65,7 @@ export function usePanel({ top, tab }: PanelProps): ReactNode {
       </Suspense>
     );
   }
-  const entity = top && registry.entity(top.entity);
+  const entity = top && registry().entity(top.entity);
   if (!top || !entity || !acting) return undefined;
   return (
     <Suspense>

@@ -1,13 +1,14 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -15,9 +16,8 @@ import { unsetShownAtom } from '#src/state/unset.ts';
 
 import { Overview } from './Overview.tsx';
 
-vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testkit/registry.ts')).registry,
-}));
+vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
+beforeAll(loadAll);
 
 const gadgetWithDetails: AnyEntity = {
   ...(gadget as AnyEntity),

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import { historyNarrowing } from '#commands/kit/history-narrowing.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
@@ -14,18 +14,22 @@ import { message } from '#commands/text/message.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { reportLost, reportReached } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { narrowTabAtom, panelHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
 import { DetailTabList } from './DetailTabList.tsx';
 import { TagLinks } from './ItemLink.tsx';
 
-// Tags are gadgets here.
-vi.mock('#commands/nouns/all.ts', async () => {
-  const { registry } = await import('#src/palette/testkit/registry.ts');
-  const entity = (name: string) => registry.entity(name === 'tag' ? 'gadget' : name);
-  return { registry: { ...registry, entity } };
+vi.mock('#src/registry/loaders.ts', async () => {
+  const { gadget } = await import('#commands/testkit/gadget.ts');
+  const { loadersFor } = await import('#src/registry/testkit/loaders.ts');
+  return loadersFor({
+    gadget: { entity: gadget, commands: [] },
+    tag: { entity: { ...gadget, name: 'tag', plural: 'tags' }, commands: [] },
+  });
 });
+beforeAll(loadAll);
 
 const requests: Part[] = [];
 let isUnreachable = false;

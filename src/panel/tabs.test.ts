@@ -1,13 +1,16 @@
 import { create } from '@bufbuild/protobuf';
-import { expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 
 import type { Ability } from '#commands/model/ability.ts';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { RoleSchema } from '#proto/gen/hiber/role_pb.ts';
+import { loadAll } from '#src/registry/registry.ts';
 
 import { neighborTab, detailTabsOf } from './tabs.ts';
+
+beforeAll(loadAll);
 
 const device = registry.entity('device')!;
 

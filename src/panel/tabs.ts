@@ -3,10 +3,10 @@ import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type ItemsTab, type DetailTab } from '#commands/model/entity.ts';
 import type { Filter } from '#commands/model/filter.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { compileFilter } from '#commands/query/compile.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { message, type Message } from '#commands/text/message.ts';
+import { registry } from '#src/registry/registry.ts';
 
 export const OVERVIEW = 'overview';
 
@@ -28,7 +28,7 @@ function asDetailTab({
   organization,
   columns,
 }: ItemsTab<unknown>): readonly DetailTab<unknown>[] {
-  const entity = registry.entity(name);
+  const entity = registry().entity(name);
   if (!entity) return [];
   const filterFor = (item: unknown): Filter => ({
     terms: [{ key, negated: false, test: { values: [value(item)] } }],

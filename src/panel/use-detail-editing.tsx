@@ -2,10 +2,10 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 
 import type { DetailField } from '#commands/model/column.ts';
 import type { Command } from '#commands/model/command.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { availability } from '#commands/run/availability.ts';
 import { editedParams } from '#commands/run/detail-edit.ts';
 import { useText } from '#src/i18n/i18n.ts';
+import { registry } from '#src/registry/registry.ts';
 import { useCommandContext } from '#src/run/use-context.ts';
 
 import { DetailEditor } from './DetailEditor.tsx';
@@ -46,7 +46,7 @@ export function useDetailEditing(
   }, [open, root]);
 
   const commandOf = ({ edit }: DetailField<unknown>): Command | undefined => {
-    const command = edit === undefined ? undefined : registry.command(edit);
+    const command = edit === undefined ? undefined : registry().command(edit);
     return command && context && availability(command, context).ok ? command : undefined;
   };
   return {

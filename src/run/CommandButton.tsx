@@ -1,14 +1,14 @@
 import type { ComponentProps, ReactNode } from 'react';
 
 import type { Args } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { availability } from '#commands/run/availability.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { directory } from '#src/registry/registry.ts';
 import { Button } from '#src/ui/Button.tsx';
 
-import { invoke } from './runner.ts';
+import { invoke } from './invoke.ts';
 import { useCommandContext } from './use-context.ts';
 
 interface CommandButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'keys' | 'disabledReason'> {
@@ -36,7 +36,7 @@ export function CommandButton({
   const say = useSay();
   const shownKeys = useShownKeys();
   const context = useCommandContext();
-  const command = registry.command(id);
+  const command = directory().command(id);
   if (!command || !context) return null;
   const available = availability(command, context);
   const keys = shownKeys(command);

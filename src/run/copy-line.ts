@@ -2,7 +2,7 @@ import { message } from '#commands/text/message.ts';
 import { translate } from '#src/i18n/i18n.ts';
 import { toasts } from '#src/state/toasts.ts';
 
-import { showError } from './settle.ts';
+import { showError } from './show-error.ts';
 
 /** Copies a command line, and reports success or failure. */
 export function copyLine(line: string): void {

@@ -8,9 +8,7 @@ import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 
 import { refreshAfterRefusal } from './refusals.ts';
 
-vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testkit/registry.ts')).registry,
-}));
+vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
 
 const text = message('core:unavailable.signedOut');
 const createRefusal = (code: ReasonCode): Error => new UnavailableError({ code, message: text });

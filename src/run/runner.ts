@@ -1,31 +1,33 @@
 import { targetParam, type Command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { fitsSelection } from '#commands/run/availability.ts';
 import type { Done } from '#commands/run/done.ts';
-import { lastInvocation } from '#commands/run/history.ts';
 import { prepare, repeatOf, restOf, retryOf, run, type Prepared } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { titleOf } from '#commands/run/undo.ts';
 import { message } from '#commands/text/message.ts';
 import { isLayerLoading } from '#src/keymap/layer.ts';
+import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { discardTyping, expectLayer, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { canceledAtom, historyAtom, reportAtom, runningAtom } from '#src/state/work.ts';
+import { canceledAtom, reportAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { intentOf } from './draft.ts';
-import { showError, settle } from './settle.ts';
+import { lastRun } from './last-run.ts';
+import { settle } from './settle.ts';
+import { showError } from './show-error.ts';
 import { track } from './track.ts';
 
+// Runs commands whose nouns have loaded. Everything else calls `invoke.ts`, which loads this module and the noun first.
+
 /**
- * Runs an invocation from a key, a button or the palette. Prompts for missing arguments in the palette, shows the plan
- * there if it needs confirmation, opens an editor of many fields as a form, and otherwise runs at once. Shows an error
- * as a toast.
+ * Starts an invocation. Prompts for missing arguments in the palette, shows the plan there if it needs confirmation,
+ * opens an editor of many fields as a form, and otherwise runs at once. Shows an error as a toast.
  */
-export async function invoke(invocation: Invocation): Promise<void> {
+export async function start(invocation: Invocation): Promise<void> {
   try {
     const command = commandOf(invocation.id);
     const context = contextNow();
@@ -52,13 +54,13 @@ export async function execute(prepared: Prepared): Promise<Done | undefined> {
   const writes = command.effect === 'write' || command.effect === 'destructive';
   try {
     const title = undoes
-      ? message('core:undo.running', { title: titleOf(undoes, registry) })
+      ? message('core:undo.running', { title: titleOf(undoes, directory()) })
       : (plan?.summary ?? titleFor(command, prepared.args, contextNow()));
     const done =
       command.effect === 'navigate'
         ? await run(prepared, contextNow())
         : await track({ title, writes }, (context) => run(prepared, context));
-    settle(done, prepared, invoke);
+    settle(done, prepared, start);
     return done;
   } catch (error) {
     showError(error);
@@ -74,11 +76,6 @@ export async function execute(prepared: Prepared): Promise<Done | undefined> {
   }
 }
 
-/** The last command run in this organization. */
-export function lastRun(): Invocation | undefined {
-  return lastInvocation(store.get(historyAtom), contextNow().organization.id);
-}
-
 /**
  * `.`: runs the last command again on the current target. Its plan was confirmed the first time, and `u` can undo it,
  * so it runs at once on any number of items. Shows its plan first if its target is not visible, or while acting for
@@ -87,11 +84,13 @@ export function lastRun(): Invocation | undefined {
 export async function repeat(): Promise<void> {
   const previous = lastRun();
   if (!previous) throw new CommandError(message('core:history.nothingToRepeat'));
+  // After a reload, its noun may not have loaded yet.
+  await loadCommands([previous.id]);
   const command = commandOf(previous.id);
   const context = contextNow();
   const repeated = repeatOf(command, previous, context);
   const isComplete = intentOf(command, repeated.args, context).surface === 'none';
-  if (!isComplete || !targetParam(command)) return invoke(repeated);
+  if (!isComplete || !targetParam(command)) return start(repeated);
   const runsAtOnce = fitsSelection(command, context) && !context.organization.awayFromHome;
   return runAgain(repeated, { always: !runsAtOnce });
 }
@@ -113,7 +112,7 @@ export async function retry(): Promise<void> {
   const command = done && commandOf(done.invocation.id);
   const invocation = done && command && (retryOf(command, done) ?? (command.id === UNDO.id ? UNDO : undefined));
   if (!invocation) throw new CommandError(message('core:history.nothingToRetry'));
-  await invoke(invocation);
+  await start(invocation);
 }
 
 const UNDO: Invocation = { id: 'app.undo', args: {} };
@@ -129,15 +128,11 @@ export async function continueRun(): Promise<void> {
   if (!remaining || done.organization !== contextNow().organization.id) {
     throw new CommandError(message('core:history.nothingToContinue'));
   }
-  return remaining === UNDO ? invoke(remaining) : runAgain(remaining);
-}
-
-export function cancelNewest(): void {
-  store.get(runningAtom).at(-1)?.cancel();
+  return remaining === UNDO ? start(remaining) : runAgain(remaining);
 }
 
 function commandOf(id: string): Command {
-  const command = registry.command(id);
+  const command = registry().command(id);
   if (!command) throw new CommandError(message('core:line.unknownCommand', { command: id }));
   return command;
 }

@@ -1,8 +1,6 @@
 import { targetParam } from '#commands/model/command.ts';
-import { failureOf, isAbort } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { failedResults, skippedResults } from '#commands/model/result.ts';
-import { registry } from '#commands/nouns/all.ts';
 import type { Done } from '#commands/run/done.ts';
 import { remember } from '#commands/run/history.ts';
 import type { Prepared } from '#commands/run/run.ts';
@@ -11,14 +9,14 @@ import { announceOwnChange } from '#src/data/changes.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
 import { formatKeys } from '#src/keymap/format.ts';
-import { report } from '#src/net/report.ts';
+import { directory } from '#src/registry/registry.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { canceledAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
 
-import { refreshIfDenied, refreshAfterRefusal } from './refusals.ts';
+import { refreshIfDenied } from './refusals.ts';
 
 type StartCommand = (invocation: Invocation) => unknown;
 
@@ -63,7 +61,7 @@ function followUp(done: Done, skippedCount: number, start: StartCommand): Toast[
 }
 
 function commandAction(id: string, label: Message, start: StartCommand): NonNullable<Toast['action']> {
-  const command = registry.command(id);
+  const command = directory().command(id);
   const [keys] = command ? keysOf(command) : [];
   return {
     label: translate(label),
@@ -76,16 +74,7 @@ function commandAction(id: string, label: Message, start: StartCommand): NonNull
 /** Selects the failed items, if their table is visible. */
 function selectFailures({ invocation, outcome }: Done): void {
   const table = store.get(tableHostAtom);
-  const command = registry.command(invocation.id);
+  const command = directory().command(invocation.id);
   if (!command || table?.entityName() !== targetParam(command)?.entity.name) return;
   table?.select({ ids: failedResults(outcome).map(({ id }) => id) });
-}
-
-/** Shows an error that nothing else shows, as a toast. A canceled run gets a neutral one. */
-export function showError(error: unknown): void {
-  report(error);
-  refreshAfterRefusal(error);
-  withTexts(() =>
-    toasts.push({ title: translate(failureOf(error).message), tone: isAbort(error) ? 'neutral' : 'error' }),
-  );
 }

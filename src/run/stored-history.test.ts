@@ -5,24 +5,25 @@ import { EMPTY, remember } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { allTexts } from '#src/i18n/i18n.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { historyAtom } from '#src/state/work.ts';
+import { HISTORY_KEY, historyAtom } from '#src/state/work.ts';
 
-import { execute, invoke, lastRun } from './runner.ts';
+import { lastRun } from './last-run.ts';
+import { execute, start } from './runner.ts';
 import { keepHistory } from './stored-history.ts';
 import { lamps, reset } from './testkit/lamps.ts';
 import { undo } from './undo.ts';
 
-vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/lamps.ts')).registry }));
+vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
 
-const KEY = 'quarterdeck-history';
 let person: string | undefined;
 beforeAll(async () => {
   keepHistory(() => person);
-  await allTexts();
+  await Promise.all([allTexts(), loadAll()]);
 });
 beforeEach(() => {
   reset();
@@ -36,16 +37,16 @@ beforeEach(() => {
 
 /** Starts over with what the tab stored, as a reload does. */
 function reload(by = person): void {
-  const stored = window.sessionStorage.getItem(KEY);
+  const stored = window.sessionStorage.getItem(HISTORY_KEY);
   person = undefined;
   store.set(historyAtom, EMPTY);
   person = by;
-  if (stored !== null) window.sessionStorage.setItem(KEY, stored);
+  if (stored !== null) window.sessionStorage.setItem(HISTORY_KEY, stored);
   keepHistory(() => person);
 }
 
-const light = (id: string) => invoke({ id: 'lamp.light', args: { lamps: { ids: [id] } } });
-const paint = (id: string, color: string) => invoke({ id: 'lamp.paint', args: { lamps: { ids: [id] }, color } });
+const light = (id: string) => start({ id: 'lamp.light', args: { lamps: { ids: [id] } } });
+const paint = (id: string, color: string) => start({ id: 'lamp.paint', args: { lamps: { ids: [id] }, color } });
 const lit = () => [...lamps].flatMap(([id, color]) => (color ? [id] : []));
 const pendingPlan = () => {
   const state = store.get(paletteAtom);
@@ -76,7 +77,7 @@ it('still names what someone else changed since, and refuses what cannot be undo
   await undo();
   expect(pendingPlan()?.notes).toEqual([message('core:undo.conflict', { names: 'a' })]);
   store.set(paletteAtom, { open: false });
-  await invoke({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
+  await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
   const state = store.get(paletteAtom);
   if (!state.open || !state.prepared) throw new Error('no plan is pending');
   await execute(state.prepared);
@@ -94,7 +95,7 @@ it('belongs to the person', async () => {
   // Signing out clears it.
   await light('c');
   store.set(historyAtom, EMPTY);
-  expect(window.sessionStorage.getItem(KEY)).toBeNull();
+  expect(window.sessionStorage.getItem(HISTORY_KEY)).toBeNull();
 });
 
 /** Records a change of lamp `b` that takes at least this much room in its values, and in its inverse. */
@@ -134,9 +135,9 @@ it('starts over after a command that no longer exists', async () => {
   await light('a');
   recordLarge(10, 10);
   await light('c');
-  const stored = window.sessionStorage.getItem(KEY)!.replace('"lamp.paint"', '"lamp.retired"');
+  const stored = window.sessionStorage.getItem(HISTORY_KEY)!.replace('"lamp.paint"', '"lamp.retired"');
   store.set(historyAtom, EMPTY);
-  window.sessionStorage.setItem(KEY, stored);
+  window.sessionStorage.setItem(HISTORY_KEY, stored);
   keepHistory(() => person);
   await undo();
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
@@ -150,7 +151,7 @@ it.each([
   '{"person":"identity:7","entries":[{"undone":false}]}',
   '{"person":"identity:7","entries":3}',
 ])('starts over from %s', async (text) => {
-  window.sessionStorage.setItem(KEY, text);
+  window.sessionStorage.setItem(HISTORY_KEY, text);
   keepHistory(() => person);
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
 });

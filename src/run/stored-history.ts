@@ -1,4 +1,3 @@
-import { registry } from '#commands/nouns/all.ts';
 import type { Done } from '#commands/run/done.ts';
 import { EMPTY, type Entry, type History } from '#commands/run/history.ts';
 import {
@@ -8,12 +7,11 @@ import {
   storedChangeOf,
   type StoredChange,
 } from '#commands/run/stored-change.ts';
+import { report } from '#src/net/report.ts';
+import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { tabStorage } from '#src/state/browser-storage.ts';
 import { store } from '#src/state/store.ts';
-import { historyAtom } from '#src/state/work.ts';
-
-/** In the storage of the tab, which ends with it: other tabs have their own history. */
-const KEY = 'quarterdeck-history';
+import { HISTORY_KEY, historyAtom } from '#src/state/work.ts';
 
 /** A tab may store some five million characters. */
 const MAX_CHARS = 2_000_000;
@@ -30,11 +28,13 @@ interface StoredEntry {
  */
 export function keepHistory(personId: () => string | undefined): void {
   store.set(historyAtom, read(personId()));
-  store.sub(historyAtom, () => write(personId(), store.get(historyAtom)));
+  store.sub(historyAtom, () => write(personId));
 }
 
-function write(person: string | undefined, { entries }: History): void {
-  if (person === undefined || entries.length === 0) return tabStorage.remove(KEY);
+function write(personId: () => string | undefined): void {
+  const person = personId();
+  const { entries } = store.get(historyAtom);
+  if (person === undefined || entries.length === 0) return tabStorage.remove(HISTORY_KEY);
   let room = MAX_CHARS;
   const texts: string[] = [];
   for (const entry of entries.toReversed()) {
@@ -44,8 +44,12 @@ function write(person: string | undefined, { entries }: History): void {
     room -= text.length;
     texts.unshift(text);
   }
-  tabStorage.set(KEY, `{"person":${JSON.stringify(person)},"entries":[${texts.join()}]}`);
+  tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(person)},"entries":[${texts.join()}]}`);
+  const loading = loadCommands(entries.flatMap(({ done }) => (cachedTexts.has(done) ? [] : inverseCommands(done))));
+  loading?.then(() => write(personId), report);
 }
+
+const inverseCommands = ({ inverse = [] }: Done): readonly string[] => inverse.map(({ id }) => id);
 
 /** The texts of a change, the most complete first. Cached: every write includes the changes of a whole fleet again. */
 const cachedTexts = new WeakMap<Done, readonly string[]>();
@@ -53,10 +57,15 @@ const cachedTexts = new WeakMap<Done, readonly string[]>();
 function versionsOf(done: Done): readonly string[] {
   const cached = cachedTexts.get(done);
   if (cached) return cached;
-  const change = storedChangeOf(done, registry);
-  const texts = [change, ...smallerVersions(change)].map((version) => JSON.stringify(version));
-  cachedTexts.set(done, texts);
+  // Only a command that has loaded tells which of its arguments are secret: until then, what undo needs is left out.
+  const isLoaded = inverseCommands(done).every((id) => registry().command(id));
+  const texts = textsOf(storedChangeOf(isLoaded ? done : { ...done, inverse: undefined }, registry()));
+  if (isLoaded) cachedTexts.set(done, texts);
   return texts;
+}
+
+function textsOf(change: StoredChange): readonly string[] {
+  return [change, ...smallerVersions(change)].map((version) => JSON.stringify(version));
 }
 
 /** The most complete version that fits. */
@@ -67,14 +76,18 @@ function textOf({ done, undone }: Entry, room: number): string | undefined {
 }
 
 function read(person: string | undefined): History {
-  const stored = parse(tabStorage.get(KEY));
+  const stored = parse(tabStorage.get(HISTORY_KEY));
   if (person === undefined || stored?.person !== person || !Array.isArray(stored.entries)) return EMPTY;
   const entries = (stored.entries as readonly unknown[]).filter(isStoredEntry);
   // A command that no longer exists cannot be undone, and neither can older ones.
-  const lastUnknown = entries.findLastIndex(({ change: { command } }) => registry.command(command) === undefined);
-  return {
-    entries: entries.slice(lastUnknown + 1).map(({ undone, change }) => ({ undone, done: restoredChange(change) })),
-  };
+  const lastUnknown = entries.findLastIndex(({ change: { command } }) => directory().command(command) === undefined);
+  return { entries: entries.slice(lastUnknown + 1).map(restoreEntry) };
+}
+
+function restoreEntry({ undone, change }: StoredEntry): Entry {
+  const done = restoredChange(change);
+  cachedTexts.set(done, textsOf(change));
+  return { undone, done };
 }
 
 function parse(text: string | undefined): { readonly person?: unknown; readonly entries?: unknown } | undefined {

@@ -10,6 +10,7 @@ import { forgetPerson } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
 import { allTexts, i18n } from '#src/i18n/i18n.ts';
+import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { panelHostAtom, shownAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
@@ -18,18 +19,18 @@ import { toasts } from '#src/state/toasts.ts';
 import { canceledAtom, historyAtom, reportAtom, runningAtom } from '#src/state/work.ts';
 
 import { provide } from './context.ts';
-import { execute, continueRun, invoke, repeat, retry } from './runner.ts';
+import { execute, continueRun, repeat, retry, start } from './runner.ts';
 import { lamps, pause, refuse, reset } from './testkit/lamps.ts';
 import { undo } from './undo.ts';
 
-vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/lamps.ts')).registry }));
+vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
 
 const toastTitles = () => toasts.list().map(({ title }) => title);
 const newestToast = () => toasts.list()[0];
 const closeToasts = () => {
   for (const { id } of toasts.list()) toasts.close(id);
 };
-const light = (...ids: string[]) => invoke({ id: 'lamp.light', args: { lamps: { ids } } });
+const light = (...ids: string[]) => start({ id: 'lamp.light', args: { lamps: { ids } } });
 /** Confirms the plan shown in the palette. */
 async function confirm(): Promise<void> {
   const state = store.get(paletteAtom);
@@ -44,7 +45,7 @@ const pendingPlan = () => {
 
 beforeAll(async () => {
   i18n.addResourceBundle('en', 'lamp', { darkened: 'Darkened', lit: 'Lit', light: 'Light' });
-  await allTexts();
+  await Promise.all([allTexts(), loadAll()]);
 });
 
 beforeEach(() => {
@@ -92,7 +93,7 @@ describe('the undo key', () => {
   });
 
   it('shows the plan of a deletion and runs it only after confirmation', async () => {
-    await invoke({ id: 'lamp.add', args: {} });
+    await start({ id: 'lamp.add', args: {} });
     expect(lamps.has('new')).toBe(true);
     await undo();
     expect(pendingPlan()).toMatchObject({ summary: { key: 'lamp:remove' }, reversible: false, confirm: 'new' });
@@ -104,7 +105,7 @@ describe('the undo key', () => {
 
   it('refuses after an irreversible change and undoes nothing older instead', async () => {
     await light('a');
-    await invoke({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
+    await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
     await confirm();
     await expect(undo()).rejects.toMatchObject({
       userMessage: { key: 'core:undo.irreversible', values: { title: message('lamp:remove') } },
@@ -114,7 +115,7 @@ describe('the undo key', () => {
 
   it('shows the plan if a harmless change came later', async () => {
     await light('a');
-    await invoke({ id: 'lamp.blink', args: {} });
+    await start({ id: 'lamp.blink', args: {} });
     await undo();
     expect([litLamps(), pendingPlan()?.summary.key]).toEqual([['a'], 'lamp:darken']);
     await confirm();
@@ -124,7 +125,7 @@ describe('the undo key', () => {
   it('keeps the panel on an item that gets another id, and gets its own back', async () => {
     const renamePanel = vi.fn<PanelHost['rename']>();
     store.set(panelHostAtom, { rename: renamePanel } as unknown as PanelHost);
-    await invoke({ id: 'lamp.rename', args: { lamps: { ids: ['a'] }, name: 'porch' } });
+    await start({ id: 'lamp.rename', args: { lamps: { ids: ['a'] }, name: 'porch' } });
     await undo();
     expect(renamePanel.mock.calls).toEqual([
       ['lamp', 'a', 'porch'],
@@ -134,7 +135,7 @@ describe('the undo key', () => {
   });
 
   it('names items that someone else has changed since', async () => {
-    await invoke({ id: 'lamp.paint', args: { lamps: { ids: ['a'] }, color: 'red' } });
+    await start({ id: 'lamp.paint', args: { lamps: { ids: ['a'] }, color: 'red' } });
     lamps.set('a', 'green');
     await undo();
     expect(pendingPlan()?.notes).toEqual([message('core:undo.conflict', { names: 'a' })]);
@@ -172,7 +173,7 @@ describe('the undo key', () => {
 
   it('reports a partial undo and continues where it failed', async () => {
     await light('a');
-    await invoke({ id: 'lamp.exchange', args: {} });
+    await start({ id: 'lamp.exchange', args: {} });
     await confirm();
     refuse('new', new Error('broken'));
     await undo();
@@ -216,7 +217,7 @@ describe('the repeat key', () => {
   });
 
   it('shows the plan of an irreversible change', async () => {
-    await invoke({ id: 'lamp.remove', args: { lamps: { ids: ['a'] } } });
+    await start({ id: 'lamp.remove', args: { lamps: { ids: ['a'] } } });
     await confirm();
     select('b', 'c');
     await repeat();
@@ -238,7 +239,7 @@ describe('the repeat key', () => {
   });
 
   it('repeats a command without a target at once', async () => {
-    await invoke({ id: 'lamp.add', args: {} });
+    await start({ id: 'lamp.add', args: {} });
     lamps.delete('new');
     await repeat();
     expect([[...lamps.keys()], pendingPlan()]).toEqual([['a', 'b', 'c', 'new'], undefined]);

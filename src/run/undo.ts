@@ -4,13 +4,13 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { hasSkippedLater, markRemaining, markUndone, newestChange } from '#commands/run/history.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { prepareUndo, runUndo, titleOf, UndoError, type PreparedUndo } from '#commands/run/undo.ts';
 import { message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -31,11 +31,13 @@ export async function undo(): Promise<void> {
   const history = store.get(historyAtom);
   const entry = newestChange(history, contextNow().organization.id);
   if (!entry) throw new CommandError(message('core:history.nothingToUndo'));
-  const title = titleOf(entry, registry);
+  const title = titleOf(entry, directory());
   const running = { title: message('core:undo.running', { title }), writes: true };
-  const ready = await track(running, (context) =>
-    prepareUndo({ entry, skippedLater: hasSkippedLater(history, entry) }, registry, context),
-  );
+  const ready = await track(running, async (context) => {
+    // The commands that undo it may be those of another noun; after a reload, none may have loaded yet.
+    await loadCommands([entry.done.invocation, ...(entry.done.inverse ?? [])].map(({ id }) => id));
+    return prepareUndo({ entry, skippedLater: hasSkippedLater(history, entry) }, registry(), context);
+  });
   if (changesNothing(ready.plan)) {
     store.set(historyAtom, (history) => markUndone(history, entry));
     toasts.retire();
@@ -50,7 +52,7 @@ const UNDO: Invocation = { id: 'app.undo', args: {} };
 
 /** Wraps an undo as a prepared command, to show and run it like any other. */
 function asPrepared(ready: PreparedUndo): Prepared {
-  const undoCommand = registry.command(UNDO.id);
+  const undoCommand = registry().command(UNDO.id);
   if (!undoCommand) throw new Error(`there is no command ${UNDO.id}`);
   const command: Command = { ...undoCommand, effect: 'write', run: (context) => runAndRecord(ready, context) };
   return { command, args: {}, resolved: {}, plan: ready.plan, confirm: ready.confirm, undoes: ready.entry };
@@ -61,7 +63,7 @@ async function runAndRecord(ready: PreparedUndo, context: RunContext): Promise<O
   const keepRemaining = (remaining: readonly Invocation[]): void =>
     store.set(historyAtom, (history) => markRemaining(history, ready.entry, remaining));
   try {
-    const { outcome, remaining } = await runUndo(ready, registry, context);
+    const { outcome, remaining } = await runUndo(ready, registry(), context);
     keepRemaining(remaining);
     return outcome;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { atom, useAtomValue } from 'jotai';
 
 import type { Context } from '#commands/model/context.ts';
+import { loadedAtom } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { isUnreachableAtom } from '#src/state/connection.ts';
 import { focusAtom, panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
@@ -12,6 +13,8 @@ const contextAtom = atom((get) => {
   get(focusAtom);
   get(tableHostAtom);
   get(panelHostAtom);
+  // Commands that load may have reasons not to run.
+  get(loadedAtom);
   // Repeats failed lookups when the server is back.
   get(isUnreachableAtom);
   const acting = get(actingAtom);

@@ -3,7 +3,6 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { sortOf } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import type { Search } from '#src/address/address.ts';
@@ -14,11 +13,12 @@ import { isInvalidFilter, InvalidFilter } from '#src/filter/InvalidFilter.tsx';
 import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
 import { usePanel } from '#src/panel/Panel.tsx';
+import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
+import { invoke } from '#src/run/invoke.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { invoke } from '#src/run/runner.ts';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
-import { showError } from '#src/run/settle.ts';
+import { showError } from '#src/run/show-error.ts';
 import { ToastsOverRows } from '#src/shell/ToastPlaces.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreenShown } from '#src/state/first-screen.ts';
@@ -140,10 +140,10 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             select: text('screen.select'),
             selectAll: text('screen.selectAll'),
             retry: text('screen.retry'),
-            retryKeys: shownKeys(registry.command('view.refresh')),
+            retryKeys: shownKeys(directory().command('view.refresh')),
             rowError: (error) => say(lookupFailure(error)),
           }}
-          onError={showError}
+          onError={(error) => showError(error)}
           overlay={<ToastsOverRows />}
           empty={<Empty entity={entity} filtered={filter.text !== ''} title={title} />}
           error={(error, retry) =>

@@ -1,6 +1,6 @@
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { availability, targetCommands } from '#commands/run/availability.ts';
+import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 
@@ -11,8 +11,8 @@ import { useCommandContext } from '#src/run/use-context.ts';
 export function ListActions({ entity }: { readonly entity: AnyEntity }) {
   const context = useCommandContext();
   if (!context) return null;
-  const create = registry.command(entity.addCommand ?? `${entity.name}.create`);
-  const rowCommands = targetCommands(registry, entity.name, context).filter(({ on }) => on);
+  const create = directory().command(entity.addCommand ?? `${entity.name}.create`);
+  const rowCommands = targetCommands(directory(), entity.name, context).filter(({ on }) => on);
   const candidates = create?.noun === entity.name ? [create] : [...(create ? [create] : []), ...rowCommands];
   const allowed = candidates.filter((command) => availability(command, context).ok);
   if (allowed.length === 0) return null;

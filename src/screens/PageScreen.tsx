@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
-import { pageTexts, type AnyPage, type Section } from '#commands/model/page.ts';
+import { pageTexts, type AnyPage, type PageFacts, type Section } from '#commands/model/page.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { invalidate, keyOf } from '#src/data/query-client.ts';
@@ -12,6 +12,7 @@ import { useSay, useText } from '#src/i18n/i18n.ts';
 import { DetailList } from '#src/panel/DetailList.tsx';
 import { DetailTabList } from '#src/panel/DetailTabList.tsx';
 import { useDetailEditing } from '#src/panel/use-detail-editing.tsx';
+import { registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
@@ -23,9 +24,10 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { PanelLayout } from './PanelLayout.tsx';
 
 /** The screen of any page: its sections, one below the other, and the panel. */
-export function PageScreen({ page }: { readonly page: AnyPage }) {
+export function PageScreen({ facts: { noun, name } }: { readonly facts: PageFacts }) {
   const acting = useAtomValue(actingAtom);
-  if (!acting) return null;
+  const page = registry().pages.find((item) => item.noun === noun && item.name === name);
+  if (!acting || !page) return null;
   return <Sections key={acting.organization.id} page={page} organization={acting.organization.id} />;
 }
 

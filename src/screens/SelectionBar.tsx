@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { targetCommands } from '#commands/run/availability.ts';
 import { useText } from '#src/i18n/i18n.ts';
+import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 import { focusAtom } from '#src/state/focus.ts';
@@ -26,7 +26,7 @@ export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
       </span>
       {/* Commands that do not fit are also in the list that Actions opens. */}
       <div className="flex h-6 min-w-0 flex-1 flex-wrap gap-1.5 overflow-hidden [&>:focus-visible]:-outline-offset-2">
-        {targetCommands(registry, entity.name, context).map(({ id }) => (
+        {targetCommands(directory(), entity.name, context).map(({ id }) => (
           <CommandButton key={id} command={id} className="h-6" />
         ))}
       </div>

@@ -1,16 +1,16 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { entityTexts } from '#commands/model/entity.ts';
-import { registry } from '#commands/nouns/all.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { viewOf } from '#commands/query/views.ts';
-import { countTarget } from '#commands/run/lookup.ts';
+import { countMatching } from '#commands/run/count.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
-import { invoke } from '#src/run/runner.ts';
+import { invoke } from '#src/run/invoke.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
@@ -27,14 +27,7 @@ export function ViewTabs({ filter }: ViewTabsProps) {
   const say = useSay();
   const text = useText();
   const shownKeys = useShownKeys();
-  const organization = useAtomValue(actingAtom)?.organization.id ?? '';
   const views = entity.views ?? [];
-  const counts = useQueries({
-    queries: views.map((view) => ({
-      queryKey: keyOf(organization, entity.name, 'count', view.filter),
-      queryFn: () => countTarget(entity, { query: view.filter || '*' }, contextNow()),
-    })),
-  });
   if (views.length === 0) return null;
   return (
     <ToggleTabs
@@ -43,10 +36,25 @@ export function ViewTabs({ filter }: ViewTabsProps) {
       onValue={(id) => void invoke({ id: viewCommand(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
         id: view.id,
-        keys: shownKeys(registry.command(viewCommand(index))),
+        keys: shownKeys(directory().command(viewCommand(index))),
         label: say(entityTexts.view(entity, view.id)),
-        count: counts[index]?.data?.toLocaleString(),
+        after: <ViewCount entity={entity} filter={view.filter} />,
       }))}
     />
   );
+}
+
+interface ViewCountProps {
+  readonly entity: AnyEntity;
+  readonly filter: string;
+}
+
+/** The number of items of a view, less prominent than its name; nothing until it is known. */
+function ViewCount({ entity, filter }: ViewCountProps) {
+  const organization = useAtomValue(actingAtom)?.organization.id ?? '';
+  const { data } = useQuery({
+    queryKey: keyOf(organization, entity.name, 'count', filter),
+    queryFn: () => countMatching(entity, filter || '*', contextNow()),
+  });
+  return data === undefined ? null : <span className="text-ink-3 tabular-nums">{data.toLocaleString()}</span>;
 }

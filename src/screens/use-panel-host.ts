@@ -4,11 +4,11 @@ import { useEffect, useMemo, useRef } from 'react';
 
 import { CommandError } from '#commands/model/errors.ts';
 import type { PanelHost } from '#commands/model/host.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { message } from '#commands/text/message.ts';
 import type { Search } from '#src/address/address.ts';
 import { parsePanelItem, printPanelItem, type PanelItem } from '#src/panel/Panel.tsx';
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
+import { registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { enterTabAtom, narrowTabAtom, openLineAtom, panelHostAtom, shownAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
@@ -117,7 +117,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       },
       tab: (offset) => {
         const { items, top: item, tab: from } = currentState();
-        const entity = item && registry.entity(item.entity);
+        const entity = item && registry().entity(item.entity);
         const abilities = store.get(actingAtom)?.actor.abilities;
         if (!entity || !abilities) return;
         const tab = neighborTab(entity, abilities, from, offset);
@@ -126,7 +126,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       },
       tabs: () => {
         const item = currentState().top;
-        const entity = item && registry.entity(item.entity);
+        const entity = item && registry().entity(item.entity);
         const abilities = store.get(actingAtom)?.actor.abilities;
         return entity && abilities && store.get(formAtom) === undefined ? tabsFor(entity, abilities) : [];
       },

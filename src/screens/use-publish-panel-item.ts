@@ -1,11 +1,11 @@
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useLayoutEffect } from 'react';
 
-import { registry } from '#commands/nouns/all.ts';
 import { itemName, type VisibleTargets } from '#commands/run/focus.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { PanelItem } from '#src/panel/Panel.tsx';
 import { isNotFound, useItem } from '#src/panel/use-item.ts';
+import { registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
 
@@ -13,7 +13,7 @@ import { shownAtom } from '#src/state/focus.ts';
 export function usePublishPanelItem(top: PanelItem | undefined): void {
   const setShown = useSetAtom(shownAtom);
   const organization = useAtomValue(actingAtom)?.organization.id ?? '';
-  const entity = top && registry.entity(top.entity);
+  const entity = top && registry().entity(top.entity);
   const query = useItem(organization, entity, top?.id);
   const { data } = query;
   const isMissing = isNotFound(query);

@@ -1,10 +1,10 @@
 import { texts } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
-import { invoke } from '#src/run/runner.ts';
+import { directory } from '#src/registry/registry.ts';
+import { invoke } from '#src/run/invoke.ts';
 import { useCommandContext } from '#src/run/use-context.ts';
 import type { Acting } from '#src/state/acting.ts';
 import { UserAvatar } from '#src/ui/Avatar.tsx';
@@ -28,7 +28,7 @@ export function AccountMenu({ acting }: { readonly acting: Acting }) {
   const { name, email } = acting.actor;
   const groups = GROUPS.map((group) =>
     group.flatMap(({ id, args = {} }): readonly MenuItem[] => {
-      const command = registry.command(id);
+      const command = directory().command(id);
       if (!command || !context || isHidden(command, context)) return [];
       const state = availability(command, context);
       // Hides the command to return while in the person's own organization.

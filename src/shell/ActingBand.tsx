@@ -4,7 +4,7 @@ import type { ActingOrganization, SupportSession } from '#commands/model/actor.t
 import { message } from '#commands/text/message.ts';
 import { translate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
-import { invoke } from '#src/run/runner.ts';
+import { invoke } from '#src/run/invoke.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
 

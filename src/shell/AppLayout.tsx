@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai';
 import { lazy, Suspense } from 'react';
 
 import { allTexts, useText } from '#src/i18n/i18n.ts';
+import { loadAllCommands } from '#src/run/invoke.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 
@@ -19,7 +20,7 @@ import { usePageTitle } from './use-page-title.ts';
 /** Not needed for the first rows. A layer opened by a key before this has loaded appears as soon as it has. */
 const Overlays = lazy(async () => {
   await firstScreen;
-  const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), allTexts()]);
+  const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), loadAllCommands(), allTexts()]);
   return { default: Overlays };
 });
 

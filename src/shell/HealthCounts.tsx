@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { registry } from '#commands/nouns/all.ts';
-import { countTarget } from '#commands/run/lookup.ts';
+import { countMatching } from '#commands/run/count.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useText } from '#src/i18n/i18n.ts';
+import { loadEntity } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { isUnreachableAtom } from '#src/state/connection.ts';
@@ -20,11 +20,11 @@ export function HealthCounts({ organization }: { readonly organization: string }
   const { data } = useQuery({
     queryKey: keyOf(organization, 'device', 'health-counts'),
     queryFn: async () => {
-      const device = registry.entity('device');
+      const device = await loadEntity('device');
       if (!device) return [];
       const context = contextNow();
       if (device.requires && !context.actor.abilities.has(device.requires)) return [];
-      return Promise.all(LEVELS.map((level) => countTarget(device, { query: `health:${level}` }, context)));
+      return Promise.all(LEVELS.map((level) => countMatching(device, `health:${level}`, context)));
     },
   });
   return (

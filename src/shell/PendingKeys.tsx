@@ -1,16 +1,11 @@
-import { useAtomValue } from 'jotai';
-
 import { texts } from '#commands/model/command.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { pendingKeysAtom } from '#src/keys/pending.ts';
+import type { PendingSequence } from '#src/keys/pending.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
 /** The pending key sequence; after a pause, also its continuations, above the status line where all of them fit. */
-export function PendingKeys() {
+export function PendingKeys({ pending: { typed, continuations } }: { readonly pending: PendingSequence }) {
   const say = useSay();
-  const pending = useAtomValue(pendingKeysAtom);
-  if (!pending) return null;
-  const { typed, continuations } = pending;
   return (
     <span role="status" className="whitespace-nowrap">
       <kbd className="font-mono text-ink-1">{typed}…</kbd>

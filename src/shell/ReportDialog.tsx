@@ -3,8 +3,8 @@ import { Fragment } from 'react';
 
 import { texts } from '#commands/model/command.ts';
 import { failedResults, skippedResults, succeededResults } from '#commands/model/result.ts';
-import { registry } from '#commands/nouns/all.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { reportAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -20,7 +20,7 @@ export function ReportDialog() {
   const say = useSay();
   const text = useText();
   const [done, setDone] = useAtom(reportAtom);
-  const command = done && registry.command(done.invocation.id);
+  const command = done && directory().command(done.invocation.id);
   if (!done || !command) return null;
   const groups = [
     { state: 'failed', items: failedResults(done.outcome), limit: MAX_FAILED, message: undefined },

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { roleNames } from '#commands/nouns/people/role/entity.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -17,7 +16,10 @@ export function RoleBand({ organization, roles }: RoleBandProps) {
   const text = useText();
   const { data: names = roles } = useQuery({
     queryKey: keyOf(organization, 'role', 'names', ...roles),
-    queryFn: () => roleNames(contextNow(), roles),
+    queryFn: async () => {
+      const { roleNames } = await import('#commands/nouns/people/role/entity.ts');
+      return roleNames(contextNow(), roles);
+    },
   });
   return (
     <aside

@@ -1,13 +1,13 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
+import { lazy, Suspense } from 'react';
 
-import { printLine } from '#commands/line/line.ts';
-import { registry } from '#commands/nouns/all.ts';
-import { lastInvocation, findUndoable } from '#commands/run/history.ts';
+import { lastInvocation } from '#commands/run/history.ts';
 import { destinationAt } from '#src/address/paths.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
-import { invoke } from '#src/run/runner.ts';
+import { invoke } from '#src/run/invoke.ts';
 import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
 import type { Acting } from '#src/state/acting.ts';
 import { connectionAtom } from '#src/state/connection.ts';
@@ -16,7 +16,15 @@ import { cx } from '#src/ui/cx.ts';
 import { Progress } from '#src/ui/Progress.tsx';
 import { tip } from '#src/ui/tip.ts';
 
-import { PendingKeys } from './PendingKeys.tsx';
+/** Both show only after keys were pressed. */
+const PendingKeys = lazy(async () => {
+  const { PendingKeys } = await import('./PendingKeys.tsx');
+  return { default: PendingKeys };
+});
+const LastLine = lazy(async () => {
+  const { LastLine } = await import('./LastLine.tsx');
+  return { default: LastLine };
+});
 
 /**
  * The state that keys act on: the target, a pending sequence, running work, the last command with its undo, the
@@ -24,13 +32,18 @@ import { PendingKeys } from './PendingKeys.tsx';
  */
 export function StatusLine({ acting }: { readonly acting: Acting }) {
   const text = useText();
+  const pending = useAtomValue(pendingKeysAtom);
   return (
     <footer
       aria-label={text('shell.status')}
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2 [&_:focus-visible]:-outline-offset-2"
     >
       {acting.organization.id && <Target />}
-      <PendingKeys />
+      {pending && (
+        <Suspense>
+          <PendingKeys pending={pending} />
+        </Suspense>
+      )}
       <Work />
       <div className="min-w-0 flex-1" />
       <LastCommand organization={acting.organization.id} />
@@ -94,24 +107,14 @@ function Work() {
   );
 }
 
-/** Maximum lengths rendered: a line may name thousands of items. */
-const MAX_CHARS = 160;
-const MAX_TIP_CHARS = 1000;
-
 function LastCommand({ organization }: { readonly organization: string }) {
   const history = useAtomValue(historyAtom);
   const last = lastInvocation(history, organization);
   if (!last) return null;
-  const line = printLine(last, registry);
   return (
-    <>
-      <span className="min-w-0 truncate font-mono text-ink-3" {...tip(line.slice(0, MAX_TIP_CHARS), { side: 'top' })}>
-        {line.slice(0, MAX_CHARS)}
-      </span>
-      {findUndoable(history, organization)?.done.invocation === last && (
-        <CommandButton command="app.undo" tone="quiet" className="h-5 px-1 text-label" />
-      )}
-    </>
+    <Suspense>
+      <LastLine organization={organization} invocation={last} />
+    </Suspense>
   );
 }
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { registry } from '#commands/nouns/all.ts';
 import { tabStripsOf, type Destination, type TabStrip } from '#commands/registry/destinations.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
+import { directory } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
@@ -31,7 +31,7 @@ function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boo
       className={cx('tab-strip gap-1 bg-surface-0 px-2', inner ? 'h-[30px] text-label' : 'h-tabs')}
     >
       {strip.tabs.map((tab) => {
-        const keys = shownKeys(registry.command(tab.command));
+        const keys = shownKeys(directory().command(tab.command));
         return (
           <Link
             key={tab.id}

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
-import { registry } from '#commands/nouns/all.ts';
 import { ME } from '#src/acting/follow-me.ts';
 import { allAffected } from '#src/data/affected.ts';
 import { batchEvents } from '#src/data/batch-events.ts';
 import { announceChange } from '#src/data/changes.ts';
+import { directory } from '#src/registry/registry.ts';
 import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 
@@ -14,9 +14,9 @@ export function useLiveEvents(acting: Acting | undefined): void {
   const organization = acting?.organization.id;
   useEffect(() => {
     if (!user || !organization) return;
-    const events = batchEvents(organization, registry.entities);
+    const events = batchEvents(organization, () => directory().entities);
     // The server ends the stream when the person's rights change: it opens again with the new ones.
-    const names = [...allAffected(registry.entities), ME];
+    const names = [...allAffected(directory().entities), ME];
     const reloadAll = (): void => announceChange(organization, names);
     let unmounted = false;
     let stop = (): void => undefined;

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { loadLogo } from '#commands/nouns/people/organization/logo.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
@@ -11,6 +10,7 @@ export function useLogo(organization: string): string | undefined {
     queryKey: keyOf(organization, 'organization', 'logo'),
     queryFn: async ({ signal }) => {
       await firstScreen;
+      const { loadLogo } = await import('#commands/nouns/people/organization/logo.ts');
       // Cached data of a query must not be undefined.
       return (await loadLogo(contextNow({ signal }), organization)) ?? null;
     },

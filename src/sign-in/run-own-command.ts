@@ -5,18 +5,19 @@ import { allTexts } from '#src/i18n/i18n.ts';
 
 /**
  * Runs one of the person's own commands outside the console, such as accepting the terms, even without an organization.
- * Loads the registry on first use, and reloads the user so that the guard sees the change. @throws CommandError,
+ * Loads the command on first use, and reloads the user so that the guard sees the change. @throws CommandError,
  * ConnectError
  */
 export async function runOwnCommand(id: `me.${string}`, args: Args = {}): Promise<Outcome> {
-  const [{ registry }, { prepare, run }, { loadActing }, { contextOf }] = await Promise.all([
-    import('#commands/nouns/all.ts'),
+  const [{ loadCommands, registry }, { prepare, run }, { loadActing }, { contextOf }] = await Promise.all([
+    import('#src/registry/registry.ts'),
     import('#commands/run/run.ts'),
     import('#src/acting/current-user.ts'),
     import('#src/run/context.ts'),
     allTexts(),
   ]);
-  const command = registry.command(id);
+  await loadCommands([id]);
+  const command = registry().command(id);
   if (!command) throw new Error(`there is no command ${id}`);
   const context = contextOf(await loadActing(undefined));
   const { outcome } = await run(await prepare(command, args, context), context);

@@ -14,6 +14,8 @@ export interface KeyHold {
   readonly release: () => void;
   /** The earlier keystroke led nowhere, or to something that needs confirmation: drop the keystrokes since. */
   readonly drop: () => void;
+  /** False once it has ended, also because the person gave up waiting. */
+  readonly isHeld: () => boolean;
 }
 
 /** A waiting task; returns true if the next one need not wait for its effect. */
@@ -69,6 +71,11 @@ export function onRowsShown(): void {
   rowsLoading = false;
   heldForRows = false;
   onScreenShown();
+}
+
+/** True while an opened screen or list has not been shown, until it takes too long. */
+export function isScreenExpected(): boolean {
+  return screenPending;
 }
 
 /** True while a destination is loading, or waiting tasks still run. */
@@ -129,6 +136,7 @@ export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHo
     drop: () => {
       if (end()) waitingTasks.length = 0;
     },
+    isHeld: () => holds.has(hold),
   };
   const limit = limitMs === undefined ? undefined : setTimeout(hold.release, limitMs);
   holds.add(hold);

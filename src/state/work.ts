@@ -19,6 +19,9 @@ export interface Running {
 export const runningAtom = atom<readonly Running[]>([]);
 export const historyAtom = atom<History>(EMPTY);
 
+/** Where the history is in the storage of the tab, which ends with it: other tabs have their own history. */
+export const HISTORY_KEY = 'quarterdeck-history';
+
 /** The last run with per-item failures, for its report; cleared by the next one or by closing it. */
 export const reportAtom = atom<Done | undefined>(undefined);
 

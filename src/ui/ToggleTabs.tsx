@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
 import { useTabInView } from './use-tab-in-view.ts';
@@ -6,8 +8,8 @@ interface ToggleTab {
   readonly id: string;
   readonly label: string;
   readonly keys?: string | undefined;
-  /** Shown after the label, less prominently; absent until known. */
-  readonly count?: string | undefined;
+  /** Shown after the label. */
+  readonly after?: ReactNode;
 }
 
 interface ToggleTabsProps {
@@ -39,7 +41,7 @@ export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
           >
             {tab.keys && <Kbd keys={tab.keys} />}
             {tab.label}
-            {tab.count !== undefined && <span className="text-ink-3 tabular-nums">{tab.count}</span>}
+            {tab.after}
           </button>
         );
       })}

@@ -6,3 +6,12 @@ vi.resetModules();
 
 // Long enough that only a missing element fails: a busy machine is slower than the default of one second.
 configure({ asyncUtilTimeout: 20_000 });
+
+// As behind sign-in. A few files run without a DOM.
+if (typeof window !== 'undefined') {
+  const [{ addTexts }, { productTexts }] = await Promise.all([
+    import('#src/i18n/i18n.ts'),
+    import('#src/i18n/product-texts.ts'),
+  ]);
+  addTexts(productTexts);
+}

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 
 import { expect, it } from 'vitest';
+
+import { manifest } from '#commands/nouns/manifest.ts';
 
 import { resolveImport } from './sources.ts';
 
@@ -9,10 +12,14 @@ import { resolveImport } from './sources.ts';
 /** Matches static imports of values: neither `import type` nor `import()`. */
 const VALUE_IMPORT = /^import\s+(?!type\b)(?:[^;'"]*?\bfrom\s*)?['"]([^'"]+)['"]/gm;
 
-/** Our modules that load together with an entry module, each with its importer. */
-function loadedWith(entry: string): Map<string, string> {
-  const importers = new Map([[entry, '']]);
+/** The build replaces this module with its JSON (`vite.config.ts`). */
+const MANIFEST = 'commands/nouns/manifest.ts';
+
+/** Our modules that load together with entry modules, each with its importer. */
+function loadedWith(...entries: readonly string[]): Map<string, string> {
+  const importers = new Map(entries.map((entry) => [entry, '']));
   for (const path of importers.keys()) {
+    if (path === MANIFEST) continue;
     for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(VALUE_IMPORT)) {
       const resolved = resolveImport(path, specifier);
       if (/\.tsx?$/.test(resolved) && existsSync(resolved) && !importers.has(resolved)) importers.set(resolved, path);
@@ -21,14 +28,16 @@ function loadedWith(entry: string): Map<string, string> {
   return importers;
 }
 
-function unwantedImports(entry: string, pattern: RegExp): string[] {
-  return [...loadedWith(entry)].filter(([path]) => pattern.test(path)).map(([path, from]) => `${from} imports ${path}`);
+function unwantedImports(entries: string | readonly string[], pattern: RegExp): string[] {
+  return [...loadedWith(...[entries].flat())]
+    .filter(([path]) => pattern.test(path))
+    .map(([path, from]) => `${from} imports ${path}`);
 }
 
-it("signs in without loading the registry, the contract's messages or the screens", () => {
+it("signs in without loading the registry, the contract's messages, the screens or their texts", () => {
   expect(loadedWith('src/app/main.tsx').size).toBeGreaterThan(20);
   const screens =
-    /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|form|keys|run|search)\b)/;
+    /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|form|keys|run|registry|search|i18n\/product-texts)\b)/;
   expect(unwantedImports('src/app/main.tsx', screens)).toEqual([]);
 });
 
@@ -40,9 +49,46 @@ it('shows the sign-in form without loading the identity SDK, and signs in withou
   expect(loadedWith('src/sign-in/second-factor/SecondFactor.tsx').has('src/auth/second-factor.ts')).toBe(true);
 });
 
-it('shows the first rows without loading layers that open later', () => {
-  expect(loadedWith('src/app/app.tsx').has('commands/nouns/all.ts')).toBe(true);
+const CONSOLE = ['src/app/app.tsx', 'src/app/console-facts.ts'];
+const DEVICES = 'commands/nouns/fleet/device/entity.ts';
+
+it('shows the first rows without loading layers that open later, nouns, or the code that runs commands', () => {
+  expect(loadedWith(...CONSOLE).has(MANIFEST)).toBe(true);
   const later =
     /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/overlays\/Toasts|shell\/\w+Dialog))/;
-  expect(unwantedImports('src/app/app.tsx', later)).toEqual([]);
+  expect(unwantedImports(CONSOLE, later)).toEqual([]);
+  expect(unwantedImports(CONSOLE, /^commands\/nouns\/(?!manifest\.ts)/)).toEqual([]);
+  const running =
+    /^(commands\/(kit|line)\/|commands\/run\/(run|resolve|undo|outline)\.ts|src\/run\/(runner|settle|undo)\.ts)/;
+  expect(unwantedImports(CONSOLE, running)).toEqual([]);
+});
+
+it('shows the first devices without loading their commands or those of another noun', () => {
+  const others = /^commands\/nouns\/(?!fleet\/(device|tag)\/|signals\/health-level\/|tab-groups\.ts)/;
+  expect(unwantedImports(DEVICES, others)).toEqual([]);
+  expect(
+    unwantedImports(DEVICES, /^commands\/nouns\/.*\/(noun|create|edit|assign-tag|set-peripherals|installation)\.ts$/),
+  ).toEqual([]);
+  expect(unwantedImports(DEVICES, /^commands\/(line\/|run\/(run|resolve|undo)\.ts)/)).toEqual([]);
+  // The descriptor of a service loads with the noun that calls it.
+  const services =
+    /^proto\/gen\/(quarterdeck\/|hiber\/(webhook|user|token|role_service|email|field|unit_preferences)_pb)/;
+  expect(unwantedImports(DEVICES, services)).toEqual([]);
+});
+
+/** Compressed bytes that a noun may add to the first load, apart from its two addresses in `src/registry/loaders.ts`. */
+const NOUN_BUDGET = 500;
+
+it('adds at most 0.6 KB to the first load for a noun', () => {
+  const screens = import.meta.glob('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
+  const titles = Object.entries(screens).map(([path, texts]) => ({ name: path.split('/').at(-2), texts }));
+  const weigh = (without?: string): number => {
+    const isKept = ({ name }: { readonly name: string | undefined }): boolean => name !== without;
+    return gzipSync(JSON.stringify([manifest.filter(isKept), titles.filter(isKept)]), { level: 9 }).length;
+  };
+  const all = weigh();
+  const tooLarge = manifest
+    .map(({ name }) => ({ name, bytes: all - weigh(name) }))
+    .filter(({ bytes }) => bytes > NOUN_BUDGET);
+  expect(tooLarge).toEqual([]);
 });

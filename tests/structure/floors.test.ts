@@ -21,7 +21,7 @@ function write(path: string, text: string): void {
 const FORBIDDEN: readonly (readonly [from: string, specifier: string, rule: string])[] = [
   ['commands/text/up.ts', '#commands/model/right.ts', 'commands-text-below'],
   ['commands/text/package.ts', '@bufbuild/protobuf', 'text-needs-nothing'],
-  ['commands/model/package.ts', 'qs', 'commands-need-the-wire'],
+  ['commands/model/package.ts', 'tabbable', 'commands-need-the-wire'],
   ['commands/nouns/react.ts', 'react', 'react-in-src'],
   ['commands/query/node.ts', 'node:fs', 'node-in-cli-and-server'],
   ['commands/kit/console.ts', '#src/ui/right.ts', 'commands-on-proto'],

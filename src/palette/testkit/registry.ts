@@ -5,6 +5,7 @@ import { p, required } from '#commands/model/params.ts';
 import { createRegistry, type Registry } from '#commands/registry/registry.ts';
 import { gadget, type Gadget, simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
+import { loadersFor } from '#src/registry/testkit/loaders.ts';
 
 /** The commands that ran, newest last. */
 export const runLog: { readonly id: string; readonly args: unknown }[] = [];
@@ -137,6 +138,11 @@ export const beep = command({
   },
 });
 
-export const registry: Registry = createRegistry([
-  { entity: gadget, commands: [mark, scrap, describe, build, forbidden, beep, openCommand(gadget)] },
-]);
+const nouns = {
+  gadget: { entity: gadget, commands: [mark, scrap, describe, build, forbidden, beep, openCommand(gadget)] },
+};
+
+export const registry: Registry = createRegistry(Object.values(nouns));
+
+/** Stands in for `src/registry/loaders.ts`. */
+export const loaders = loadersFor(nouns);

@@ -5,8 +5,8 @@ import { p, required } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { succeededResults } from '#commands/model/result.ts';
 import { work } from '#commands/nouns/console/app/work.ts';
-import { createRegistry } from '#commands/registry/registry.ts';
 import { message } from '#commands/text/message.ts';
+import { loadersFor } from '#src/registry/testkit/loaders.ts';
 
 /** Lamps by name, with their colors; dark ones have an empty color. */
 export const lamps = new Map<string, string>();
@@ -167,8 +167,8 @@ const blink = command({
   run: async () => ({ message: message('lamp:blinked') }),
 });
 
-export const registry = createRegistry([
-  {
+const nouns = {
+  lamp: {
     entity: lamp,
     commands: [
       setCommand('light', 'lit', () => 'white'),
@@ -179,7 +179,10 @@ export const registry = createRegistry([
       exchange,
       rename,
       blink,
-      ...work,
     ],
   },
-]);
+  app: { commands: work },
+};
+
+/** Stands in for `src/registry/loaders.ts`. */
+export const loaders = loadersFor(nouns);

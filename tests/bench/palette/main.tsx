@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { testContext } from '#commands/testkit/context.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { Palette } from '#src/palette/Palette.tsx';
+import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -48,7 +49,7 @@ function startEmpty(root: HTMLElement): void {
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 installProbe();
-await document.fonts.ready;
+await Promise.all([document.fonts.ready, loadAll()]);
 if (new URLSearchParams(location.search).get('subject') === 'empty') startEmpty(root);
 else startPalette(root);
 document.body.dataset.ready = '';

@@ -1,5 +1,5 @@
 import { command } from '#commands/model/command.ts';
-import { createRegistry, type Registry } from '#commands/registry/registry.ts';
+import { loadersFor } from '#src/registry/testkit/loaders.ts';
 
 import { benchTexts } from './texts.ts';
 
@@ -8,11 +8,11 @@ const count = Number(new URLSearchParams(location.search).get('items') ?? 10_000
 /** Titles by verb, for the locale of the bench page. */
 export const titles: readonly string[] = benchTexts(count, 40);
 
-/** Replaces the product's registry (vite.config.ts), with the number of commands given in the URL. */
-export const registry: Registry = createRegistry([
-  {
+/** Replace the product's nouns (vite.config.ts), with the number of commands given in the URL. */
+export const { manifest, importNoun, importEntity } = loadersFor({
+  bench: {
     commands: titles.map((_, index) =>
       command({ id: `bench.run-${index}`, effect: 'navigate', run: async () => ({}) }),
     ),
   },
-]);
+});

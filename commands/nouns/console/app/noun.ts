@@ -114,6 +114,6 @@ const singleKeys = command({
   },
 });
 
-export const appNoun: Noun = {
+export const noun: Noun = {
   commands: [palette, actions, help, go, theme, language, density, rail, singleKeys, ...keys, ...work],
 };

@@ -5,6 +5,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Target } from '#commands/model/target.ts';
+import type { Product } from '#commands/registry/product.ts';
 import { lookUp, selectionTarget } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -14,9 +15,9 @@ import { message } from '#commands/text/message.ts';
  */
 const FORMATS = ['link', 'line', 'command', 'id', 'json'] as const;
 
-export function copyCommand(entities: readonly AnyEntity[]): Command {
+export function copyCommand(product: Product): Command {
   const focusedEntity = ({ focus }: Context): AnyEntity => {
-    const entity = entities.find(({ name }) => name === focus?.entity);
+    const entity = focus && product.entity(focus.entity);
     if (!entity) throw new CommandError(message('view:noTable'));
     return entity;
   };

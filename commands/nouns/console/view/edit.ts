@@ -1,12 +1,12 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
+import type { Product } from '#commands/registry/product.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
- * Handles `e` on an item without an edit form: lists the commands that change the item instead. `editable` names the
- * entities with an edit form.
+ * Handles `e` on an item without an edit form: lists the commands that change the item instead.
  */
-export function editCommand(editable: readonly string[]): Command {
+export function editCommand({ editable }: Product): Command {
   return command({
     id: 'view.edit',
     effect: 'read',

@@ -9,19 +9,19 @@ import { cycleSort, withSort } from '#commands/query/edit.ts';
 import { findSort } from '#commands/query/keys.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { sortSuggestions, sortTitle } from '#commands/query/sorts.ts';
+import type { Product } from '#commands/registry/product.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** The commands of a table that depend on its entity. `entities` are all entities of the product. */
-export function tableCommands(entities: readonly AnyEntity[]): readonly Command[] {
+/** The commands of a table that depend on its entity. */
+export function tableCommands(product: Product): readonly Command[] {
   const requireTableEntity = (context: Context): AnyEntity => {
-    const tableName = need(context, 'table').entityName();
-    const entity = entities.find(({ name }) => name === tableName);
+    const entity = product.entity(need(context, 'table').entityName());
     if (!entity) throw new CommandError(message('view:noTable'));
     return entity;
   };
   /** Reads the table, not the focus: the panel may show an item of another entity. */
-  const tableEntity = ({ host }: Context): AnyEntity | undefined =>
-    entities.find((entity) => entity.name === host.table?.entityName());
+  const tableEntity = ({ host: { table } }: Context): AnyEntity | undefined =>
+    table && product.entity(table.entityName());
 
   const filter = command({
     id: 'view.filter',
@@ -125,7 +125,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     effect: 'navigate',
     needs: ['loads'],
     keys: ['Shift+L'],
-    run: async (context) => (need(context, 'loads').retry() ? {} : { changed: entities.map(({ name }) => name) }),
+    run: async (context) => (need(context, 'loads').retry() ? {} : { changed: product.entityNames }),
   });
 
   return [filter, sort, turnSort, refresh, ...savedViews];

@@ -36,7 +36,7 @@ function contextWith(filter: string, focus: Partial<Context['focus']> = {}) {
     table: table(filter, filters),
     clipboard: { write: async (text) => copied.push(await text) > 0 },
     link: { current: () => 'https://console.example.com/devices' },
-    line: { print: (invocation) => printLine(invocation, registry) },
+    line: { print: async (invocation) => printLine(invocation, registry) },
     history: {
       undo: async () => undefined,
       repeat: async () => undefined,

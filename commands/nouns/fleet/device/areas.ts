@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
-import { findMatching } from '#commands/kit/filter-keys.ts';
+import { findMatching } from '#commands/kit/matching.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { tagPlaces } from '#commands/nouns/fleet/tag/list.ts';
@@ -66,7 +66,7 @@ function boundingBox(points: readonly Pick<Location, 'latitude' | 'longitude'>[]
 /** Suggests areas around sites, wells and anything else with a location, by tag name. */
 export async function suggestAreas(context: Context, text: string): Promise<readonly Suggestion[]> {
   const places = (await tagPlaces(context)).map(({ name, points }) => ({ name, area: boundingBox(points) }));
-  return findMatching(places, text, ({ name }) => name).map(({ name, area }) => ({
+  return (await findMatching(places, text, ({ name }) => name)).map(({ name, area }) => ({
     value: area,
     label: name,
     detail: area,

@@ -179,3 +179,5 @@ export const device: Entity<Device, DeviceSelection> = entity({
   references: { 'health-level': ['ORGANIZATION_EVENT_CONFIGURATION_UPDATED'] },
   changedItem: ({ type, device: { number } = {} }) => (ROW_EVENTS.has(type) ? number : undefined),
 });
+
+export { device as entity };

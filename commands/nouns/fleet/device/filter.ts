@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 
 import { belowKey } from '#commands/kit/below.ts';
-import { addTo, findMatching, narrow, oneValue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, narrow, oneValue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { findMatching } from '#commands/kit/matching.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';

@@ -4,14 +4,14 @@ import type { Noun } from '#commands/registry/registry.ts';
 import { assign, unassign } from './assign-tag.ts';
 import { createDevices } from './create.ts';
 import { editDeviceCommand } from './edit.ts';
-import { device } from './entity.ts';
+import { device, entity } from './entity.ts';
 import { replaceBattery, setIdentifier } from './installation.ts';
 import { lifecycleCounts } from './lifecycle-counts.ts';
 import { setPeripherals } from './set-peripherals.ts';
 import { sendTestMessage } from './test-message.ts';
 
-export const deviceNoun: Noun = {
-  entity: device,
+export const noun: Noun = {
+  entity,
   commands: [
     listCommand(device),
     openCommand(device),

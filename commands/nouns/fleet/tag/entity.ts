@@ -6,7 +6,6 @@ import { tagTypeText } from '#commands/kit/tag-types.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { SETTINGS } from '#commands/nouns/tab-groups.ts';
-import { findOne, notFound } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { TagSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
@@ -91,6 +90,8 @@ export const tag: Entity<TagItem, TagSelection> = entity({
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
 export async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
+  // Loads on first use: rows without a tag in their filter need no lookup.
+  const { findOne, notFound } = await import('#commands/run/lookup.ts');
   return Promise.all(
     names.map(async (name) => {
       const match = await findOne(tag, name, context);
@@ -99,3 +100,5 @@ export async function tagIds(names: readonly string[], context: Context): Promis
     }),
   );
 }
+
+export { tag as entity };

@@ -1,6 +1,6 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { findMatching } from '#commands/kit/filter-keys.ts';
+import { findMatching } from '#commands/kit/matching.ts';
 import { TAG_TYPES, tagTypeText } from '#commands/kit/tag-types.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -104,7 +104,7 @@ export async function tagsWithoutType(
 
 /** Suggests tag names without device counts, for lists of other entities. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return findMatching((await everyTag(context, allTags())).toSorted(byUse), text, nameOf).map(suggestionOf);
+  return (await findMatching((await everyTag(context, allTags())).toSorted(byUse), text, nameOf)).map(suggestionOf);
 }
 
 const byUse: Order = (a, b) => b.devices - a.devices;
@@ -117,7 +117,7 @@ function suggestionOf(item: TagItem): Suggestion {
 /** Suggests tag names with the number of devices, most used first. */
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
   const all = await everyTag(context, allTags());
-  return findMatching(all.toSorted(byUse), text, nameOf).map((item) => ({
+  return (await findMatching(all.toSorted(byUse), text, nameOf)).map((item) => ({
     ...suggestionOf(item),
     count: item.devices,
   }));

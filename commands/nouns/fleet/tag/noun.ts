@@ -3,9 +3,9 @@ import type { Noun } from '#commands/registry/registry.ts';
 
 import { createTag, deleteTag } from './create.ts';
 import { editTag, renameTag } from './edit.ts';
-import { tag } from './entity.ts';
+import { entity, tag } from './entity.ts';
 
-export const tagNoun: Noun = {
-  entity: tag,
+export const noun: Noun = {
+  entity,
   commands: [listCommand(tag), openCommand(tag), createTag, editTag, renameTag, deleteTag],
 };

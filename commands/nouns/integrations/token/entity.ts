@@ -87,3 +87,5 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   details: tokenAttributes.details,
   changedBy: ['TOKEN_CREATED', 'TOKEN_DELETED', 'TOKEN_EXPIRED', 'TOKEN_EXPIRY_WARNING'],
 });
+
+export { token as entity };

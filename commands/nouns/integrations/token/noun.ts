@@ -3,11 +3,11 @@ import type { Noun } from '#commands/registry/registry.ts';
 
 import { createToken, revokeToken } from './create.ts';
 import { editToken } from './edit.ts';
-import { token } from './entity.ts';
+import { entity, token } from './entity.ts';
 import { setPermissions, setRoles, setUserPermissions } from './grants.ts';
 
-export const tokenNoun: Noun = {
-  entity: token,
+export const noun: Noun = {
+  entity,
   commands: [
     listCommand(token),
     openCommand(token),

@@ -152,3 +152,5 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
     'PUBLISHER_AUTO_DISABLED',
   ],
 });
+
+export { webhook as entity };

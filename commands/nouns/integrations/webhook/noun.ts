@@ -3,14 +3,14 @@ import type { Noun } from '#commands/registry/registry.ts';
 
 import { createWebhook, duplicateWebhook } from './create.ts';
 import { editWebhook, setFilter } from './edit.ts';
-import { webhook } from './entity.ts';
+import { entity, webhook } from './entity.ts';
 import { resendCall, testWebhook } from './send.ts';
 import { showHistory } from './show-history.ts';
 import { deleteWebhook, disableWebhook, enableWebhook } from './state.ts';
 import { tagWebhook } from './tag.ts';
 
-export const webhookNoun: Noun = {
-  entity: webhook,
+export const noun: Noun = {
+  entity,
   commands: [
     listCommand(webhook),
     openCommand(webhook),

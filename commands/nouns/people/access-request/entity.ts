@@ -75,3 +75,5 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   details,
   changedBy: ['USER_ACCESS_REQUEST', 'USER_ADDED', 'USER_REMOVED'],
 });
+
+export { accessRequest as entity };

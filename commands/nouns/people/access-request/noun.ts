@@ -2,9 +2,9 @@ import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
 import { approve, reject } from './answer.ts';
-import { accessRequest } from './entity.ts';
+import { accessRequest, entity } from './entity.ts';
 
-export const accessRequestNoun: Noun = {
-  entity: accessRequest,
+export const noun: Noun = {
+  entity,
   commands: [listCommand(accessRequest), openCommand(accessRequest), approve, reject],
 };

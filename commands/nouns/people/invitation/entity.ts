@@ -54,3 +54,5 @@ export const invitation: Entity<Invitation, Selection> = entity({
   details,
   changedBy: ['USER_INVITED', 'USER_ADDED'],
 });
+
+export { invitation as entity };

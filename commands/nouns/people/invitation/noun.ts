@@ -1,10 +1,10 @@
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
-import { invitation } from './entity.ts';
+import { entity, invitation } from './entity.ts';
 import { inviteAgain } from './invite-again.ts';
 
-export const invitationNoun: Noun = {
-  entity: invitation,
+export const noun: Noun = {
+  entity,
   commands: [listCommand(invitation), openCommand(invitation), inviteAgain],
 };

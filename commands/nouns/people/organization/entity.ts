@@ -1,6 +1,7 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { isTrue, findMatching } from '#commands/kit/filter-keys.ts';
+import { isTrue } from '#commands/kit/filter-keys.ts';
+import { findMatching } from '#commands/kit/matching.ts';
 import { cachedOrganizations } from '#commands/kit/organization-names.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -86,7 +87,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     // Matches prefixes of several words, which the contract cannot.
     const organizations = search ? await cachedOrganizations(context) : undefined;
     const items = (organizations ?? []).map((accessible): OrganizationItem => ({ accessible }));
-    const matches = findMatching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);
+    const matches = await findMatching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);
     if (matches.length > 0) return matches.slice(0, limit);
     return (await load(context, search ? { search } : {})({ size: limit })).items;
   },
@@ -121,3 +122,5 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   detailTabs: [children],
   changedBy: ['ORGANIZATION_CREATED', 'ORGANIZATION_UPDATED', 'ORGANIZATION_DELETED'],
 });
+
+export { organization as entity };

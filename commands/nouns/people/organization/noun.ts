@@ -8,7 +8,7 @@ import { actAs, returnHome } from './acting.ts';
 import { createOrganization, createWithToken } from './create.ts';
 import { deleteOrganization } from './delete.ts';
 import { editOrganization } from './edit.ts';
-import { organization } from './entity.ts';
+import { entity, organization } from './entity.ts';
 import { organizationInfo } from './info.ts';
 
 /** Shows the current organization, with its contact, address and features. */
@@ -26,8 +26,8 @@ const show = command({
   },
 });
 
-export const organizationNoun: Noun = {
-  entity: organization,
+export const noun: Noun = {
+  entity,
   pages: [organizationInfo],
   commands: [
     listCommand(organization),

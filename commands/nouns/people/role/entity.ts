@@ -2,8 +2,9 @@ import { toJson } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import { enumTexts } from '#commands/kit/enum-texts.ts';
-import { isTrue, findMatching, reference } from '#commands/kit/filter-keys.ts';
+import { isTrue, reference } from '#commands/kit/filter-keys.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
+import { findMatching } from '#commands/kit/matching.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity, type DetailTab } from '#commands/model/entity.ts';
@@ -52,7 +53,7 @@ export async function findRoles(context: Context, names: readonly string[]): Pro
 }
 
 export async function suggestRoles(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return findMatching(await everyRole(context), text, searchText).map((item) => ({
+  return (await findMatching(await everyRole(context), text, searchText)).map((item) => ({
     value: item.identifier,
     label: nameOf(item),
     detail: item.description,
@@ -190,3 +191,5 @@ export function rolesText(roles: readonly Role[] | undefined): Message {
     ? message('role:some', { roles: roles.map(nameOf).join(', ') })
     : message('role:without');
 }
+
+export { role as entity };

@@ -133,3 +133,5 @@ export const signIn: Entity<SignIn, Selection> = entity({
   columns,
   details,
 });
+
+export { signIn as entity };

@@ -1,10 +1,10 @@
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
-import { signIn } from './entity.ts';
+import { entity, signIn } from './entity.ts';
 import { revokeOthers, revokeSignIn } from './revoke.ts';
 
-export const signInNoun: Noun = {
-  entity: signIn,
+export const noun: Noun = {
+  entity,
   commands: [listCommand(signIn), openCommand(signIn), revokeSignIn, revokeOthers],
 };

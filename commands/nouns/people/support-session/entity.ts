@@ -160,3 +160,5 @@ export const supportSession: Entity<SupportSessionItem, Selection> = entity({
   details,
   detailTabs: [calls],
 });
+
+export { supportSession as entity };

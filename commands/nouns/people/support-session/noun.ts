@@ -1,9 +1,9 @@
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
-import { supportSession } from './entity.ts';
+import { entity, supportSession } from './entity.ts';
 
-export const supportSessionNoun: Noun = {
-  entity: supportSession,
+export const noun: Noun = {
+  entity,
   commands: [listCommand(supportSession), openCommand(supportSession)],
 };

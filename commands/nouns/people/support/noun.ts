@@ -6,6 +6,6 @@ import { issueCreationToken } from './creation-token.ts';
 import { actWithReason, allow, extend, readOnly, setReason } from './sessions.ts';
 
 /** Commands for the operator's staff: support sessions and their audit. */
-export const supportNoun: Noun = {
+export const noun: Noun = {
   commands: [actWithReason, setReason, allow, readOnly, extend, audit, askReason, issueCreationToken],
 };

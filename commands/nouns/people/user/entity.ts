@@ -130,3 +130,5 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   itemTabs: [tokens],
   changedBy: ['USER_ADDED', 'USER_REMOVED'],
 });
+
+export { user as entity };

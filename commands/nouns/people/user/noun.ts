@@ -3,7 +3,7 @@ import type { Noun } from '#commands/registry/registry.ts';
 
 import { showActivity } from './activity.ts';
 import { createUser } from './create.ts';
-import { user } from './entity.ts';
+import { entity, user } from './entity.ts';
 import { inviteUsers } from './invite.ts';
 import { removeUser } from './remove.ts';
 import { roleCommands } from './roles.ts';
@@ -11,8 +11,8 @@ import { rulesPage } from './rules-page.ts';
 import { setSignInRules, testSignInRules } from './sign-in-rules.ts';
 import { statusCommands } from './status.ts';
 
-export const userNoun: Noun = {
-  entity: user,
+export const noun: Noun = {
+  entity,
   pages: [rulesPage],
   commands: [
     listCommand(user),

@@ -1,9 +1,7 @@
 import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import { command } from '#commands/model/command.ts';
-import type { AnyPage } from '#commands/model/page.ts';
 import { p, required } from '#commands/model/params.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
-import type { Destination } from '#commands/registry/destinations.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 import { message } from '#commands/text/message.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
@@ -50,22 +48,17 @@ const setDefaultOrganization = command({
   },
 });
 
-export const mePages: readonly AnyPage[] = [profile, general, emailPreferences];
-
-/** `destinations` are the screens of the product, the options for the default screen. */
-export function meNoun(destinations: readonly Destination[]): Noun {
-  return {
-    pages: mePages,
-    commands: [
-      ...accountCommands,
-      ...membershipCommands,
-      setDefaultOrganization,
-      setDefaultScreen(destinations),
-      setDateFormat,
-      setWeekStart,
-      setUnits,
-      ...emailCommands,
-      ...helpDeskCommands,
-    ],
-  };
-}
+export const noun: Noun = {
+  pages: [profile, general, emailPreferences],
+  commands: ({ destinations }) => [
+    ...accountCommands,
+    ...membershipCommands,
+    setDefaultOrganization,
+    setDefaultScreen(destinations),
+    setDateFormat,
+    setWeekStart,
+    setUnits,
+    ...emailCommands,
+    ...helpDeskCommands,
+  ],
+};

@@ -1,4 +1,5 @@
-import { findMatching, reference } from '#commands/kit/filter-keys.ts';
+import { reference } from '#commands/kit/filter-keys.ts';
+import { findMatching } from '#commands/kit/matching.ts';
 import type { Level } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError, UnknownValueError } from '#commands/model/errors.ts';
@@ -55,5 +56,5 @@ export function healthValues(levels: readonly HealthLevel[]): readonly string[] 
 
 export async function suggestLevels(context: Context, text: string): Promise<readonly Suggestion[]> {
   const names = (await healthLevels(context)).map(({ level }) => level);
-  return findMatching(names, text, (name) => name).map((name) => ({ value: name, label: name }));
+  return (await findMatching(names, text, (name) => name)).map((name) => ({ value: name, label: name }));
 }

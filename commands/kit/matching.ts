@@ -1,0 +1,21 @@
+/**
+ * The items whose text matches as a whole, by word prefixes or as a substring, best match first. Equal matches keep
+ * their order. Loads the scorer on first use: a list shows its rows without it.
+ */
+export async function findMatching<T>(
+  items: readonly T[],
+  text: string,
+  pick: (item: T) => string,
+): Promise<readonly T[]> {
+  const { candidate, needle, scoreOf, TIER, tierOf } = await import('#commands/text/score.ts');
+  const typed = needle(text);
+  if (typed.words.length === 0) return items;
+  return items
+    .flatMap((item) => {
+      const score = scoreOf(candidate(pick(item)), typed);
+      const tier = score === undefined ? TIER.scattered : tierOf(score);
+      return tier > TIER.scattered ? [{ item, tier }] : [];
+    })
+    .toSorted((a, b) => b.tier - a.tier)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+
+import { nouns, registry } from '#commands/nouns/all.ts';
+import { testContext } from '#commands/testkit/context.ts';
+
+import { createIndex } from './directory.ts';
+import { manifestOf, readManifest } from './manifest.ts';
+
+// As the console gets it: as JSON.
+const facts = readManifest(JSON.parse(JSON.stringify(manifestOf(nouns))));
+const directory = createIndex({
+  commands: facts.flatMap(({ commands }) => commands),
+  entities: facts.flatMap(({ entity }) => entity ?? []),
+  pages: facts.flatMap(({ pages }) => pages),
+});
+
+test('lists every command, entity and page in the order of the registry', () => {
+  const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
+  const names = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
+  expect(ids(directory.commands)).toEqual(ids(registry.commands));
+  expect(names(directory.entities)).toEqual(names(registry.entities));
+  expect(names(directory.pages)).toEqual(names(registry.pages));
+});
+
+test('has the facts of each command as declared', () => {
+  for (const command of registry.commands) {
+    const { on, target, keys, needs, features, notOn, ...known } = directory.command(command.id)!;
+    expect(command).toMatchObject(known);
+    const declared = [command.keys, command.needs, command.features, command.notOn].map((value) => value ?? []);
+    expect([keys, needs, features, notOn].map((value) => value ?? [])).toEqual(declared);
+    expect(on?.().name).toBe(command.on?.().name);
+    expect([target?.name, target?.entity().name]).toEqual([command.target?.name, command.target?.entity().name]);
+    const flags = ['own', 'repeats', 'onTarget', 'onRows', 'unlisted'] as const;
+    expect(flags.map((flag) => known[flag] ?? false)).toEqual(flags.map((flag) => command[flag] ?? false));
+  }
+});
+
+test('has the facts of each entity and page as declared', () => {
+  for (const entity of registry.entities) {
+    const { name, plural, requires, screen, changedBy = [], references } = entity;
+    const { changedBy: changes = [], ...known } = directory.entity(name)!;
+    expect(known).toEqual(
+      JSON.parse(JSON.stringify({ name, plural, requires, features: entity.features, screen, references })),
+    );
+    expect(changes).toEqual(changedBy);
+  }
+  for (const [index, { noun, name, requires, features, screen }] of registry.pages.entries()) {
+    expect(directory.pages[index]).toEqual(JSON.parse(JSON.stringify({ noun, name, requires, features, screen })));
+  }
+});
+
+test('knows no reason of a command itself', () => {
+  expect(directory.commands.filter(({ blocked }) => blocked)).toEqual([]);
+  expect(registry.command('view.edit')?.blocked?.(testContext())).toBeDefined();
+});

@@ -1,0 +1,104 @@
+import type { CommandFacts } from '#commands/model/command.ts';
+import type { EntityFacts } from '#commands/model/entity.ts';
+import type { PageFacts } from '#commands/model/page.ts';
+
+import { commandsOf, productFor, type Noun } from './registry.ts';
+
+// The manifest: what is known of every noun before it has loaded, as JSON. The build of the console derives it from the
+// declarations (`vite.config.ts`), so that no noun has to load for its keys and its entry in the rail.
+
+/** A command in the manifest. Names entities, and leaves out everything that is absent or empty. */
+interface WrittenCommand extends Omit<CommandFacts, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {
+  readonly requires?: CommandFacts['requires'];
+  readonly on?: string;
+  readonly target?: readonly [param: string, entity: string];
+}
+
+export interface WrittenNoun {
+  /** The name of its folder. */
+  readonly name: string;
+  readonly entity?: Omit<EntityFacts, 'changedItem'>;
+  readonly pages?: readonly PageFacts[];
+  readonly commands: readonly WrittenCommand[];
+}
+
+export type Manifest = readonly WrittenNoun[];
+
+/** `nouns` by the name of their folder. */
+export function manifestOf(nouns: Readonly<Record<string, Noun>>): Manifest {
+  const product = productFor(Object.values(nouns));
+  return Object.entries(nouns).map(([name, noun]) => ({
+    name,
+    ...(noun.entity ? { entity: writeEntity(noun.entity) } : {}),
+    ...(noun.pages ? { pages: noun.pages.map(writePage) } : {}),
+    commands: commandsOf(noun, product).map(writeCommand),
+  }));
+}
+
+const writeEntity = ({ name, plural, requires, features, screen, changedBy, references }: EntityFacts) =>
+  withoutEmpty({ name, plural, requires, features, screen, changedBy, references });
+
+const writePage = ({ noun, name, screen, requires, features }: PageFacts) =>
+  withoutEmpty({ noun, name, screen, requires, features });
+
+function writeCommand(command: CommandFacts): WrittenCommand {
+  const { id, effect, on, notOn, requires, features, own, keys, repeats, needs, onTarget, onRows, unlisted } = command;
+  const { target } = command;
+  return withoutEmpty({
+    id,
+    effect,
+    on: on?.().name,
+    target: target && ([target.name, target.entity().name] as const),
+    notOn,
+    requires,
+    features,
+    own,
+    keys,
+    repeats,
+    needs,
+    onTarget,
+    onRows,
+    unlisted,
+  });
+}
+
+/** Leaves out what reads the same if it is absent. */
+function withoutEmpty<Facts extends object>(facts: Facts): Facts {
+  const isEmpty = (value: unknown): boolean =>
+    value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => !isEmpty(value))) as Facts;
+}
+
+/** The facts of a noun. */
+export interface NounFacts {
+  readonly name: string;
+  readonly entity?: EntityFacts;
+  readonly pages: readonly PageFacts[];
+  readonly commands: readonly CommandFacts[];
+}
+
+/** The facts of every noun, in the order of the product. */
+export function readManifest(manifest: Manifest): readonly NounFacts[] {
+  const entities = new Map(manifest.flatMap(({ entity }) => (entity ? [[entity.name, entity] as const] : [])));
+  const findEntity = (name: string) => (): EntityFacts => {
+    const entity = entities.get(name);
+    if (!entity) throw new Error(`the manifest has no entity '${name}'`);
+    return entity;
+  };
+  const readCommand = ({ on, target, requires = [], ...facts }: WrittenCommand): CommandFacts => {
+    const [noun = '', verb = ''] = facts.id.split('.');
+    return {
+      ...facts,
+      noun,
+      verb,
+      requires,
+      ...(on === undefined ? {} : { on: findEntity(on) }),
+      ...(target ? { target: { name: target[0], entity: findEntity(target[1]) } } : {}),
+    };
+  };
+  return manifest.map(({ pages = [], commands, ...facts }) => ({
+    ...facts,
+    pages,
+    commands: commands.map(readCommand),
+  }));
+}

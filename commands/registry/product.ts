@@ -1,0 +1,25 @@
+import type { AnyEntity } from '#commands/model/entity.ts';
+
+import { destinationsOf, type Destination } from './destinations.ts';
+import type { Directory } from './directory.ts';
+
+/** The rest of the product, for commands that work with any noun: moves in a table, the choice of a default screen. */
+export interface Product {
+  readonly entityNames: readonly string[];
+  /** The names of the entities with an edit form. */
+  readonly editable: readonly string[];
+  readonly destinations: readonly Destination[];
+  /** The declaration of an entity, if it has loaded. That of a visible table or panel always has. */
+  entity(name: string): AnyEntity | undefined;
+}
+
+export function productOf(directory: Directory, entity: Product['entity']): Product {
+  const entityNames = directory.entities.map(({ name }) => name);
+  const editors = new Set(directory.commands.filter(({ verb }) => verb === 'edit').map(({ noun }) => noun));
+  return {
+    entityNames,
+    editable: entityNames.filter((name) => editors.has(name)),
+    destinations: destinationsOf(directory),
+    entity,
+  };
+}

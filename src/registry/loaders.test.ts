@@ -1,0 +1,18 @@
+import { expect, it, vi } from 'vitest';
+
+import { importEntity, importNoun, manifest, preloadScreen } from './loaders.ts';
+
+it('imports each noun of the manifest from its folder, with its commands or only its entity', async () => {
+  const nouns = await Promise.all(manifest.map(({ name }) => importNoun(name)));
+  expect(nouns.map(({ entity }) => entity?.name)).toEqual(manifest.map(({ entity }) => entity?.name));
+  const withEntity = manifest.filter(({ entity }) => entity);
+  const entities = await Promise.all(withEntity.map(({ name }) => importEntity(name)));
+  expect(entities).toEqual(nouns.flatMap(({ entity }) => entity ?? []));
+});
+
+it('preloads what the screen at a path shows, and what the address of the console opens', async () => {
+  for (const path of ['/', '/devices', '/settings/tags/12/update', '/user/general', '/nothing']) {
+    expect(() => preloadScreen(path)).not.toThrow();
+  }
+  await vi.dynamicImportSettled();
+});

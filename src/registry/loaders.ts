@@ -1,0 +1,58 @@
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { manifest } from '#commands/nouns/manifest.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
+// Imports nouns. A chunk of its own, which arrives long before the rest of the console, so that the first screen's noun
+// loads beside it.
+
+export { manifest };
+
+const nouns = byNoun(import.meta.glob<Noun>('/commands/nouns/*/*/noun.ts', { import: 'noun' }));
+const entities = byNoun(import.meta.glob<AnyEntity>('/commands/nouns/*/*/entity.ts', { import: 'entity' }));
+
+type Importer<Value> = () => Promise<Value>;
+
+/** By the name of the noun's folder. */
+function byNoun<Value>(importers: Readonly<Record<string, Importer<Value>>>): ReadonlyMap<string, Importer<Value>> {
+  return new Map(Object.entries(importers).map(([path, load]) => [path.split('/').at(-2) ?? '', load]));
+}
+
+/** Imports a noun of the manifest. */
+export function importNoun(name: string): Promise<Noun> {
+  return find(nouns, name)();
+}
+
+/** Imports the entity of a noun of the manifest, without its commands. */
+export function importEntity(name: string): Promise<AnyEntity> {
+  return find(entities, name)();
+}
+
+function find<Value>(importers: ReadonlyMap<string, Importer<Value>>, name: string): Importer<Value> {
+  const load = importers.get(name);
+  if (!load) throw new Error(`there is no folder for the noun '${name}'`);
+  return load;
+}
+
+/**
+ * Starts to import what the screen at a path shows, before it is known whether the person may open it. The address of
+ * the console itself opens the first screen, unless the person chose another.
+ */
+export function preloadScreen(path: string): void {
+  if (path === '/' && manifest[0]) return ignoreFailure(importEntity(manifest[0].name));
+  for (const { name, entity, pages = [] } of manifest) {
+    const isAt = ({
+      path: own,
+      aliases = [],
+    }: {
+      readonly path: string;
+      readonly aliases?: readonly string[];
+    }): boolean => [own, ...aliases].some((start) => path === start || path.startsWith(`${start}/`));
+    if (entity?.screen && isAt(entity.screen)) ignoreFailure(importEntity(name));
+    else if (pages.some(({ screen }) => isAt(screen))) ignoreFailure(importNoun(name));
+  }
+}
+
+/** The screen imports it again, and reports the failure. */
+function ignoreFailure(importing: Promise<unknown>): void {
+  importing.catch(() => undefined);
+}

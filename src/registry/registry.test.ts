@@ -1,0 +1,84 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+
+import { command } from '#commands/model/command.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { availability } from '#commands/run/availability.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
+
+import { loadersFor } from './testkit/loaders.ts';
+
+const entity = gadget as unknown as AnyEntity;
+const paint = command({
+  id: 'gadget.paint',
+  on: () => entity,
+  effect: 'read',
+  keys: ['p'],
+  blocked: () => message('gadget:noPaint'),
+  run: async () => ({}),
+});
+const beep = command({ id: 'horn.beep', effect: 'read', keys: ['b'], run: async () => ({}) });
+const loaders = loadersFor({ gadget: { entity, commands: [paint] }, horn: { commands: () => [beep] } });
+const importNoun = vi.fn<typeof loaders.importNoun>();
+
+vi.mock('./loaders.ts', () => ({
+  get manifest() {
+    return loaders.manifest;
+  },
+  importEntity: (name: string) => loaders.importEntity(name),
+  importNoun: (name: string) => importNoun(name),
+}));
+
+const load = () => import('./registry.ts');
+let registry: Awaited<ReturnType<typeof load>>;
+beforeEach(async () => {
+  importNoun.mockReset().mockImplementation(loaders.importNoun);
+  vi.resetModules();
+  registry = await load();
+});
+
+it('knows every command and entity from the start, and declares none', () => {
+  const { directory } = registry;
+  expect(directory().commands.map(({ id, keys }) => [id, keys])).toEqual([
+    ['gadget.paint', ['p']],
+    ['horn.beep', ['b']],
+  ]);
+  expect(directory().command('gadget.paint')?.on?.().name).toBe('gadget');
+  expect(directory().entity('gadgets')?.screen?.path).toBe('/gadgets');
+  expect(registry.registry().commands).toEqual([]);
+  expect(registry.registry().entity('gadget')).toBeUndefined();
+});
+
+it("loads only the nouns of the commands that are needed, and learns a command's own reasons", async () => {
+  const context = testContext();
+  expect(availability(registry.directory().command('gadget.paint')!, context).ok).toBe(true);
+  await registry.loadCommands(['gadget.paint', 'gadget.unknown']);
+  expect(registry.loadCommands(['gadget.paint'])).toBeUndefined();
+  expect(importNoun.mock.calls).toEqual([['gadget']]);
+  expect(registry.registry().command('gadget.paint')).toBe(paint);
+  expect(registry.registry().entity('gadget')).toBe(entity);
+  expect(registry.registry().command('horn.beep')).toBeUndefined();
+  expect(availability(registry.directory().command('gadget.paint')!, context).ok).toBe(false);
+});
+
+it('loads an entity without the commands of its noun', async () => {
+  expect(await registry.loadEntity('gadget')).toBe(entity);
+  expect(registry.registry().entity('gadget')).toBe(entity);
+  expect(registry.registry().commands).toEqual([]);
+  expect(await registry.loadEntity('nothing')).toBeUndefined();
+});
+
+it('loads everything, in the order of the product', async () => {
+  await registry.loadCommands(['horn.beep']);
+  await Promise.all([registry.loadAll(), registry.loadAll()]);
+  expect(registry.registry().commands).toEqual([paint, beep]);
+  expect(registry.directory().commands).toEqual([paint, beep]);
+});
+
+it('says that a part could not be loaded, and tries again', async () => {
+  importNoun.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'));
+  await expect(registry.loadAll()).rejects.toMatchObject({ userMessage: { key: 'console:load.failed' } });
+  await registry.loadAll();
+  expect(registry.registry().commands).toHaveLength(2);
+});

@@ -1,0 +1,23 @@
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { manifestOf, type Manifest } from '#commands/registry/manifest.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
+interface Loaders {
+  readonly manifest: Manifest;
+  readonly importNoun: (name: string) => Promise<Noun>;
+  readonly importEntity: (name: string) => Promise<AnyEntity>;
+}
+
+/** Stands in for `loaders.ts`: a product of these nouns only. */
+export function loadersFor(nouns: Readonly<Record<string, Noun>>): Loaders {
+  const find = async (name: string): Promise<Noun> => {
+    const noun = nouns[name];
+    if (!noun) throw new Error(`there is no noun '${name}'`);
+    return noun;
+  };
+  return {
+    manifest: manifestOf(nouns),
+    importNoun: find,
+    importEntity: async (name) => (await find(name)).entity as AnyEntity,
+  };
+}

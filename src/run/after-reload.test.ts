@@ -1,0 +1,95 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+
+import { message } from '#commands/text/message.ts';
+
+import { lamps, loaders, reset } from './testkit/lamps.ts';
+
+// Right after a reload, neither the code that runs commands nor any noun has loaded.
+
+vi.mock('#src/registry/loaders.ts', () => ({
+  get manifest() {
+    return loaders.manifest;
+  },
+  importEntity: (name: string) => loaders.importEntity(name),
+  importNoun: (name: string) => loaders.importNoun(name),
+}));
+vi.mock('#src/auth/session.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  currentPersonId: () => 'identity:7',
+}));
+
+const load = async () => ({
+  ...(await import('./invoke.ts')),
+  ...(await import('#src/registry/registry.ts')),
+  ...(await import('#src/state/store.ts')),
+  ...(await import('#src/state/work.ts')),
+  ...(await import('#src/state/acting.ts')),
+  ...(await import('#src/state/focus.ts')),
+  ...(await import('#src/acting/organization.ts')),
+  ...(await import('#commands/run/history.ts')),
+  ...(await import('#commands/testkit/context.ts')),
+});
+let page: Awaited<ReturnType<typeof load>>;
+
+beforeEach(async () => {
+  vi.resetModules();
+  page = await load();
+  reset();
+  const { actor, organization } = page.testContext();
+  page.store.set(page.actingAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
+  // `a` was lit before the reload.
+  lamps.set('a', 'white');
+  const lamp = (id: string) => ({ lamps: { ids: [id] } });
+  const change = {
+    organization: organization.id,
+    command: 'lamp.light',
+    args: lamp('a'),
+    inverse: [{ id: 'lamp.darken', args: lamp('a') }],
+    left: [],
+    changed: true,
+  };
+  const stored = { person: 'identity:7', entries: [{ undone: false, change }] };
+  window.sessionStorage.setItem(page.HISTORY_KEY, JSON.stringify(stored));
+});
+
+it('undo loads what it needs first', async () => {
+  expect(page.registry().commands).toEqual([]);
+  await page.whenLoaded(['app.undo'], ({ undo }) => undo());
+  expect(lamps.get('a')).toBe('');
+});
+
+it('repeat loads what it needs first', async () => {
+  const name = message('core:target.item', { name: 'b' });
+  page.store.set(page.shownAtom, { table: { entity: 'lamp', row: { id: 'b', name } } });
+  await page.whenLoaded(['app.repeat'], ({ repeat }) => repeat());
+  expect(lamps.get('b')).toBe('white');
+});
+
+it('signing out clears the history before it has been read', () => {
+  page.forgetPerson();
+  expect(window.sessionStorage.getItem(page.HISTORY_KEY)).toBeNull();
+});
+
+it('stores a change without its undo until the commands of that have loaded', async () => {
+  const { store, historyAtom, loadRunner, remember, registry } = page;
+  await loadRunner();
+  const entry = store.get(historyAtom).entries[0];
+  if (!entry) throw new Error('the history was not restored');
+  const storedInverses = (): readonly unknown[] => {
+    const { entries } = JSON.parse(window.sessionStorage.getItem(page.HISTORY_KEY) ?? '{}') as {
+      readonly entries: readonly { readonly change: { readonly inverse?: unknown } }[];
+    };
+    return entries.map(({ change }) => change.inverse);
+  };
+  const { inverse } = entry.done;
+  store.set(historyAtom, (history) => remember(history, { ...entry.done, invocation: { ...entry.done.invocation } }));
+  expect(storedInverses()).toEqual([inverse, undefined]);
+  await vi.waitFor(() => expect(registry().command('lamp.darken')).toBeDefined());
+  await vi.waitFor(() => expect(storedInverses()).toEqual([inverse, inverse]));
+});

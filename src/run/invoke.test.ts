@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
+import { dropHeldKeys, isLayerPending, runOrEnqueue } from '#src/state/key-queue.ts';
+import { paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
+
+import { invoke } from './invoke.ts';
+
+/** Settles the import of the noun that the test waits for. */
+let arrive: (failure?: Error) => void;
+
+// Each test has a noun that has not loaded yet, with a command that prompts.
+vi.mock('#src/registry/loaders.ts', async () => {
+  const { command } = await import('#commands/model/command.ts');
+  const { p, required } = await import('#commands/model/params.ts');
+  const { loadersFor } = await import('#src/registry/testkit/loaders.ts');
+  const nounNamed = (name: string) => {
+    const params = { text: required(p.text()) };
+    const ask = command({ id: `${name}.ask`, effect: 'read', params, run: async () => ({}) });
+    return [name, { commands: [ask] }] as const;
+  };
+  const loaders = loadersFor(Object.fromEntries(['lamp', 'horn', 'pump', 'fan'].map(nounNamed)));
+  const importNoun = async (name: string) => {
+    await new Promise<void>((resolve, reject) => {
+      arrive = (failure) => (failure ? reject(failure) : resolve());
+    });
+    return loaders.importNoun(name);
+  };
+  return { ...loaders, importNoun };
+});
+
+const ask = (noun: string): Promise<void> => invoke({ id: `${noun}.ask`, args: {} });
+const isOpen = (): boolean => store.get(paletteAtom).open;
+
+beforeEach(() => {
+  for (const { id } of toasts.list()) toasts.close(id);
+  showGadgets();
+});
+afterEach(dropHeldKeys);
+
+it('loads the noun of a command first, and holds later keystrokes for what it opens', async () => {
+  const later = vi.fn<() => void>();
+  const opened = ask('lamp');
+  runOrEnqueue(later);
+  expect([isOpen(), isLayerPending()]).toEqual([false, true]);
+  arrive();
+  await opened;
+  expect(isOpen()).toBe(true);
+  // The palette is open, but not on the page in this test.
+  expect(isLayerPending()).toBe(true);
+  expect(later).not.toHaveBeenCalled();
+});
+
+it('starts at once when the noun has loaded', async () => {
+  const opened = ask('horn');
+  arrive();
+  await opened;
+  store.set(paletteAtom, { open: false });
+  void ask('horn');
+  expect(isOpen()).toBe(true);
+});
+
+it('says that the noun could not be loaded, drops the keystrokes, and tries again on request', async () => {
+  const later = vi.fn<() => void>();
+  const opened = ask('pump');
+  runOrEnqueue(later);
+  arrive(new TypeError('Failed to fetch dynamically imported module'));
+  await opened;
+  await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
+  const [toast] = toasts.list();
+  expect(toast?.title).toBe('Part of the console could not be loaded. Check your connection and try again.');
+  expect([isOpen(), isLayerPending()]).toEqual([false, false]);
+  toast?.action?.run();
+  arrive();
+  await vi.waitFor(() => expect(isOpen()).toBe(true));
+  expect(later).not.toHaveBeenCalled();
+});
+
+it('does not start after the person gave up waiting', async () => {
+  const opened = ask('fan');
+  dropHeldKeys();
+  arrive();
+  await opened;
+  expect(isOpen()).toBe(false);
+});

@@ -1,0 +1,20 @@
+import { failureOf, isAbort } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
+import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { report } from '#src/net/report.ts';
+import { toasts } from '#src/state/toasts.ts';
+
+import { refreshAfterRefusal } from './refusals.ts';
+
+/** Shows an error that nothing else shows, as a toast. A canceled run gets a neutral one. `retry` tries again. */
+export function showError(error: unknown, retry?: () => void): void {
+  report(error);
+  refreshAfterRefusal(error);
+  withTexts(() =>
+    toasts.push({
+      title: translate(failureOf(error).message),
+      tone: isAbort(error) ? 'neutral' : 'error',
+      ...(retry ? { action: { label: translate(message('console:screen.retry')), run: retry } } : {}),
+    }),
+  );
+}
