@@ -1,6 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
+import { failedResults } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { formatKeys } from '#src/keymap/format.ts';
@@ -41,8 +42,11 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       if (state.status !== 'ready') break;
       const prepared = completed === 0 ? state.prepared : await replanLine(line, state.prepared, registry, context);
       setReplanned(prepared === undefined);
-      if (!prepared || !(await execute(prepared))) break;
+      const done = prepared && (await execute(prepared));
+      if (!done) break;
       completed++;
+      // Later lines may depend on the items that failed.
+      if (failedResults(done.outcome).length > 0) break;
     }
     setBusy(false);
     if (completed === lines.length) onClose();

@@ -2,11 +2,12 @@ import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { failureOf } from '#commands/model/errors.ts';
 import { gadget, gadgets } from '#commands/testkit/gadget.ts';
 import { loadAll } from '#src/registry/registry.ts';
 
 import { open, showPalette } from './testkit/palette.tsx';
-import { runLog } from './testkit/registry.ts';
+import { mark, runLog } from './testkit/registry.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/registry.ts')).loaders);
 beforeAll(loadAll);
@@ -55,5 +56,15 @@ describe('several pasted lines', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(field()).toBeNull());
     expect(states()).toEqual(['ERROR', 'OK']);
+  });
+
+  it('stop after a line that failed for an item, since later ones may depend on it', async () => {
+    const failure = failureOf(new Error('locked'));
+    vi.spyOn(mark, 'run').mockResolvedValueOnce({ results: [{ id: 'AAAA BBBB', label: 'North pump', failure }] });
+    const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
+    await waitFor(() => expect(screen.getAllByText(/^Mark 1 gadgets/)).toHaveLength(2));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(field()?.value).toBe("gadget mark 'South pump' OK"));
+    expect(states()).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -22,15 +23,19 @@ afterAll(() => t.close());
 const tokens = () => t.as('administrator').client(TokenService);
 const users = () => t.as('administrator').client(UserService);
 
-/** Opens a stream; resolves to the types of all events until it ends. */
+/** Opens a stream; resolves to the types of all events until it ends, without those of an earlier test. */
 async function follow(caller: TestCaller, request: Partial<EventStreamRequest> = {}): Promise<[Promise<string[]>]> {
+  t.advance(1);
+  const openedAt = t.app.now();
   const options = { headers: { 'quarterdeck-keep-alive': '300' } };
   const stream = caller.client(EventService).stream(request, options)[Symbol.asyncIterator]();
   await stream.next();
   const typesUntilEnd = async () => {
     const types: string[] = [];
-    for (let next = await stream.next(); !next.done; next = await stream.next())
-      types.push(eventTypeName(next.value.type) ?? '');
+    for (let next = await stream.next(); !next.done; next = await stream.next()) {
+      const { type, time } = next.value;
+      if (timestampDate(time!.timestamp!) >= openedAt) types.push(eventTypeName(type) ?? '');
+    }
     return types;
   };
   // An array, because awaiting a promise of a promise would await the end of the stream.
