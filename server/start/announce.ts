@@ -19,7 +19,7 @@ export function announcement(settings: Settings, { address, token }: Started, se
     ...(config.demo ? [...demoSignIns(), ''] : []),
     ...(token === undefined ? [] : [...firstSteps(config.origin || address, token), '']),
     `  Data      ${databaseUrl === undefined ? dataFolder : `${withoutPassword(databaseUrl)}; identities and key in ${dataFolder}`}`,
-    ...(config.demo && config.smtp === undefined ? [`  Mails     ${config.origin || address}/outbox`] : []),
+    ...(config.demo && config.smtp === undefined ? [`  Emails    ${config.origin || address}/outbox`] : []),
     ...(config.allowLoopbackDeliveries ? ['  Webhooks  may call this machine itself, for testing'] : []),
     ...(config.rate > 0 ? [`  Fleet     simulated, ${config.rate} messages a second`] : []),
     '  Stop      Ctrl-C',
