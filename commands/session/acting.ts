@@ -2,7 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
 import { abilitiesOf, type Granted, type Grants } from '#commands/model/ability.ts';
-import type { ActingOrganization, Actor } from '#commands/model/actor.ts';
+import type { ActingOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
 import type { Preferences } from '#commands/model/context.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { CurrentUserService, type CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
@@ -10,7 +10,8 @@ import { Organization_Feature, OrganizationService } from '#proto/gen/hiber/orga
 import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 
 import { readPreferences } from './preferences.ts';
-import { beginSupportSession } from './support-session.ts';
+
+type Api = <S extends DescService>(service: S) => Client<S>;
 
 /** The person, and the organization they act for. */
 export interface Acting {
@@ -27,10 +28,7 @@ export interface Acting {
  * CurrentUser).
  * @throws ConnectError PERMISSION_DENIED if the person may not act for the requested organization.
  */
-export async function loadActing(
-  api: <S extends DescService>(service: S) => Client<S>,
-  requested: string | undefined,
-): Promise<Acting> {
+export async function loadActing(api: Api, requested: string | undefined): Promise<Acting> {
   const user = await api(CurrentUserService).currentUser(requested ? { organization: requested } : {});
   const id = user.currentOrganization ?? '';
   // A token without READ reveals nothing about its owner, but starts in its own organization (contract: CurrentUser).
@@ -41,7 +39,7 @@ export async function loadActing(
   // Staff can access every organization; those they are not a member of need a support session.
   const needsSupportSession =
     grants.support.names.has('CUSTOMER_SUPPORT') && id !== home && !user.organizations.includes(id);
-  const supportSession = id && needsSupportSession ? await beginSupportSession(api, id) : undefined;
+  const supportSession = id && needsSupportSession ? await beginSession(api, id) : undefined;
   return {
     actor: {
       id: user.id,
@@ -65,6 +63,12 @@ export async function loadActing(
     acceptedTac: user.acceptedTac,
     passwordResetRecommended: user.passwordResetRecommended,
   };
+}
+
+/** Loads the service first, which only staff need. */
+async function beginSession(api: Api, organization: string): Promise<SupportSession | undefined> {
+  const { beginSupportSession } = await import('./support-session.ts');
+  return beginSupportSession(api, organization);
 }
 
 function grantsOf(user: CurrentUser): Grants {

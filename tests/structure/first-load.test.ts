@@ -61,6 +61,8 @@ it('shows the first rows without loading layers that open later, nouns, or the c
   const running =
     /^(commands\/(kit|line)\/|commands\/run\/(run|resolve|undo|outline)\.ts|src\/run\/(runner|settle|undo)\.ts)/;
   expect(unwantedImports(CONSOLE, running)).toEqual([]);
+  // Only staff have support sessions.
+  expect(unwantedImports(CONSOLE, /^proto\/gen\/quarterdeck\/support\//)).toEqual([]);
 });
 
 it('shows the first devices without loading their commands or those of another noun', () => {
