@@ -109,6 +109,6 @@ test('reads a file argument by its path and names one that cannot be read', asyn
   expect((await completeForm({ ...full, picture: '' }, io())).args).toMatchObject({ picture: '' });
   await expect(completeForm({ ...full, picture: '@missing.png' }, io())).rejects.toMatchObject({
     param: 'picture',
-    userMessage: { key: 'core:line.input', values: { value: '@missing.png' } },
+    userMessage: { key: 'running:line.input', values: { value: '@missing.png' } },
   });
 });

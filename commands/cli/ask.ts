@@ -85,7 +85,7 @@ function readFile(value: string, param: string, io: Io): string {
   if (!value.startsWith('@')) return value;
   const path = value.slice(1);
   const bytes = io.readBytes(path);
-  if (!bytes) throw new CommandError(message('core:line.input', { value }), param);
+  if (!bytes) throw new CommandError(message('running:line.input', { value }), param);
   const name = basename(path);
   return fileValue({ name, mediaType: mediaTypeOf(name), bytes });
 }

@@ -24,8 +24,8 @@ test('leaves unknown options to the command', () => {
 
 test('names the first option without a value', () => {
   const problem = (...argv: string[]) => splitGlobals(argv).problem;
-  expect(problem('devices', '--org')).toEqual(message('core:line.value', { option: '--org' }));
-  expect(problem('--token', '--org')).toEqual(message('core:line.value', { option: '--token' }));
-  expect(problem('--org', '--json')).toEqual(message('core:line.value', { option: '--org' }));
+  expect(problem('devices', '--org')).toEqual(message('running:line.value', { option: '--org' }));
+  expect(problem('--token', '--org')).toEqual(message('running:line.value', { option: '--token' }));
+  expect(problem('--org', '--json')).toEqual(message('running:line.value', { option: '--org' }));
   expect(splitGlobals(['--org', '--json']).globals).toEqual({ json: true });
 });

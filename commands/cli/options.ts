@@ -48,7 +48,7 @@ export function splitGlobals(argv: readonly string[]): SplitLine {
     else if (!('value' in GLOBALS[name])) globals[name] = true;
     else if (inline !== undefined) globals[name] = inline;
     else if (argv[index + 1] === undefined || argv[index + 1]?.startsWith('--'))
-      problem ??= message('core:line.value', { option: word });
+      problem ??= message('running:line.value', { option: word });
     else globals[name] = argv[++index] as string;
   }
   return problem ? { globals, words, problem } : { globals, words };

@@ -35,7 +35,7 @@ export interface TerminalUndo {
  */
 export async function planUndo({ registry, context, history, complete }: UndoTerminal): Promise<TerminalUndo> {
   const candidate = history.newest();
-  if (!candidate) throw new CommandError(message('core:history.nothingToUndo'));
+  if (!candidate) throw new CommandError(message('running:history.nothingToUndo'));
   const { done } = candidate.entry;
   const inverse = done.inverse && (await mapInOrder(done.inverse, complete));
   const entry: Entry = { ...candidate.entry, done: { ...done, inverse } };
@@ -60,7 +60,7 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
 
 /** The message for a change that was already reverted. */
 export function nothingLeft(entry: Entry, registry: Registry) {
-  return message('core:undo.nothing', { title: titleOf(entry, registry) });
+  return message('running:undo.nothing', { title: titleOf(entry, registry) });
 }
 
 async function mapInOrder<T>(items: readonly T[], act: (item: T) => Promise<T>): Promise<readonly T[]> {

@@ -29,7 +29,7 @@ export function commandWords(command: Command, registry: Registry): readonly str
  * accepts.
  */
 export function findCommand([noun, verb]: readonly Word[], registry: Registry, localWords: readonly string[]): Head {
-  if (!noun) return { message: message('core:line.empty'), wordCount: 0 };
+  if (!noun) return { message: message('running:line.empty'), wordCount: 0 };
   const entity = registry.entities.find((item) => item.plural === noun.text);
   const list = entity && registry.command(`${entity.name}.${LIST}`);
   if (list) return { command: list, words: [{ ...noun, role: 'plural' }] };
@@ -45,7 +45,7 @@ export function findCommand([noun, verb]: readonly Word[], registry: Registry, l
       ],
     };
   if (verb) return { message: unknownVerb(noun.text, verb.text, verbs), word: verb, wordCount: 2 };
-  const text = message('core:line.verbMissing', { noun: noun.text, verbs: verbs.join(', ') });
+  const text = message('running:line.verbMissing', { noun: noun.text, verbs: verbs.join(', ') });
   return { message: text, word: noun, wordCount: 1 };
 }
 
@@ -59,8 +59,8 @@ function unknownNoun(value: string, registry: Registry, localWords: readonly str
     .map(({ plural }) => plural);
   const near = nearest(value, [...nouns, ...plurals]);
   const suggestions = near.length > 0 ? near : commandsWithVerb(value, registry);
-  if (suggestions.length > 0) return message('core:line.near', { value, near: suggestions.join(', ') });
-  return message('core:line.noun', { value, nouns: nouns.join(', ') });
+  if (suggestions.length > 0) return message('running:line.near', { value, near: suggestions.join(', ') });
+  return message('running:line.noun', { value, nouns: nouns.join(', ') });
 }
 
 function commandsWithVerb(value: string, registry: Registry): readonly string[] {
@@ -77,15 +77,15 @@ function commandsWithVerb(value: string, registry: Registry): readonly string[] 
 
 function unknownVerb(noun: string, value: string, verbs: readonly string[]): Message {
   const near = nearest(value, verbs).map((verb) => `${noun} ${verb}`);
-  if (near.length > 0) return message('core:line.near', { value: `${noun} ${value}`, near: near.join(', ') });
-  return message('core:line.verb', { noun, verbs: verbs.join(', '), value });
+  if (near.length > 0) return message('running:line.near', { value: `${noun} ${value}`, near: near.join(', ') });
+  return message('running:line.verb', { noun, verbs: verbs.join(', '), value });
 }
 
 /** The message for an unknown option; `options` are written as typed. */
 export function unknownOption(value: string, options: readonly string[], localWords: readonly string[]): Message {
   const typed = value.replace(/=.*/s, '');
   const near = nearest(typed, [...options, ...localWords]);
-  if (near.length > 0) return message('core:line.optionNear', { value: typed, near: near.join(', ') });
-  if (options.length === 0) return message('core:line.noOptions', { value: typed });
-  return message('core:line.option', { value: typed, options: options.join(', ') });
+  if (near.length > 0) return message('running:line.optionNear', { value: typed, near: near.join(', ') });
+  if (options.length === 0) return message('running:line.noOptions', { value: typed });
+  return message('running:line.option', { value: typed, options: options.join(', ') });
 }

@@ -89,26 +89,26 @@ test('prints lines as people write them, without secrets', () => {
 });
 
 test('points at each problem in the line', () => {
-  expect(problem('')).toEqual([['', 'core:line.empty']]);
-  expect(problem('gizmo tune')).toEqual([['gizmo', 'core:line.noun']]);
-  expect(problem('gadget')).toEqual([['gadget', 'core:line.verbMissing']]);
-  expect(problem('gadget polish')).toEqual([['polish', 'core:line.verb']]);
+  expect(problem('')).toEqual([['', 'running:line.empty']]);
+  expect(problem('gizmo tune')).toEqual([['gizmo', 'running:line.noun']]);
+  expect(problem('gadget')).toEqual([['gadget', 'running:line.verbMissing']]);
+  expect(problem('gadget polish')).toEqual([['polish', 'running:line.verb']]);
   expect(problem("gadget tune 'helth:LOW' installed")).toEqual([["'helth:LOW'", 'core:query.key']]);
   expect(problem('gadget tune * off --color red')).toEqual([
-    ['--color', 'core:line.option'],
-    ['red', 'core:line.extra'],
+    ['--color', 'running:line.option'],
+    ['red', 'running:line.extra'],
     ['off', 'core:validation.option'],
   ]);
-  expect(problem('gadget tune * installed --every --volts 1')).toEqual([['--every', 'core:line.value']]);
-  expect(problem("gadget tune 'state:ERROR")).toContainEqual(["'state:ERROR", 'core:line.quote']);
-  expect(problem('gadget tune * installed --label a --label b')).toEqual([['a --label b', 'core:line.twice']]);
+  expect(problem('gadget tune * installed --every --volts 1')).toEqual([['--every', 'running:line.value']]);
+  expect(problem("gadget tune 'state:ERROR")).toContainEqual(["'state:ERROR", 'running:line.quote']);
+  expect(problem('gadget tune * installed --label a --label b')).toEqual([['a --label b', 'running:line.twice']]);
 });
 
 test('reads IDs from standard input or a file in a terminal', () => {
   const input = (source: string) => (source === '-' ? 'AAAABBBB\nCCCCDDDD\n' : undefined);
   const argv = (target: string) => parseArgv(['gadget', 'tune', target, 'installed'], registry, input);
   expect(argv('-').invocation?.args.gadgets).toEqual({ ids: ['AAAA BBBB', 'CCCC DDDD'] });
-  expect(argv('@missing.txt').problems[0]?.message.key).toBe('core:line.input');
+  expect(argv('@missing.txt').problems[0]?.message.key).toBe('running:line.input');
   expect(argv('@selection').invocation?.args.gadgets).toEqual({ selection: true });
 });
 
@@ -170,20 +170,20 @@ test('gives every word a role, even in an invalid line', () => {
 test('lists the valid choices in each problem', () => {
   const values = (line: string) =>
     parse(line).problems.map(({ message, param }) => [message.key, message.values, param]);
-  expect(values('gizmo')).toEqual([['core:line.noun', { value: 'gizmo', nouns: 'gadget' }, undefined]]);
+  expect(values('gizmo')).toEqual([['running:line.noun', { value: 'gizmo', nouns: 'gadget' }, undefined]]);
   expect(values('gadget polish')).toEqual([
-    ['core:line.verb', { noun: 'gadget', verbs: 'tune, reset, list', value: 'polish' }, undefined],
+    ['running:line.verb', { noun: 'gadget', verbs: 'tune, reset, list', value: 'polish' }, undefined],
   ]);
   expect(values('gadget')).toEqual([
-    ['core:line.verbMissing', { noun: 'gadget', verbs: 'tune, reset, list' }, undefined],
+    ['running:line.verbMissing', { noun: 'gadget', verbs: 'tune, reset, list' }, undefined],
   ]);
-  expect(values('gadget reset --y')).toEqual([['core:line.noOptions', { value: '--y' }, undefined]]);
-  expect(values('gadget tune * installed --every')).toEqual([['core:line.value', { option: '--every' }, 'every']]);
-  expect(values('gadget tune * installed --no-mode')[0]?.[0]).toBe('core:line.option');
+  expect(values('gadget reset --y')).toEqual([['running:line.noOptions', { value: '--y' }, undefined]]);
+  expect(values('gadget tune * installed --every')).toEqual([['running:line.value', { option: '--every' }, 'every']]);
+  expect(values('gadget tune * installed --no-mode')[0]?.[0]).toBe('running:line.option');
   expect(values('gadget tune * installed --volts x')).toEqual([['core:validation.numeric', { value: 'x' }, 'volts']]);
   expect(values(`gadget reset 'x`)).toEqual([
-    ['core:line.quote', { at: 14 }, undefined],
-    ['core:line.extra', { value: 'x' }, undefined],
+    ['running:line.quote', { at: 14 }, undefined],
+    ['running:line.extra', { value: 'x' }, undefined],
   ]);
   expect(parse(`gadget tune * installed --label 'x`).problems).toMatchObject([{ from: 32, to: 34 }]);
   expect(parse(`gadget tune * installed --label 'x`).invocation).toBeUndefined();
@@ -201,19 +201,19 @@ test('suggests a correction for a misspelled word', () => {
     return [problem?.message.key, problem?.message.values?.['near']];
   };
   // The plural lists items, so it is suggested as well as the noun.
-  expect(near('gadgtes')).toEqual(['core:line.near', 'gadgets, gadget']);
-  expect(near('Gadget tune')).toEqual(['core:line.near', 'gadget, gadgets']);
-  expect(near('gadget tun')).toEqual(['core:line.near', 'gadget tune']);
+  expect(near('gadgtes')).toEqual(['running:line.near', 'gadgets, gadget']);
+  expect(near('Gadget tune')).toEqual(['running:line.near', 'gadget, gadgets']);
+  expect(near('gadget tun')).toEqual(['running:line.near', 'gadget tune']);
   // A verb without its noun.
-  expect(near('tune *')).toEqual(['core:line.near', 'gadget tune']);
-  expect(near('gadget tune * installed --labl x')).toEqual(['core:line.optionNear', '--label']);
-  expect(near('gadget tune * installed --labl=x')).toEqual(['core:line.optionNear', '--label']);
+  expect(near('tune *')).toEqual(['running:line.near', 'gadget tune']);
+  expect(near('gadget tune * installed --labl x')).toEqual(['running:line.optionNear', '--label']);
+  expect(near('gadget tune * installed --labl=x')).toEqual(['running:line.optionNear', '--label']);
   expect(near('gadget tune * instaled')).toEqual(['core:validation.optionNear', 'INSTALLED']);
   // Words that only the terminal accepts: a noun is never suggested as an option.
-  expect(near('logn', ['login', '--json'])).toEqual(['core:line.near', 'login']);
-  expect(near('gadget reset --jsn', ['login', '--json'])).toEqual(['core:line.optionNear', '--json']);
-  expect(near('gadget reset --login', ['login', '--json'])).toEqual(['core:line.noOptions', undefined]);
-  expect(near('json', ['login', '--json'])).toEqual(['core:line.noun', undefined]);
+  expect(near('logn', ['login', '--json'])).toEqual(['running:line.near', 'login']);
+  expect(near('gadget reset --jsn', ['login', '--json'])).toEqual(['running:line.optionNear', '--json']);
+  expect(near('gadget reset --login', ['login', '--json'])).toEqual(['running:line.noOptions', undefined]);
+  expect(near('json', ['login', '--json'])).toEqual(['running:line.noun', undefined]);
   expect(parseArgv(['zzz'], registry, undefined, ['undo']).problems[0]?.message.values?.['nouns']).toBe('gadget, undo');
 });
 
@@ -239,7 +239,7 @@ test('treats plain words as names and searches after *', () => {
   expect(target('sort:name Well')).toEqual({ query: 'sort:name Well' });
   expect(target('*')).toEqual({ query: '' });
   expect(parseValue(tune.params.gadgets!, 'Well*')).toEqual({
-    problem: { key: 'core:line.starredName', values: { word: 'Well*', search: '* Well' } },
+    problem: { key: 'running:line.starredName', values: { word: 'Well*', search: '* Well' } },
   });
   for (const nothing of ['""', ',', ' ']) expect(target(nothing)).toBe('core:validation.required');
   for (const wrong of ['-Well', '"Well', 'a or b', 'helth:OK', '(state:OK)', '-(a b)'])
@@ -250,7 +250,7 @@ test('treats plain words as names and searches after *', () => {
 });
 
 test('joins extra positional words only if the last argument takes the rest', () => {
-  expect(problem('gadget tune * installed more')).toEqual([['more', 'core:line.extra']]);
+  expect(problem('gadget tune * installed more')).toEqual([['more', 'running:line.extra']]);
   expect(args('gadgets')).toEqual({});
   expect(args(`gadgets pump -tag:'North field' x`)).toEqual({ filter: '-tag:"North field" pump x' });
   expect(args(`gadgets seen:'last month' a 'b c'`)).toEqual({ filter: 'seen:"last month" a b c' });

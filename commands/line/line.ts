@@ -105,7 +105,7 @@ export function parseLine(line: string, registry: Registry): ParsedLine {
   const { words, unclosed } = splitWords(line);
   const parsed = parseWords(words, registry);
   if (unclosed === undefined) return parsed;
-  const problem = { from: unclosed, to: line.length, message: message('core:line.quote', { at: unclosed + 1 }) };
+  const problem = { from: unclosed, to: line.length, message: message('running:line.quote', { at: unclosed + 1 }) };
   return { ...parsed, invocation: undefined, problems: [problem, ...parsed.problems] };
 }
 
@@ -205,7 +205,7 @@ class ArgumentReader {
       return false;
     }
     if (!next || next.text.startsWith('--')) {
-      this.reportProblem(word, message('core:line.value', { option: word.text }), name);
+      this.reportProblem(word, message('running:line.value', { option: word.text }), name);
       return false;
     }
     this.words.push({ ...next, role: 'value', param: name });
@@ -237,7 +237,7 @@ class ArgumentReader {
     const values = joins ? [...words.slice(0, open.length - 1), joinWords(words.slice(open.length - 1))] : words;
     values.forEach((word, index) => {
       const name = open[index];
-      if (name === undefined) return this.reportProblem(word, message('core:line.extra', { value: word.text }));
+      if (name === undefined) return this.reportProblem(word, message('running:line.extra', { value: word.text }));
       this.words.push({ ...word, role: 'value', param: name });
       return this.addText(name, word);
     });
@@ -249,7 +249,8 @@ class ArgumentReader {
     for (const word of words) {
       const text =
         FROM_INPUT.has(param.kind) && SOURCE.test(word.text) ? this.fromInput(word.text, param.kind) : word.text;
-      if (text === undefined) return this.reportProblem(word, message('core:line.input', { value: word.text }), name);
+      if (text === undefined)
+        return this.reportProblem(word, message('running:line.input', { value: word.text }), name);
       texts.push(text);
     }
     const result = literal(param.kind).parse(texts, param);

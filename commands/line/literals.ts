@@ -34,7 +34,7 @@ function single<V, Shape>(
   return {
     print: (value, param) => [print(value, param)],
     parse: ([text = '', ...others], param) =>
-      others.length > 0 ? { problem: message('core:line.twice') } : parse(text, param),
+      others.length > 0 ? { problem: message('running:line.twice') } : parse(text, param),
   };
 }
 
@@ -182,7 +182,7 @@ function parseTarget(text: string, param: ParamShapes['many']): ParseResult<Targ
   if (problem.message.key !== 'core:query.starWord') return { problem: problem.message };
   // A filter would suggest `Anna` instead of `Anna*`, but here a plain `Anna` is a name.
   const search = [EVERYTHING, ...(problem.fixes ?? [])].join(' ');
-  return { problem: message('core:line.starredName', { word: trimmed.slice(problem.from, problem.to), search }) };
+  return { problem: message('running:line.starredName', { word: trimmed.slice(problem.from, problem.to), search }) };
 }
 
 function asIds(text: string, entity: AnyEntity): readonly string[] | undefined {

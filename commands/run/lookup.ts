@@ -65,7 +65,7 @@ export async function lookUp<Item>(
     const missing = ids.filter((id) => !found.has(id));
     if (missing.length > 0) {
       throw new CommandError(
-        message('core:lookup.missing', {
+        message('running:lookup.missing', {
           entity: entityTexts.one(entity),
           ids: missing.slice(0, MAX_CANDIDATES).join(', '),
           count: missing.length,
@@ -77,7 +77,7 @@ export async function lookUp<Item>(
   const items = await listAll(entity, namedTarget.query, context, refuse);
   if (items.length === 0)
     throw new NothingMatchesError(
-      message('core:lookup.empty', { entity: entityTexts.one(entity), query: namedTarget.query }),
+      message('running:lookup.empty', { entity: entityTexts.one(entity), query: namedTarget.query }),
     );
   return { ...selectedOf(entity, items), query: namedTarget.query };
 }
@@ -144,7 +144,7 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
   if (matches.length <= 1) return matches[0];
   const candidates = matches.slice(0, MAX_CANDIDATES).map((item) => `${entity.label(item)} (${entity.id(item)})`);
   throw new UnknownValueError(
-    message('core:lookup.ambiguous', { text, entity: entityTexts.one(entity), candidates: candidates.join(', ') }),
+    message('running:lookup.ambiguous', { text, entity: entityTexts.one(entity), candidates: candidates.join(', ') }),
     text,
     matches.slice(0, MAX_CANDIDATES).map((item) => `#${entity.id(item)}`),
   );
@@ -176,7 +176,7 @@ export async function notFound<Item>(
   const entity = entityTexts.one(noun);
   const candidates = near.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
   const values = { text, entity, candidates, ...searchValues };
-  const suggestion = near.length > 0 ? message('core:lookup.near', values) : message('core:lookup.none', values);
-  const sentence = searchValues ? message('core:lookup.nearOrSearch', values) : suggestion;
+  const suggestion = near.length > 0 ? message('running:lookup.near', values) : message('running:lookup.none', values);
+  const sentence = searchValues ? message('running:lookup.nearOrSearch', values) : suggestion;
   return new UnknownValueError(sentence, text, near);
 }

@@ -91,7 +91,7 @@ function check(name: string, param: Param, value: ArgValue | undefined, context:
     return;
   }
   if ((param.kind === 'secret' && value === ASK) || unaskedPairs(param, value).length > 0)
-    throw new CommandError(message('core:line.unasked'), name);
+    throw new CommandError(message('running:line.unasked'), name);
   const problem = checkValue(param, value, context);
   if (problem) throw new CommandError(problem, name);
 }

@@ -139,15 +139,15 @@ describe('preparing', () => {
       key(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED', ...args }, testContext()));
     expect(await refusalKey({ mode: undefined })).toBe('core:validation.required');
     expect(await refusalKey({ mode: 'OFF' })).toBe('core:validation.option');
-    expect(await refusalKey({ gadgets: { ids: ['1234 5678'] } })).toBe('core:lookup.missing');
-    expect(await refusalKey({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('core:lookup.empty');
+    expect(await refusalKey({ gadgets: { ids: ['1234 5678'] } })).toBe('running:lookup.missing');
+    expect(await refusalKey({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('running:lookup.empty');
     expect(await refusalKey({ gadgets: { selection: true } })).toBe('core:selection.none');
-    expect(await refusalKey({ gadgets: { named: 'pump' } })).toBe('core:lookup.nearOrSearch');
-    expect(await refusalKey({ gadgets: { named: 'North pump,Wel 7' } })).toBe('core:lookup.near');
-    expect(await refusalKey({ gadgets: { named: 'Nessie' } })).toBe('core:lookup.none');
-    expect(await refusalKey({ parent: 'pump' })).toBe('core:lookup.near');
-    expect(await refusalKey({ parent: 'Nessie' })).toBe('core:lookup.none');
-    expect(await refusalKey({ password: ASK })).toBe('core:line.unasked');
+    expect(await refusalKey({ gadgets: { named: 'pump' } })).toBe('running:lookup.nearOrSearch');
+    expect(await refusalKey({ gadgets: { named: 'North pump,Wel 7' } })).toBe('running:lookup.near');
+    expect(await refusalKey({ gadgets: { named: 'Nessie' } })).toBe('running:lookup.none');
+    expect(await refusalKey({ parent: 'pump' })).toBe('running:lookup.near');
+    expect(await refusalKey({ parent: 'Nessie' })).toBe('running:lookup.none');
+    expect(await refusalKey({ password: ASK })).toBe('running:line.unasked');
   });
 });
 
@@ -172,7 +172,7 @@ test('rejects arguments after the first page of a large target', async () => {
   const args: Args = { gadgets: { query: '*' }, name: 'Pump' };
   expect(await key(prepare(rename, args, testContext()))).toBe('gadget:one');
   expect(pages).toEqual([0]);
-  expect(await key(prepare(rename, { ...args, parent: 'Nessie' }, testContext()))).toBe('core:lookup.none');
+  expect(await key(prepare(rename, { ...args, parent: 'Nessie' }, testContext()))).toBe('running:lookup.none');
   expect(await key(prepare(rename, { ...args, name: 'x\ny' }, testContext()))).toMatch(/^core:validation/);
   expect(pages).toEqual([0]);
 });

@@ -143,7 +143,7 @@ describe('preparing an undo', () => {
     expect([ready.confirm, ready.plan.count, ready.plan.reversible, ready.plan.notes]).toEqual([false, 3, true, []]);
     expect(ready.plan).not.toHaveProperty('confirm');
     expect(ready.plan.summary).toEqual(
-      message('core:undo.summary', { title: message('gadget:set', { state: 'WARNING' }) }),
+      message('running:undo.summary', { title: message('gadget:set', { state: 'WARNING' }) }),
     );
   });
 
@@ -152,7 +152,7 @@ describe('preparing an undo', () => {
       chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
     const ready = await prepareEntry(await pauseAll());
     expect(ready.plan.summary).toEqual(
-      message('core:undo.summary', { title: message('gadget:was-set', { state: 'WARNING' }) }),
+      message('running:undo.summary', { title: message('gadget:was-set', { state: 'WARNING' }) }),
     );
   });
 
@@ -167,13 +167,13 @@ describe('preparing an undo', () => {
     byId('CCCC DDDD').state = 'OK';
     const ready = await prepareEntry(entry);
     expect(ready.confirm).toBe(true);
-    expect(ready.plan.notes).toEqual([message('core:undo.conflict', { names: 'South pump' })]);
+    expect(ready.plan.notes).toEqual([message('running:undo.conflict', { names: 'South pump' })]);
   });
 
   test.each([
-    [3, message('core:undo.conflict', { names: 'G0, G1, G2' })],
-    [4, message('core:undo.conflictMore', { count: 1, names: 'G0, G1, G2' })],
-    [5, message('core:undo.conflictMore', { count: 2, names: 'G0, G1, G2' })],
+    [3, message('running:undo.conflict', { names: 'G0, G1, G2' })],
+    [4, message('running:undo.conflictMore', { count: 1, names: 'G0, G1, G2' })],
+    [5, message('running:undo.conflictMore', { count: 2, names: 'G0, G1, G2' })],
   ])('names three of %d items that someone else changed', async (changed, note) => {
     gadgets = Array.from({ length: 6 }, (_, index) => ({
       id: `AAAA 000${index}`,
@@ -229,7 +229,7 @@ describe('preparing an undo', () => {
   ])('names an item if undo %s', async (_, recorded, planned) => {
     expect(await prepareChange(recorded, planned)).toEqual([
       true,
-      [message('core:undo.conflict', { names: 'North pump' })],
+      [message('running:undo.conflict', { names: 'North pump' })],
     ]);
   });
 
@@ -326,10 +326,10 @@ describe('preparing an undo', () => {
     const entry = await pauseAll();
     expect((await prepareEntry(entry, true)).confirm).toBe(true);
     const forgotten = await prepareEntry(entryOf({ ...entry.done, changes: undefined }));
-    expect([forgotten.confirm, keys(forgotten.plan.notes)]).toEqual([true, ['core:undo.unknown']]);
+    expect([forgotten.confirm, keys(forgotten.plan.notes)]).toEqual([true, ['running:undo.unknown']]);
     const single = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     expect(keys((await prepareEntry(entryOf({ ...single.done, changes: undefined }))).plan.notes)).toEqual([
-      'core:undo.unknown',
+      'running:undo.unknown',
     ]);
     // The inverse changes no field, so there is nothing to compare.
     const creation = await runEntry(make);
@@ -340,7 +340,7 @@ describe('preparing an undo', () => {
     const entry = await pauseAll();
     gadgets = gadgets.filter(({ id }) => id !== 'CCCC DDDD');
     const ready = await prepareEntry(entry);
-    expect([ready.plan.count, ready.plan.notes]).toEqual([2, [message('core:undo.gone', { count: 1 })]]);
+    expect([ready.plan.count, ready.plan.notes]).toEqual([2, [message('running:undo.gone', { count: 1 })]]);
     await runUndo(ready, registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'ERROR']);
   });
@@ -353,18 +353,18 @@ describe('preparing an undo', () => {
       );
     const dropped = await runEntry(drop, { gadgets: { ids: ['AAAA BBBB'] } });
     expect(await refusal(prepareEntry(dropped))).toEqual(
-      message('core:undo.irreversible', { title: message('gadget:drop') }),
+      message('running:undo.irreversible', { title: message('gadget:drop') }),
     );
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     gadgets = [];
     expect(await refusal(prepareEntry(entry))).toMatchObject({
-      key: 'core:undo.refused',
-      values: { title: { key: 'gadget:set' }, reason: { key: 'core:lookup.missing' } },
+      key: 'running:undo.refused',
+      values: { title: { key: 'gadget:set' }, reason: { key: 'running:lookup.missing' } },
     });
     expect(
       await refusal(prepareEntry(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] }))),
     ).toMatchObject({
-      values: { reason: { key: 'core:line.unknownCommand' } },
+      values: { reason: { key: 'running:line.unknownCommand' } },
     });
     const context = testContext({ host: {} });
     const needing = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
@@ -373,13 +373,13 @@ describe('preparing an undo', () => {
     });
     const { summary: _, ...unnamed } = dropped.done;
     expect(await refusal(prepareEntry(entryOf(unnamed)))).toEqual(
-      message('core:undo.irreversible', { title: message('gadget:commands.drop.title', { count: 1 }) }),
+      message('running:undo.irreversible', { title: message('gadget:commands.drop.title', { count: 1 }) }),
     );
   });
 
   test.each([
     ['of the server', new ConnectError('away', Code.Unavailable), { code: Code.Unavailable }],
-    ['of the command', new CommandError(message('gadget:no')), { userMessage: { key: 'core:undo.refused' } }],
+    ['of the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.refused' } }],
   ])('passes on an error %s without looking up missing items', async (_, error, passed) => {
     const entry = await pauseAll();
     const failing: Command = { ...set, plan: () => Promise.reject(error) };
@@ -398,7 +398,9 @@ describe('running an undo', () => {
     const { outcome, remaining } = await runUndo(await prepareEntry(entry), registry, runContext(context, true));
     expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
     expect([remaining, outcome.changed, outcome.results?.length]).toEqual([[], ['gadget'], 3]);
-    expect(outcome.message).toEqual(message('core:undo.done', { title: message('gadget:set', { state: 'WARNING' }) }));
+    expect(outcome.message).toEqual(
+      message('running:undo.done', { title: message('gadget:set', { state: 'WARNING' }) }),
+    );
     expect(progress.at(-1)).toEqual({ done: 3, total: 3 });
     expect(progress.map(({ done }) => done)).toEqual([1, 2, 3]);
   });
@@ -419,7 +421,7 @@ describe('running an undo', () => {
     expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
     expect(progress).toEqual([{ done: 1, total: 2 }]);
     const quiet = await runUndo(await prepareEntry(entryOf({ ...done, inverse: [silent] })), registry, context);
-    expect(quiet.outcome.message).toMatchObject({ key: 'core:undo.done' });
+    expect(quiet.outcome.message).toMatchObject({ key: 'running:undo.done' });
   });
 
   test('keeps failed items for another undo', async () => {
@@ -429,7 +431,7 @@ describe('running an undo', () => {
     const { outcome, remaining } = await runUndo(await prepareEntry(entry), registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'WARNING', 'ERROR']);
     expect(remaining).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } }]);
-    expect(outcome.message).toMatchObject({ key: 'core:undo.part', values: { done: 2, total: 3 } });
+    expect(outcome.message).toMatchObject({ key: 'running:undo.part', values: { done: 2, total: 3 } });
     refusalFor = () => undefined;
     await runUndo(
       await prepareEntry(entryOf({ ...entry.done, inverse: remaining })),

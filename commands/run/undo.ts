@@ -47,7 +47,7 @@ export async function prepareUndo(
   context: Context,
 ): Promise<PreparedUndo> {
   const title = titleOf(entry, commands);
-  if (!entry.done.inverse) throw new CommandError(message('core:undo.irreversible', { title }));
+  if (!entry.done.inverse) throw new CommandError(message('running:undo.irreversible', { title }));
   const preparedSteps: { readonly prepared: Prepared; readonly missingCount: number }[] = [];
   const sizes = entry.done.inverse.map(({ id, args }) => idsOf(commands.command(id), args).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -61,7 +61,7 @@ export async function prepareUndo(
       if (sizes.length > 1) context.progress({ done: completed, total });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      throw new CommandError(message('core:undo.refused', { title, reason: error.userMessage }));
+      throw new CommandError(message('running:undo.refused', { title, reason: error.userMessage }));
     }
   }
   const steps = preparedSteps.map(({ prepared }) => prepared);
@@ -70,8 +70,8 @@ export async function prepareUndo(
   const plans = steps.flatMap(({ plan }) => plan ?? []);
   const plan = planOf(title, plans, [
     ...conflictNotes(conflicts),
-    ...(unknown ? [message('core:undo.unknown')] : []),
-    ...(missingCount > 0 ? [message('core:undo.gone', { count: missingCount })] : []),
+    ...(unknown ? [message('running:undo.unknown')] : []),
+    ...(missingCount > 0 ? [message('running:undo.gone', { count: missingCount })] : []),
   ]);
   const deletes = plans.some(({ reversible }) => !reversible);
   return { entry, steps, plan, confirm: skippedLater || deletes || unknown || conflicts.length > 0 };
@@ -84,7 +84,7 @@ async function prepareStep(command: Command, { args }: Invocation, context: Cont
   } catch (error) {
     const target = targetParam(command);
     const ids = idsOf(command, args);
-    const missing = error instanceof CommandError && error.userMessage.key === 'core:lookup.missing';
+    const missing = error instanceof CommandError && error.userMessage.key === 'running:lookup.missing';
     if (!missing || !target || ids.length === 0) throw error;
     const existingIds = (await target.entity.byIds(context, ids)).map((item) => target.entity.id(item));
     if (existingIds.length === 0) throw error;
@@ -134,8 +134,8 @@ function conflictNotes(conflicts: readonly Change[]): readonly Message[] {
   const names = labels.slice(0, MAX_NAMED).join(', ');
   const unnamedCount = labels.length - MAX_NAMED;
   return unnamedCount > 0
-    ? [message('core:undo.conflictMore', { count: unnamedCount, names })]
-    : [message('core:undo.conflict', { names })];
+    ? [message('running:undo.conflictMore', { count: unnamedCount, names })]
+    : [message('running:undo.conflict', { names })];
 }
 
 function planOf(title: Message, plans: readonly Plan[], notes: readonly Message[]): Plan {
@@ -143,7 +143,7 @@ function planOf(title: Message, plans: readonly Plan[], notes: readonly Message[
   const count = plans.reduce((sum, plan) => sum + plan.count, 0);
   const confirms = plans.some(({ confirm }) => confirm !== undefined);
   return {
-    summary: only?.summary ?? message('core:undo.summary', { title }),
+    summary: only?.summary ?? message('running:undo.summary', { title }),
     count,
     changes: plans.flatMap(({ changes }) => changes),
     notes: [...notes, ...sumNotes(plans.flatMap((plan) => plan.notes ?? []))],
@@ -249,13 +249,13 @@ function outcomeMessage(
 ): Message {
   const title = titleOf(entry, commands);
   const { length: count } = succeededResults({ results });
-  if (count < results.length) return message('core:undo.part', { title, done: count, total: plan.count });
+  if (count < results.length) return message('running:undo.part', { title, done: count, total: plan.count });
   const [only, ...others] = messages;
-  return only && others.length === 0 ? only : message('core:undo.done', { title });
+  return only && others.length === 0 ? only : message('running:undo.done', { title });
 }
 
 function commandOf<C extends CommandFacts>(id: string, commands: { command(id: string): C | undefined }): C {
   const command = commands.command(id);
-  if (!command) throw new CommandError(message('core:line.unknownCommand', { command: id }));
+  if (!command) throw new CommandError(message('running:line.unknownCommand', { command: id }));
   return command;
 }

@@ -55,7 +55,7 @@ describe('a URL below a list', () => {
   });
 
   it('names the missing item, even if the server rejects the lookup, and passes on other errors', async () => {
-    const missing = { key: 'core:lookup.none', values: { entity: { key: 'gadget:one' }, text: 'FFFF 0000' } };
+    const missing = { key: 'running:lookup.none', values: { entity: { key: 'gadget:one' }, text: 'FFFF 0000' } };
     expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missing });
     const lookup = vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('no gadget', Code.NotFound));
     expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missing });

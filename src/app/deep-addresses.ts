@@ -44,7 +44,7 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
   if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, wellFormed: false };
   const id = await idOf(entity, text);
   if (id === undefined)
-    return { ...notFound, missing: message('core:lookup.none', { entity: entityTexts.one(entity), text }) };
+    return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
   const search = {
     panel: [printPanelItem({ entity: entity.name, id })],
     ...(action.tab ? { tab: action.tab } : {}),

@@ -37,11 +37,11 @@ store.sub(settingsAtom, () => {
 });
 
 /**
- * The texts of each noun, by file path. A screen waits for those of its own noun; the others load after the first
- * screen.
+ * The texts of each noun, of events and of running commands, by file path. A screen waits for those of its own noun;
+ * the others load after the first screen.
  */
 const lazyTexts = import.meta.glob<Record<string, unknown>>(
-  ['/commands/nouns/*/*/{en,nl}.json', '/commands/locales/en/event.json'],
+  ['/commands/nouns/*/*/{en,nl}.json', '/commands/locales/en/{event,running}.json'],
   { import: 'default' },
 );
 /** The paths of the texts in a language. */

@@ -54,7 +54,7 @@ export async function execute(prepared: Prepared): Promise<Done | undefined> {
   const writes = command.effect === 'write' || command.effect === 'destructive';
   try {
     const title = undoes
-      ? message('core:undo.running', { title: titleOf(undoes, directory()) })
+      ? message('running:undo.running', { title: titleOf(undoes, directory()) })
       : (plan?.summary ?? titleFor(command, prepared.args, contextNow()));
     const done =
       command.effect === 'navigate'
@@ -83,7 +83,7 @@ export async function execute(prepared: Prepared): Promise<Done | undefined> {
  */
 export async function repeat(): Promise<void> {
   const previous = lastRun();
-  if (!previous) throw new CommandError(message('core:history.nothingToRepeat'));
+  if (!previous) throw new CommandError(message('running:history.nothingToRepeat'));
   // After a reload, its noun may not have loaded yet.
   await loadCommands([previous.id]);
   const command = commandOf(previous.id);
@@ -111,7 +111,7 @@ export async function retry(): Promise<void> {
   const done = store.get(reportAtom);
   const command = done && commandOf(done.invocation.id);
   const invocation = done && command && (retryOf(command, done) ?? (command.id === UNDO.id ? UNDO : undefined));
-  if (!invocation) throw new CommandError(message('core:history.nothingToRetry'));
+  if (!invocation) throw new CommandError(message('running:history.nothingToRetry'));
   await start(invocation);
 }
 
@@ -126,13 +126,13 @@ export async function continueRun(): Promise<void> {
   const command = done && commandOf(done.invocation.id);
   const remaining = done && command && (restOf(command, done) ?? (command.id === UNDO.id ? UNDO : undefined));
   if (!remaining || done.organization !== contextNow().organization.id) {
-    throw new CommandError(message('core:history.nothingToContinue'));
+    throw new CommandError(message('running:history.nothingToContinue'));
   }
   return remaining === UNDO ? start(remaining) : runAgain(remaining);
 }
 
 function commandOf(id: string): Command {
   const command = registry().command(id);
-  if (!command) throw new CommandError(message('core:line.unknownCommand', { command: id }));
+  if (!command) throw new CommandError(message('running:line.unknownCommand', { command: id }));
   return command;
 }

@@ -52,7 +52,7 @@ const pendingPlan = () => {
   const state = store.get(paletteAtom);
   return state.open ? state.prepared?.plan : undefined;
 };
-const nothingToUndo = { userMessage: { key: 'core:history.nothingToUndo' } };
+const nothingToUndo = { userMessage: { key: 'running:history.nothingToUndo' } };
 
 it('undo goes on after a reload, newest first, and repeat knows the last command', async () => {
   await light('a');
@@ -75,14 +75,14 @@ it('still names what someone else changed since, and refuses what cannot be undo
   reload();
   lamps.set('a', 'green');
   await undo();
-  expect(pendingPlan()?.notes).toEqual([message('core:undo.conflict', { names: 'a' })]);
+  expect(pendingPlan()?.notes).toEqual([message('running:undo.conflict', { names: 'a' })]);
   store.set(paletteAtom, { open: false });
   await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
   const state = store.get(paletteAtom);
   if (!state.open || !state.prepared) throw new Error('no plan is pending');
   await execute(state.prepared);
   reload();
-  await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:undo.irreversible' } });
+  await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:undo.irreversible' } });
 });
 
 it('belongs to the person', async () => {
@@ -116,7 +116,7 @@ it('shows the plan of a change too large to compare', async () => {
   recordLarge(2_100_000, 10);
   reload();
   await undo();
-  expect(pendingPlan()?.notes).toEqual([message('core:undo.unknown')]);
+  expect(pendingPlan()?.notes).toEqual([message('running:undo.unknown')]);
 });
 
 it('refuses a change too large to keep, instead of undoing something older', async () => {
@@ -127,7 +127,7 @@ it('refuses a change too large to keep, instead of undoing something older', asy
   await undo();
   expect(lit()).toEqual(['a']);
   reload();
-  await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:undo.irreversible' } });
+  await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:undo.irreversible' } });
   expect(lit()).toEqual(['a']);
 });
 

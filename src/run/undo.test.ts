@@ -72,7 +72,7 @@ describe('the undo key', () => {
     expect([litLamps(), newestToast()?.title]).toEqual([['a'], 'Darkened']);
     await undo();
     expect(litLamps()).toEqual([]);
-    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
+    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
   it('is offered by the newest toast only, which names what it would undo', async () => {
@@ -100,7 +100,7 @@ describe('the undo key', () => {
     expect(lamps.has('new')).toBe(true);
     await confirm();
     expect(lamps.has('new')).toBe(false);
-    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
+    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
   it('refuses after an irreversible change and undoes nothing older instead', async () => {
@@ -108,7 +108,7 @@ describe('the undo key', () => {
     await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
     await confirm();
     await expect(undo()).rejects.toMatchObject({
-      userMessage: { key: 'core:undo.irreversible', values: { title: message('lamp:remove') } },
+      userMessage: { key: 'running:undo.irreversible', values: { title: message('lamp:remove') } },
     });
     expect(litLamps()).toEqual(['a']);
   });
@@ -138,7 +138,7 @@ describe('the undo key', () => {
     await start({ id: 'lamp.paint', args: { lamps: { ids: ['a'] }, color: 'red' } });
     lamps.set('a', 'green');
     await undo();
-    expect(pendingPlan()?.notes).toEqual([message('core:undo.conflict', { names: 'a' })]);
+    expect(pendingPlan()?.notes).toEqual([message('running:undo.conflict', { names: 'a' })]);
     await confirm();
     expect(lamps.get('a')).toBe('');
   });
@@ -148,7 +148,7 @@ describe('the undo key', () => {
     lamps.set('a', '');
     await undo();
     expect(newestToast()?.title).toContain('Nothing is left to undo');
-    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
+    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
   it('refuses while a change is running', async () => {
@@ -156,7 +156,7 @@ describe('the undo key', () => {
     const resume = pause();
     const running = light('b');
     await vi.waitFor(() => expect(store.get(runningAtom)).toHaveLength(1));
-    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.busy' } });
+    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.busy' } });
     resume();
     await running;
     expect(litLamps()).toEqual(['a', 'b']);
@@ -166,7 +166,7 @@ describe('the undo key', () => {
     await light('a');
     await light('b');
     const first = undo();
-    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.busy' } });
+    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.busy' } });
     await first;
     expect(litLamps()).toEqual(['a']);
   });
@@ -266,7 +266,7 @@ describe('the repeat key', () => {
 });
 
 describe('a canceled run', () => {
-  const nothingToContinue = { userMessage: { key: 'core:history.nothingToContinue' } };
+  const nothingToContinue = { userMessage: { key: 'running:history.nothingToContinue' } };
 
   it('is not continued by another person', async () => {
     const resume = pause();
@@ -303,7 +303,7 @@ it('reports a refusal once and has nothing to undo', async () => {
   refuse('a', new ConnectError('stuck', Code.FailedPrecondition));
   await light('a');
   expect(toastTitles()).toHaveLength(1);
-  await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
+  await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
 });
 
 it.each([

@@ -27,12 +27,12 @@ import { track } from './track.ts';
 export async function undo(): Promise<void> {
   const busy = store.get(runningAtom).findLast(({ writes }) => writes);
   // A running command is not in the history yet: undo would revert an older one.
-  if (busy) throw new CommandError(message('core:history.busy', { title: busy.title }));
+  if (busy) throw new CommandError(message('running:history.busy', { title: busy.title }));
   const history = store.get(historyAtom);
   const entry = newestChange(history, contextNow().organization.id);
-  if (!entry) throw new CommandError(message('core:history.nothingToUndo'));
+  if (!entry) throw new CommandError(message('running:history.nothingToUndo'));
   const title = titleOf(entry, directory());
-  const running = { title: message('core:undo.running', { title }), writes: true };
+  const running = { title: message('running:undo.running', { title }), writes: true };
   const ready = await track(running, async (context) => {
     // The commands that undo it may be those of another noun; after a reload, none may have loaded yet.
     await loadCommands([entry.done.invocation, ...(entry.done.inverse ?? [])].map(({ id }) => id));
@@ -41,7 +41,7 @@ export async function undo(): Promise<void> {
   if (changesNothing(ready.plan)) {
     store.set(historyAtom, (history) => markUndone(history, entry));
     toasts.retire();
-    return withTexts(() => void toasts.push({ title: translate(message('core:undo.nothing', { title })) }));
+    return withTexts(() => void toasts.push({ title: translate(message('running:undo.nothing', { title })) }));
   }
   const prepared = asPrepared(ready);
   if (ready.confirm) store.set(paletteAtom, { open: true, start: { invocation: UNDO }, prepared });

@@ -30,7 +30,7 @@ function parseInvocation(line: string): Invocation {
   const parsed = fromSearch({ run: line }, registry());
   const { command, invocation } = parsed ?? {};
   if (!command || !invocation) {
-    throw new CommandError(parsed?.problems[0]?.message ?? message('core:line.unknownCommand', { command: line }));
+    throw new CommandError(parsed?.problems[0]?.message ?? message('running:line.unknownCommand', { command: line }));
   }
   const state = availability(command, contextNow());
   if (!state.ok) throw new CommandError(state.reason.message);

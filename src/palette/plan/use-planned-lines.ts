@@ -69,7 +69,7 @@ async function planLine(line: string, registry: Registry, context: Context): Pro
   const { command, invocation, problems } = parseLine(line, registry);
   const [problem] = problems;
   if (problem) return { status: 'failed', message: problem.message };
-  if (!command || !invocation) return { status: 'failed', message: message('core:line.empty') };
+  if (!command || !invocation) return { status: 'failed', message: message('running:line.empty') };
   const { args } = startDraft(command, invocation.args, context);
   const [missing] = missingParams(command, args);
   if (missing !== undefined) return { status: 'failed', message: missingMessage(command.params[missing]) };

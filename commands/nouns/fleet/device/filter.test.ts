@@ -184,7 +184,9 @@ test('rejects an unknown level or tag with suggestions', async () => {
   await expect(listAll(device, 'health:purple', context)).rejects.toMatchObject({
     userMessage: { key: 'common:filter.unknownLevel' },
   });
-  await expect(listAll(device, 'tag:a', context)).rejects.toMatchObject({ userMessage: { key: 'core:lookup.near' } });
+  await expect(listAll(device, 'tag:a', context)).rejects.toMatchObject({
+    userMessage: { key: 'running:lookup.near' },
+  });
 });
 
 test('filters by every brand of a device, including gateways', async () => {

@@ -38,7 +38,7 @@ test('creates a token for another person by name or email address', async () => 
   await type(context, `token create site --permissions MODEMS --for-user '${user.label(operator!)}'`);
   for (const name of ['field', 'site']) expect((await find(name)).userId).toBe(operator!.user.id);
   await expect(type(context, 'token create lost --for-user nobody@example.com')).rejects.toMatchObject({
-    userMessage: { key: 'core:lookup.none' },
+    userMessage: { key: 'running:lookup.none' },
     param: 'forUser',
   });
 });
@@ -124,7 +124,7 @@ test('undo names permissions that someone else changed since', async () => {
   await type(context, 'token set-permissions shared USERS');
   expect(await prepared()).toMatchObject({
     confirm: true,
-    plan: { count: 1, notes: [{ key: 'core:undo.conflict', values: { names: 'shared' } }] },
+    plan: { count: 1, notes: [{ key: 'running:undo.conflict', values: { names: 'shared' } }] },
   });
 });
 

@@ -26,7 +26,7 @@ test('finds members by role, permission, email and words', async () => {
   expect(await emails('email:VIEWER@northwind.example')).toEqual(['viewer@northwind.example']);
   expect(await emails('vermeer')).toEqual(['operator@northwind.example']);
   expect(await emails('sort:-email')).toEqual((await emails('')).toReversed());
-  await expect(emails('role:captain')).rejects.toMatchObject({ userMessage: { key: 'core:lookup.none' } });
+  await expect(emails('role:captain')).rejects.toMatchObject({ userMessage: { key: 'running:lookup.none' } });
 });
 
 test('sets the roles of three members, and undo restores their previous ones', async () => {

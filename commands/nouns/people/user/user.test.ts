@@ -87,7 +87,7 @@ test('an exact name selects only that person', async () => {
   expect((await plannedLabels("user suspend '* anna'"))?.toSorted()).toEqual(['Anna', 'Anna Vermeer', 'Hanna']);
   await type(context, 'user create other@northwind.example Hanna --roles viewer');
   await expect(plannedLabels('user suspend hanna')).rejects.toMatchObject({
-    userMessage: { key: 'core:lookup.ambiguous' },
+    userMessage: { key: 'running:lookup.ambiguous' },
     param: 'users',
   });
 });
