@@ -28,7 +28,7 @@ export function announceChange(organization: string, entities: readonly string[]
 const OWN_CHANGE_DELAY_MS = 80;
 
 /**
- * Notifies every visible list of changes by our own command. Refreshes reference data immediately, for the next command.
+ * Notifies every visible list of changes by our own command. Refreshes reference data at once, for the next command.
  */
 export function announceOwnChange(organization: string, entities: readonly string[]): void {
   for (const entity of entities) forgetReference(organization, entity);

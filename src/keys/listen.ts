@@ -181,7 +181,7 @@ function opensQuickFind(event: KeyboardEvent): boolean {
   return (event.key === '/' || event.key === "'") && !hasModifier(event) && !isTyping(event.target);
 }
 
-/** True inside a dialog or popover: these stop the propagation of keys, so the bubbling listener never receives them. */
+/** True inside a dialog or popover. These stop the propagation of keys, so the bubbling listener does not see them. */
 function isInLayer(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('dialog, [role="dialog"]') !== null;
 }

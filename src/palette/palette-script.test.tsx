@@ -52,7 +52,7 @@ describe('several pasted lines', () => {
     await waitFor(() => expect(field()?.value).toBe("gadget mark 'North pump' OK"));
     expect(states()).toEqual(['ERROR']);
     expect(await screen.findByText('Mark 1 gadgets OK')).toBeTruthy();
-    expect(screen.getByText(/changed by the lines that ran/)).toBeTruthy();
+    expect(screen.getByText(/^The lines that ran changed the plan/)).toBeTruthy();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(field()).toBeNull());
     expect(states()).toEqual(['ERROR', 'OK']);

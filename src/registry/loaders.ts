@@ -34,8 +34,8 @@ function find<Value>(importers: ReadonlyMap<string, Importer<Value>>, name: stri
 }
 
 /**
- * Starts importing the noun of the screen at a path before the guard decides whether the person may open the screen. The
- * root path opens the first screen, unless the person chose another default.
+ * Starts importing the noun of the screen at a path, before the guard decides whether the person may open the screen.
+ * The root path opens the first screen, unless the person chose another default.
  */
 export function preloadScreen(path: string): void {
   if (path === '/' && manifest[0]) return ignoreFailure(importEntity(manifest[0].name));

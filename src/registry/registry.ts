@@ -14,8 +14,8 @@ import { store } from '#src/state/store.ts';
 import { importEntity, importNoun, manifest } from './loaders.ts';
 
 // The console's registry. The facts of every noun are available from the start. Its declarations load on demand, and all
-// declarations load soon after the first screen. An entity can load without the commands of its noun, which the first
-// rows of a table do not need.
+// declarations load soon after the first screen. An entity can load without its noun's commands: the first rows of a
+// table do not need them.
 
 /** The declarations of a noun. */
 interface Declarations {
