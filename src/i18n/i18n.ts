@@ -22,7 +22,7 @@ import { actingAtom } from '#src/state/acting.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
-/** Starts in the language of the settings, with the texts that sign-in needs: the console's own and those of failures. */
+/** Starts in the language of the settings, with the texts that sign-in needs: the console's own and failure texts. */
 export const i18n = await createTranslator(store.get(settingsAtom).language, {
   en: { console: en, core: failures },
   nl: { console: nl },

@@ -22,7 +22,9 @@ const currentGadgets = () =>
   });
 
 beforeEach(() => {
-  vi.spyOn(gadget, 'find').mockImplementation(async (_context, text) => currentGadgets().filter(({ name }) => name === text));
+  vi.spyOn(gadget, 'find').mockImplementation(async (_context, text) =>
+    currentGadgets().filter(({ name }) => name === text),
+  );
 });
 afterEach(() => vi.restoreAllMocks());
 

@@ -13,9 +13,9 @@ import { store } from '#src/state/store.ts';
 
 import { importEntity, importNoun, manifest } from './loaders.ts';
 
-// The console's registry. The facts of every noun are available from the start. Its declarations load on demand, and all
-// declarations load soon after the first screen. An entity can load without its noun's commands: the first rows of a
-// table do not need them.
+// The console's registry. The facts of every noun are available from the start. Declarations load on demand, and the
+// remaining ones soon after the first screen. An entity can load without its noun's commands: the first rows of a table
+// do not need them.
 
 /** The declarations of a noun. */
 interface Declarations {
@@ -75,7 +75,9 @@ function update(): void {
 async function loadNouns(names: readonly string[]): Promise<void> {
   const missing = names.filter((name) => !nouns.has(name));
   if (missing.length === 0) return;
-  const imported = await Promise.all(missing.map(async (name) => [name, await importOrThrow(importNoun(name))] as const));
+  const imported = await Promise.all(
+    missing.map(async (name) => [name, await importOrThrow(importNoun(name))] as const),
+  );
   const added = imported.filter(([name]) => !nouns.has(name));
   for (const [name, noun] of added) {
     if (noun.entity) entities.set(noun.entity.name, noun.entity);
