@@ -223,7 +223,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
           input.current?.focus();
         }}
       >
-        {editKeys && <Kbd framed keys={editKeys} />}
+        {editKeys && <Kbd framed keys={editKeys.text} />}
         <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto [scrollbar-width:none]">
           {draft.chips.map((chip, index) => {
             const chipProblem = problems.find(({ chips }) => chips.includes(index))?.problem.message;
@@ -253,6 +253,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
             aria-autocomplete="list"
             aria-invalid={problemMessage !== undefined || undefined}
             aria-describedby={problemMessage ? `${id}-problem` : undefined}
+            {...editKeys?.attributes}
             autoComplete="off"
             spellCheck={false}
             value={draft.typing}

@@ -7,8 +7,9 @@ import type { Directory } from '#commands/registry/directory.ts';
 import { isHidden, isInScope } from '#commands/run/availability.ts';
 import { store } from '#src/state/store.ts';
 import { storedAtom } from '#src/state/stored-atom.ts';
+import type { ShownKeys } from '#src/ui/shown-keys.ts';
 
-import { formatKeys } from './format.ts';
+import { showKeys } from './format.ts';
 import { parseKeys, type Press } from './press.ts';
 import type { Binding } from './resolver.ts';
 
@@ -40,15 +41,15 @@ export function keysOf(command: CommandFacts, overrides: Overrides = store.get(o
 }
 
 /**
- * Returns a function that formats a command's keys for display; undefined for a command without keys. Updates when a
- * binding changes.
+ * Returns a function that formats a command's first keys for display; undefined for a command without keys. Updates
+ * when a binding changes.
  */
-export function useShownKeys(): (command: CommandFacts | undefined) => string | undefined {
+export function useShownKeys(): (command: CommandFacts | undefined) => ShownKeys | undefined {
   const overrides = useAtomValue(overridesAtom);
   return useCallback(
     (command) => {
       const [first] = command ? keysOf(command, overrides) : [];
-      return first === undefined ? undefined : formatKeys(first);
+      return first === undefined ? undefined : showKeys(first);
     },
     [overrides],
   );

@@ -1,3 +1,5 @@
+import type { ShownKeys } from '#src/ui/shown-keys.ts';
+
 import { parseKeys, type Press } from './press.ts';
 
 const APPLE = /Mac|iPod|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
@@ -24,11 +26,24 @@ const MODIFIERS: Readonly<Record<string, string>> = { Control: 'Ctrl', Alt: 'Alt
 
 /** Formats key sequences for display: `c w`, `G`, `⌘K` on a Mac and `Ctrl K` elsewhere, `esc`, `⏎`. */
 export function formatKeys(keys: string, apple: boolean = APPLE): string {
-  // The parser resolves `$mod` for this platform only; tests also need the other one.
-  const mod = apple ? 'Meta' : 'Control';
-  return parseKeys(keys.replaceAll('$mod', mod))
+  return pressesFor(keys, apple)
     .map((press) => formatPress(press, apple))
     .join(' ');
+}
+
+/** The keys of a command for display, with their attributes for the element that does the same. */
+export function showKeys(keys: string | readonly string[], apple: boolean = APPLE): ShownKeys {
+  const sequences = [keys].flat();
+  const text = sequences.map((sequence) => formatKeys(sequence, apple)).join('  ');
+  const presses = sequences.map((sequence) => pressesFor(sequence, apple));
+  if (presses.some(({ length }) => length !== 1)) return { text, attributes: { 'aria-description': text } };
+  const shortcuts = presses.flat().map(([mods, key]) => [...mods, key === '+' ? 'Plus' : key].join('+'));
+  return { text, attributes: { 'aria-keyshortcuts': shortcuts.join(' ') } };
+}
+
+/** The parser resolves `$mod` for this platform only; tests also need the other one. */
+function pressesFor(keys: string, apple: boolean): readonly Press[] {
+  return parseKeys(keys.replaceAll('$mod', apple ? 'Meta' : 'Control'));
 }
 
 function formatPress([mods, key]: Press, apple: boolean): string {

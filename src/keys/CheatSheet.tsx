@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { texts, type Command } from '#commands/model/command.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
-import { formatKeys } from '#src/keymap/format.ts';
+import { showKeys } from '#src/keymap/format.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
@@ -100,9 +100,9 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
       <About>{active ? say(texts.about(active.command)) : ''}</About>
       <Footer
         hints={[
-          { keys: formatKeys('Enter'), label: text('keys.run'), run: () => active && run(active) },
-          { keys: 'F2', label: text('keys.rebind'), run: rebind },
-          { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: onClose },
+          { keys: showKeys('Enter'), label: text('keys.run'), run: () => active && run(active) },
+          { keys: showKeys('F2'), label: text('keys.rebind'), run: rebind },
+          { keys: showKeys('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}
       />
     </div>

@@ -7,7 +7,7 @@ import { SEVERAL } from '#commands/run/title.ts';
 import type { Translate } from '#commands/text/message.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
 import { keysOf, type Overrides } from '#src/keymap/bindings.ts';
-import { formatKeys } from '#src/keymap/format.ts';
+import { showKeys } from '#src/keymap/format.ts';
 import type { Group, Row } from '#src/search/rows.ts';
 
 export interface SheetRow extends Row {
@@ -58,9 +58,10 @@ export function sheetGroups(
     const inScope = isInScope(command, focused);
     if (isHidden(command, context) || (!inScope && typed === '')) continue;
     const label = say(texts.title(command));
-    const sequences = keysOf(command, overrides).map((keys) => formatKeys(keys));
+    const sequences = keysOf(command, overrides);
+    const keys = showKeys(sequences);
     const inLabel = match(candidate(label), query);
-    const hit = inLabel ?? match(candidate(`${sequences.join(' ')}\n${say(texts.title(command, SEVERAL))}`), query);
+    const hit = inLabel ?? match(candidate(`${keys.text}\n${say(texts.title(command, SEVERAL))}`), query);
     if (!hit) continue;
     const entity = command.on?.();
     const sharedGroup = !inScope ? 'elsewhere' : sequences.length === 0 ? 'unbound' : entity ? undefined : 'everywhere';
@@ -74,7 +75,7 @@ export function sheetGroups(
       label,
       score: hit.score,
       ranges: inLabel?.ranges ?? [],
-      ...(sequences.length > 0 ? { keys: sequences.join('  ') } : {}),
+      ...(sequences.length > 0 ? { keys } : {}),
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
     });
   }

@@ -4,7 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import { failedResults } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { formatKeys } from '#src/keymap/format.ts';
+import { showKeys } from '#src/keymap/format.ts';
 import { execute } from '#src/run/runner.ts';
 import { Footer } from '#src/search/Footer.tsx';
 
@@ -97,12 +97,12 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       <Footer
         hints={[
           {
-            keys: formatKeys('Enter'),
+            keys: showKeys('Enter'),
             label: text('palette.hint.runLines', { count: runnable.length }),
             run: () => void run(),
           },
-          { keys: formatKeys('Shift+Enter'), label: text('palette.hint.newLine') },
-          { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: onClose },
+          { keys: showKeys('Shift+Enter'), label: text('palette.hint.newLine') },
+          { keys: showKeys('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}
       />
     </>

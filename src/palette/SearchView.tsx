@@ -9,7 +9,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { nounText, useLanguage, useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
-import { formatKeys } from '#src/keymap/format.ts';
+import { showKeys } from '#src/keymap/format.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { learn } from '#src/search/habits.ts';
 import { PaletteField } from '#src/search/PaletteField.tsx';
@@ -226,15 +226,15 @@ export function SearchView(props: SearchViewProps) {
           ...(canChoose
             ? [
                 {
-                  keys: formatKeys('Enter'),
+                  keys: showKeys('Enter'),
                   label: text(runs ? 'palette.hint.run' : 'palette.hint.choose'),
                   run: () => press('Enter'),
                 },
               ]
             : []),
-          { keys: formatKeys('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
-          { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: props.onClose },
-          { keys: '?', label: text('palette.hint.help'), run: () => type('?') },
+          { keys: showKeys('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
+          { keys: showKeys('Escape'), label: text('palette.hint.close'), run: props.onClose },
+          { keys: showKeys('?'), label: text('palette.hint.help'), run: () => type('?') },
         ]}
       />
     </>

@@ -150,7 +150,7 @@ function PanelKeys() {
             className="h-6 min-w-6 px-0.5"
           >
             <span className="sr-only">{title}</span>
-            {keys === undefined ? icon : <Kbd framed keys={keys} />}
+            {keys === undefined ? icon : <Kbd framed keys={keys.text} />}
           </CommandButton>
         );
       })}

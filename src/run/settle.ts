@@ -8,7 +8,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
-import { formatKeys } from '#src/keymap/format.ts';
+import { showKeys } from '#src/keymap/format.ts';
 import { directory } from '#src/registry/registry.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
@@ -65,7 +65,7 @@ function commandAction(id: string, label: Message, start: StartCommand): NonNull
   const [keys] = command ? keysOf(command) : [];
   return {
     label: translate(label),
-    ...(keys ? { keys: formatKeys(keys) } : {}),
+    ...(keys ? { keys: showKeys(keys) } : {}),
     run: () => void start({ id, args: {} }),
     ofLastChange: true,
   };

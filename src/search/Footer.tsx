@@ -1,8 +1,9 @@
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
+import type { ShownKeys } from '#src/ui/shown-keys.ts';
 
 export interface Hint {
-  readonly keys: string;
+  readonly keys: ShownKeys;
   readonly label: string;
   /** Does the same as the keys; absent if only the field can handle them. */
   readonly run?: () => void;
@@ -17,13 +18,14 @@ export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
         if (!run)
           return (
             <span key={label} className={place}>
-              <Kbd keys={keys} framed /> {label}
+              <Kbd keys={keys.text} framed /> {label}
             </span>
           );
         return (
           <button
             key={label}
             type="button"
+            {...keys.attributes}
             // Keyboard users press the key itself; Tab has its own meaning in the field.
             tabIndex={-1}
             // A press must not take focus from the field.
@@ -32,7 +34,7 @@ export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
             onClick={run}
             className={cx(place, 'rounded-field hover:bg-surface-2 hover:text-ink-1')}
           >
-            <Kbd keys={keys} framed /> {label}
+            <Kbd keys={keys.text} framed /> {label}
           </button>
         );
       })}

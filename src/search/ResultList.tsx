@@ -128,6 +128,7 @@ function RowLine<R extends Row>({ id, row, entry, top, setSize, active, onActive
     <Command.Item asChild value={row.id} onSelect={() => onPick(row)}>
       <div
         id={id}
+        {...row.keys?.attributes}
         tabIndex={-1}
         aria-selected={active}
         aria-checked={row.checked}
@@ -150,7 +151,7 @@ function RowLine<R extends Row>({ id, row, entry, top, setSize, active, onActive
           {row.label}
         </span>
         {secondaryText && <span className="min-w-0 truncate text-label text-ink-3">{secondaryText}</span>}
-        {row.keys !== undefined && <Kbd keys={row.keys} className="ml-auto" />}
+        {row.keys !== undefined && <Kbd keys={row.keys.text} className="ml-auto" />}
         {row.keys === undefined && row.kind !== undefined && (
           <span className="ml-auto shrink-0 text-label text-ink-3">{row.kind}</span>
         )}

@@ -1,4 +1,5 @@
 import type { Range } from '#commands/text/score.ts';
+import type { ShownKeys } from '#src/ui/shown-keys.ts';
 
 /** A row that Enter or a click picks. `id` is unique in its list. */
 export interface Row {
@@ -11,7 +12,7 @@ export interface Row {
   /** Shown at the right if there are no keys: the kind of result. */
   readonly kind?: string;
   /** Shown at the right: the equivalent keys. */
-  readonly keys?: string;
+  readonly keys?: ShownKeys;
   /** Why it is listed but cannot be picked. */
   readonly reason?: string;
   /** True if already chosen, in a list that allows several. */

@@ -80,6 +80,7 @@ function RailLink({ destination, current, collapsed }: RailLinkProps) {
         to="/$"
         params={{ _splat: path.slice(1) }}
         aria-current={current ? 'page' : undefined}
+        {...keys?.attributes}
         {...(collapsed ? tip(title, { keys, side: 'right' }) : {})}
         className={cx(
           'flex h-[25px] items-center gap-2 rounded-rail px-2',
@@ -88,7 +89,7 @@ function RailLink({ destination, current, collapsed }: RailLinkProps) {
       >
         {rail && <ScreenIcon name={rail.icon} />}
         <span className={cx('min-w-0 flex-1 truncate', collapsed && 'sr-only')}>{title}</span>
-        {!collapsed && keys && <Kbd keys={keys} />}
+        {!collapsed && keys && <Kbd keys={keys.text} />}
       </Link>
     </li>
   );

@@ -37,6 +37,7 @@ function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boo
             key={tab.id}
             to="/$"
             params={{ _splat: tab.path.slice(1) }}
+            {...keys?.attributes}
             aria-current={tab.current ? 'page' : undefined}
             className={cx(
               'flex items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
@@ -44,7 +45,7 @@ function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boo
             )}
           >
             {say(tab.title)}
-            {keys && <Kbd keys={keys} />}
+            {keys && <Kbd keys={keys.text} />}
           </Link>
         );
       })}

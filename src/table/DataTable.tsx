@@ -13,6 +13,7 @@ import {
 
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
+import type { ShownKeys } from '#src/ui/shown-keys.ts';
 
 import { CHECK_WIDTH, type Column, type SortKey } from './columns.ts';
 import { preventNativeScroll } from './native-scroll.ts';
@@ -32,7 +33,7 @@ export interface DataTableTexts {
   readonly rowError: (error: unknown) => string;
   readonly retry: string;
   /** The keys of the retry command. */
-  readonly retryKeys?: string | undefined;
+  readonly retryKeys?: ShownKeys | undefined;
 }
 
 interface DataTableProps<Row> {

@@ -2,6 +2,7 @@ import { useId, type ComponentProps } from 'react';
 
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
+import type { ShownKeys } from './shown-keys.ts';
 import { tip } from './tip.ts';
 
 export type ButtonTone = 'default' | 'primary' | 'danger' | 'quiet';
@@ -16,7 +17,7 @@ const TONES: Record<ButtonTone, string> = {
 interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone;
   /** The equivalent keys, shown in the button. */
-  readonly keys?: string | undefined;
+  readonly keys?: ShownKeys | undefined;
   /** Why it is disabled. The button stays focusable, so people can read the reason. */
   readonly disabledReason?: string;
 }
@@ -27,6 +28,7 @@ export function Button({ tone = 'default', keys, disabledReason, className, chil
     <>
       <button
         type="button"
+        {...keys?.attributes}
         {...rest}
         {...tip(disabledReason)}
         aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}
@@ -40,7 +42,7 @@ export function Button({ tone = 'default', keys, disabledReason, className, chil
         )}
       >
         {children}
-        {keys && <Kbd keys={keys} className={tone === 'primary' ? 'text-on-accent' : undefined} />}
+        {keys && <Kbd keys={keys.text} className={tone === 'primary' ? 'text-on-accent' : undefined} />}
       </button>
       {disabledReason !== undefined && (
         <span id={reasonId} hidden>

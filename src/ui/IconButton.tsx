@@ -1,13 +1,14 @@
 import type { ComponentProps, ReactNode } from 'react';
 
 import { cx } from './cx.ts';
+import type { ShownKeys } from './shown-keys.ts';
 import { tip } from './tip.ts';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
   /** Its accessible name and tooltip. */
   readonly label: string;
   /** The equivalent keys, shown in the tooltip. */
-  readonly keys?: string | undefined;
+  readonly keys?: ShownKeys | undefined;
   readonly icon: ReactNode;
 }
 

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
+import type { ShownKeys } from './shown-keys.ts';
 import { useTabInView } from './use-tab-in-view.ts';
 
 interface ToggleTab {
   readonly id: string;
   readonly label: string;
-  readonly keys?: string | undefined;
+  readonly keys?: ShownKeys | undefined;
   /** Shown after the label. */
   readonly after?: ReactNode;
 }
@@ -32,6 +33,7 @@ export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
           <button
             key={tab.id}
             type="button"
+            {...tab.keys?.attributes}
             aria-pressed={pressed}
             onClick={() => onValue(tab.id)}
             className={cx(
@@ -39,7 +41,7 @@ export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
               pressed ? 'border-accent font-medium text-ink-1' : 'border-transparent text-ink-2 hover:text-ink-1',
             )}
           >
-            {tab.keys && <Kbd keys={tab.keys} />}
+            {tab.keys && <Kbd keys={tab.keys.text} />}
             {tab.label}
             {tab.after}
           </button>

@@ -1,9 +1,11 @@
+import type { ShownKeys } from './shown-keys.ts';
+
 /** The side of the element a tooltip appears on. */
 export type TipSide = 'top' | 'right' | 'bottom' | 'left';
 
 interface TipOptions {
-  /** The equivalent keys, as displayed. */
-  readonly keys?: string | undefined;
+  /** The equivalent keys. */
+  readonly keys?: ShownKeys | undefined;
   readonly side?: TipSide;
 }
 
@@ -13,5 +15,9 @@ interface TipOptions {
  */
 export function tip(text: string | undefined, { keys, side }: TipOptions = {}): Readonly<Record<string, string>> {
   if (!text) return {};
-  return { 'data-tip': text, ...(keys ? { 'data-tip-keys': keys } : {}), ...(side ? { 'data-tip-side': side } : {}) };
+  return {
+    'data-tip': text,
+    ...(keys ? { 'data-tip-keys': keys.text, ...keys.attributes } : {}),
+    ...(side ? { 'data-tip-side': side } : {}),
+  };
 }

@@ -9,7 +9,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 import type { Prepared } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { formatKeys } from '#src/keymap/format.ts';
+import { showKeys } from '#src/keymap/format.ts';
 import { useOutline } from '#src/palette/plan/use-outline.ts';
 import { usePlanned } from '#src/palette/plan/use-planned.ts';
 import { useKeyHold } from '#src/palette/use-key-hold.ts';
@@ -282,15 +282,15 @@ export function ArgumentPrompt({
       <Footer
         hints={[
           ...(canChoose
-            ? [{ keys: formatKeys('Enter'), label: text(`palette.hint.${enterAction}`), run: () => enter() }]
+            ? [{ keys: showKeys('Enter'), label: text(`palette.hint.${enterAction}`), run: () => enter() }]
             : []),
           ...(runsCommand(rows.active) && paramName !== undefined && hasOptionalParams(command)
-            ? [{ keys: formatKeys('Shift+Enter'), label: text('palette.hint.more'), run: () => enter(true) }]
+            ? [{ keys: showKeys('Shift+Enter'), label: text('palette.hint.more'), run: () => enter(true) }]
             : []),
-          { keys: formatKeys('Tab'), label: text('palette.hint.form'), run: openForm },
-          { keys: formatKeys('Backspace'), label: text('palette.hint.back'), run: goBack },
-          { keys: formatKeys('$mod+c'), label: text('palette.hint.copy'), run: copy },
-          { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: onClose },
+          { keys: showKeys('Tab'), label: text('palette.hint.form'), run: openForm },
+          { keys: showKeys('Backspace'), label: text('palette.hint.back'), run: goBack },
+          { keys: showKeys('$mod+c'), label: text('palette.hint.copy'), run: copy },
+          { keys: showKeys('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}
       />
     </>

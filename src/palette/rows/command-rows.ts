@@ -6,6 +6,7 @@ import { availability, fitsSelection, isHidden } from '#commands/run/availabilit
 import type { Message, Translate } from '#commands/text/message.ts';
 import { recentOf, weightsOf } from '#src/search/habits.ts';
 import type { Group, Row } from '#src/search/rows.ts';
+import type { ShownKeys } from '#src/ui/shown-keys.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { SearchResult } from './rank.ts';
@@ -22,7 +23,7 @@ export interface CommandListing {
   readonly language: string;
   readonly say: Translate;
   readonly text: (key: string, values?: Message['values']) => string;
-  readonly keys: (command: Command) => string | undefined;
+  readonly keys: (command: Command) => ShownKeys | undefined;
   readonly words: NounWords;
 }
 

@@ -28,7 +28,7 @@ export function helpGroup(texts: Texts): Group<SearchRow> {
   const rows = PREFIXES.map(({ prefix, only, entity }) => ({
     id: `prefix ${prefix}`,
     label: texts(`palette.prefix.${entity ?? only}`),
-    keys: prefix,
+    keys: { text: prefix, attributes: { 'aria-description': prefix } },
     prefix,
   }));
   return { id: 'help', heading: texts('palette.group.help'), rows };

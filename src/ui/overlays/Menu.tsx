@@ -3,11 +3,12 @@ import type { ReactNode } from 'react';
 
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
+import type { ShownKeys } from '#src/ui/shown-keys.ts';
 
 export interface MenuItem {
   readonly id: string;
   readonly label: string;
-  readonly keys?: string | undefined;
+  readonly keys?: ShownKeys | undefined;
   /** Why it is disabled. */
   readonly reason?: string | undefined;
   readonly onChoose: () => void;
@@ -50,13 +51,14 @@ export function Menu({ label, button, head, groups }: MenuProps) {
               {items.map((item) => (
                 <DropdownMenu.Item
                   key={item.id}
+                  {...item.keys?.attributes}
                   disabled={item.reason !== undefined}
                   onSelect={item.onChoose}
                   className="flex h-8 cursor-default items-center gap-2.5 rounded-field px-2.5 outline-none data-disabled:text-ink-3 data-highlighted:bg-surface-3"
                 >
                   <span className="shrink-0">{item.label}</span>
                   <span className="min-w-0 flex-1 truncate text-label text-ink-3">{item.reason}</span>
-                  {item.keys && <Kbd keys={item.keys} />}
+                  {item.keys && <Kbd keys={item.keys.text} />}
                 </DropdownMenu.Item>
               ))}
             </DropdownMenu.Group>

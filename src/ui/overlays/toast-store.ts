@@ -1,6 +1,8 @@
+import type { ShownKeys } from '#src/ui/shown-keys.ts';
+
 export interface ToastAction {
   readonly label: string;
-  readonly keys?: string;
+  readonly keys?: ShownKeys;
   readonly run: () => void;
   /** True if it concerns the last change; the next change removes it. */
   readonly ofLastChange?: true;

@@ -1,5 +1,6 @@
 import { assignment } from '#commands/kit/assignment.ts';
 import type { CallContext } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
@@ -39,9 +40,9 @@ export const { assign, unassign } = assignment({
       return `${(await api(TagService).create(request, { signal })).id}`;
     },
   },
-  assign: { keys: ['t'], call: (context, items, id) => update(context, items, { tagIdsToAdd: [BigInt(id)] }) },
+  assign: { keys: [LETTERS.tag], call: (context, items, id) => update(context, items, { tagIdsToAdd: [BigInt(id)] }) },
   unassign: {
-    keys: ['Shift+T'],
+    keys: [LETTERS.untag],
     call: (context, items, id) => update(context, items, { tagIdsToRemove: [BigInt(id)] }),
   },
 });

@@ -1,3 +1,4 @@
+import { LETTERS } from '#commands/kit/letters.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
@@ -17,8 +18,13 @@ export const noun: Noun = {
     openCommand(device),
     assign,
     unassign,
-    editDeviceCommand({ verb: 'edit', keys: ['e'], prompts: false }),
-    editDeviceCommand({ verb: 'set-lifecycle', keys: ['l'], fields: ['lifecycle'], count: lifecycleCounts }),
+    editDeviceCommand({ verb: 'edit', keys: [LETTERS.edit], prompts: false }),
+    editDeviceCommand({
+      verb: 'set-lifecycle',
+      keys: [LETTERS.lifecycle],
+      fields: ['lifecycle'],
+      count: lifecycleCounts,
+    }),
     editDeviceCommand({ verb: 'rename', fields: ['name'] }),
     editDeviceCommand({ verb: 'set-notes', fields: ['notes'] }),
     editDeviceCommand({ verb: 'set-secure-notes', fields: ['secureNotes'] }),

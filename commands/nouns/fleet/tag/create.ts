@@ -1,4 +1,5 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -67,6 +68,7 @@ export const deleteTag = bulkAction({
   verb: 'delete',
   effect: 'destructive',
   requires: 'MANAGE_TAGS',
+  keys: [LETTERS.remove],
   change: (item) => ({ field: message('tag:fields.name'), before: tag.label(item), after: undefined }),
   notes: (_context, items) => {
     const devices = items.reduce((sum, item) => sum + item.devices, 0);

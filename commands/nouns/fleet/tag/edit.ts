@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { pickFields } from '#commands/kit/attributes.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import type { Command } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';
 import { Tag_LabelSchema, TagService, UpdateTagRequestSchema } from '#proto/gen/hiber/tag_pb.ts';
@@ -41,7 +42,12 @@ function editTagCommand({ fields, ...spec }: TagEdit): Command {
   });
 }
 
-export const editTag = editTagCommand({ verb: 'edit', fields: tagAttributes.fields, prompts: false, keys: ['e'] });
+export const editTag = editTagCommand({
+  verb: 'edit',
+  fields: tagAttributes.fields,
+  prompts: false,
+  keys: [LETTERS.edit],
+});
 export const renameTag = editTagCommand({
   verb: 'rename',
   fields: pickFields(tagAttributes.fields, 'name'),

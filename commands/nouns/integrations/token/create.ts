@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -118,6 +119,7 @@ export const revokeToken = bulkAction({
   verb: 'revoke',
   effect: 'destructive',
   requires: 'MANAGE_TOKENS',
+  keys: [LETTERS.remove],
   change: ({ name }) => ({ field: message('token:columns.name'), before: name, after: undefined }),
   notes: (_context, items) => [
     message('token:plan.createdTokens'),

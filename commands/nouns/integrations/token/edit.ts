@@ -1,5 +1,6 @@
 import { inOrder } from '#commands/kit/batch.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 
 import { tokenAttributes } from './attributes.ts';
@@ -14,7 +15,7 @@ export const editToken = editCommand<TokenItem>({
   target: 'tokens',
   fields: tokenAttributes.fields,
   requires: 'MANAGE_TOKENS',
-  keys: ['e'],
+  keys: [LETTERS.edit],
   prompts: false,
   changed: ['token'],
   call: async ({ api, organization, signal }, items, { newValues }) => {

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
 import { eventTexts, eventTypes } from '#commands/kit/event-types.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -146,7 +147,7 @@ export const duplicateWebhook = bulkAction({
   entity: webhook,
   verb: 'duplicate',
   requires: 'PUBLISHERS',
-  keys: ['d'],
+  keys: [LETTERS.duplicate],
   params: { suffix: p.text({ fallback: '(copy)' }) },
   notes: (_context, items) => [
     message('webhook:plan.copyDisabled'),

@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { orderFields, pickFields } from '#commands/kit/attributes.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import type { NewValues } from '#commands/kit/editing.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { healthLevels } from '#commands/nouns/signals/health-level/entity.ts';
@@ -56,7 +57,7 @@ export const editWebhook = editCommand<WebhookItem>({
   target: 'webhooks',
   fields,
   requires: 'PUBLISHERS',
-  keys: ['e'],
+  keys: [LETTERS.edit],
   prompts: false,
   changed: ['webhook'],
   check,
@@ -90,7 +91,7 @@ export const setFilter = editCommand<WebhookItem>({
   target: 'webhooks',
   fields: filterFields,
   requires: 'PUBLISHERS',
-  keys: ['f'],
+  keys: [LETTERS.events],
   prompts: false,
   changed: ['webhook'],
   check,

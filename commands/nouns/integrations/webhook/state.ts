@@ -1,4 +1,5 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { toggle } from '#commands/kit/toggle.ts';
 import { message } from '#commands/text/message.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
@@ -17,7 +18,7 @@ const activation = toggle({
   current: stateOf,
   on: {
     verb: 'enable',
-    keys: ['r'],
+    keys: [LETTERS.resume],
     applies: (item) => isDisabled(item) || isCoolingDown(item),
     undoes: isDisabled,
     state: message('webhook:state.active'),
@@ -27,7 +28,7 @@ const activation = toggle({
   },
   off: {
     verb: 'disable',
-    keys: ['p'],
+    keys: [LETTERS.pause],
     applies: (item) => !isDisabled(item),
     state: message('webhook:state.disabled'),
     call: async ({ api, organization, signal }, items) => {
@@ -44,6 +45,7 @@ export const deleteWebhook = bulkAction({
   verb: 'delete',
   effect: 'destructive',
   requires: 'PUBLISHERS',
+  keys: [LETTERS.remove],
   change: (item) => ({ field: message('webhook:columns.url'), before: item.webhook.data?.url, after: undefined }),
   notes: () => [message('webhook:plan.deleteNote')],
   size: 1,

@@ -1,3 +1,4 @@
+import { LETTERS } from '#commands/kit/letters.ts';
 import { addedBy, listChange, removedBy, type Names } from '#commands/kit/list-change.ts';
 import { p } from '#commands/model/params.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
@@ -17,7 +18,7 @@ export const tagWebhook = listChange({
   entity: webhook,
   verb: 'tag',
   requires: 'PUBLISHERS',
-  keys: ['t'],
+  keys: [LETTERS.tag],
   params: { add: p.refs(() => tag), remove: p.refs(() => tag) },
   positional: ['add'],
   problems: (_context, { add = [], remove = [] }) =>

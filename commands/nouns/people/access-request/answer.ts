@@ -1,4 +1,5 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { role, roleParams, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
@@ -11,7 +12,7 @@ export const approve = bulkAction({
   verb: 'approve',
   target: 'requests',
   requires: 'MANAGE_USERS',
-  keys: ['r'],
+  keys: [LETTERS.roles],
   params: roleParams,
   positional: ['roles'],
   problems: (_context, { roles, withoutRoles }) => rolesProblem({ roles, withoutRoles }),
@@ -39,7 +40,7 @@ export const reject = bulkAction({
   verb: 'reject',
   target: 'requests',
   requires: 'MANAGE_USERS',
-  keys: ['d'],
+  keys: [LETTERS.remove],
   change: ({ email }) => ({ field: message('access-request:fields.request'), before: email, after: undefined }),
   notes: () => [message('access-request:plan.mayAskAgain')],
   size: 1,

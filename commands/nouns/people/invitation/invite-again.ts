@@ -1,4 +1,5 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { role, roleParams, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
@@ -13,7 +14,7 @@ export const inviteAgain = bulkAction({
   entity: invitation,
   verb: 'invite-again',
   requires: 'MANAGE_USERS',
-  keys: ['r'],
+  keys: [LETTERS.roles],
   params: roleParams,
   positional: ['roles'],
   problems: (_context, { roles, withoutRoles }) => rolesProblem({ roles, withoutRoles }),

@@ -1,4 +1,5 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
@@ -32,6 +33,7 @@ export const deleteOrganization = bulkAction({
   verb: 'delete',
   effect: 'destructive',
   requires: 'DELETE_ORGANIZATION',
+  keys: [LETTERS.remove],
   refuse: refuseOwn,
   change: (item) => ({
     field: message('organization:fields.organization'),

@@ -1,4 +1,5 @@
 import { editCommand } from '#commands/kit/edit-command.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { message } from '#commands/text/message.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
@@ -12,7 +13,7 @@ export const editOrganization = editCommand({
   verb: 'edit',
   target: 'organizations',
   requires: 'UPDATE_LOGO',
-  keys: ['e'],
+  keys: [LETTERS.edit],
   prompts: false,
   fields: organizationAttributes.fields,
   changed: ['organization', 'me'],

@@ -1,3 +1,4 @@
+import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p } from '#commands/model/params.ts';
@@ -15,7 +16,7 @@ export const tryRoles = command({
   on: () => role,
   requires: 'UPDATE_SELF',
   effect: 'write',
-  keys: ['t'],
+  keys: [LETTERS.workAs],
   blocked: ({ actor: { trying } }) => (trying ? message('role:validation.trying') : undefined),
   params: { roles: p.many(() => grantableRole) },
   positional: ['roles'],

@@ -1,5 +1,6 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { countOf } from '#commands/kit/edit-command.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
@@ -12,7 +13,7 @@ export const revokeSignIn = bulkAction({
   verb: 'revoke',
   target: 'signIns',
   requires: 'UPDATE_SELF',
-  keys: ['d'],
+  keys: [LETTERS.remove],
   change: () => ({
     field: message('sign-in:fields.state'),
     before: message('sign-in:state.signedIn'),

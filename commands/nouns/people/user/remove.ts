@@ -1,4 +1,5 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { p } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
@@ -12,6 +13,7 @@ export const removeUser = bulkAction({
   verb: 'remove',
   effect: 'destructive',
   requires: 'MANAGE_USERS',
+  keys: [LETTERS.remove],
   params: { allTokens: p.flag() },
   change: ({ roles }) => ({
     field: message('user:fields.membership'),

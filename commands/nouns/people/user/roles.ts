@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import type { BulkSpec } from '#commands/kit/bulk-action.ts';
 import { initialOf } from '#commands/kit/editing.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { listChange, type Names } from '#commands/kit/list-change.ts';
 import type { Command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -72,7 +73,7 @@ function roleCommand({ verb, params, after, update, ...spec }: RoleChange): Comm
 
 export const setRoles = roleCommand({
   verb: 'set-roles',
-  keys: ['r'],
+  keys: [LETTERS.roles],
   params: roleParams,
   after: (_current, roles) => roles,
   update: (roles) => ({ case: 'replace', value: { roles } }),

@@ -1,4 +1,5 @@
 import { bulkAction, type BulkSpec, type CallContext } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
 import { toggle } from '#commands/kit/toggle.ts';
 import type { Command } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';
@@ -34,7 +35,7 @@ const suspension = toggle({
   current: (item) => message(isSuspended(item) ? 'user:status.suspended' : 'user:status.active'),
   on: {
     verb: 'suspend',
-    keys: ['p'],
+    keys: [LETTERS.pause],
     applies: (item) => !isSuspended(item),
     state: message('user:status.suspended'),
     // Their tokens keep working (contract: UserService).
@@ -45,7 +46,7 @@ const suspension = toggle({
   },
   off: {
     verb: 'unsuspend',
-    keys: ['Shift+P'],
+    keys: [LETTERS.resume],
     applies: isSuspended,
     state: message('user:status.active'),
     ...callAndNotes(({ api, signal }, request) => api(UserService).unsuspend(request, { signal })),
