@@ -18,7 +18,7 @@ export async function hardLoad(target: string, build: string = import.meta.url):
 
 async function isServed(target: string): Promise<boolean> {
   try {
-    return (await fetch(target, { cache: 'no-store' })).ok;
+    return (await fetch(target, { cache: 'no-store', headers: { accept: 'text/html' } })).ok;
   } catch {
     return false;
   }

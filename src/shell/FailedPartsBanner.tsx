@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai';
+import { useEffect, useEffectEvent } from 'react';
 
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { useText } from '#src/i18n/i18n.ts';
@@ -8,7 +9,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { useFailedParts } from '#src/ui/lazy-part.tsx';
 
 /**
- * Says that a part of the console could not be loaded, and tries again: by itself once the server is back. It offers to
+ * Says that a part of the console could not be loaded, and tries again: by itself once the network or the server is back. It offers to
  * reload, because a new build of the server no longer has the part; it does not reload by itself, because that would
  * lose what was typed and selected.
  */
@@ -21,6 +22,12 @@ export function FailedPartsBanner() {
     for (const load of [...failed, ...failedLoads]) load();
   };
   useOnReconnect(retry);
+  const retryLatest = useEffectEvent(retry);
+  useEffect(() => {
+    const retryOnline = (): void => retryLatest();
+    window.addEventListener('online', retryOnline);
+    return () => window.removeEventListener('online', retryOnline);
+  }, []);
   // During an outage, the banner above says what is wrong.
   if (failed.length === 0 || outage) return null;
   return (
