@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 
 import { closeLoadingLayer, isLayerLoading, watchLayers } from '#src/keymap/layer.ts';
-import { cancelLayer } from '#src/state/key-queue.ts';
+import { cancelLayer, discardTyping } from '#src/state/key-queue.ts';
 import { listFailedPart } from '#src/ui/lazy-part.tsx';
 
 /**
@@ -11,7 +11,7 @@ import { listFailedPart } from '#src/ui/lazy-part.tsx';
 export function OverlaysError({ retry }: { readonly retry: () => void }) {
   const retryLatest = useEffectEvent(retry);
   useEffect(() => {
-    closeLoadingLayer();
+    if (closeLoadingLayer()) discardTyping();
     cancelLayer();
     const load = (): void => retryLatest();
     const removeFromList = listFailedPart(load);

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { expect, it, vi } from 'vitest';
 
-import { isLayerPending, runWithLayer } from '#src/state/key-queue.ts';
+import { isDiscarded, isLayerPending, runWithLayer } from '#src/state/key-queue.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { lazyPart, useFailedParts } from '#src/ui/lazy-part.tsx';
@@ -22,6 +22,8 @@ it('closes the palette that could not be loaded, without the keys typed for it, 
   render([<Overlays key="overlays" />, <Count key="count" />]);
   await screen.findByText('1 failed');
   expect([palette(), isLayerPending()]).toEqual([false, false]);
+  // What is still typed for it is no command.
+  expect(isDiscarded()).toBe(true);
 
   await open();
   expect(load).toHaveBeenCalledTimes(2);
