@@ -26,7 +26,7 @@ const AccountMenu = lazyPart<AccountMenuProps>(
   { Pending: ({ acting: { actor } }) => <UserAvatar name={actor.name} email={actor.email} /> },
 );
 
-/** Organization, screen, palette, health counts and person. Takes an organization's hue while acting for it. */
+/** Organization, screen, palette, health counts and person. Uses an organization's hue while acting for it. */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });

@@ -13,23 +13,23 @@ export function noteFailedImport(error: object): void {
 
 export const NOT_LOADED = message('console:load.failed');
 
-/** Thrown if a part of the console cannot be loaded. Its message says what to do. */
-export class NotLoaded extends CommandError {
+/** Thrown if a part of the console cannot be loaded: the server cannot be reached, or has a newer build. */
+export class NotLoadedError extends CommandError {
   constructor(cause: unknown) {
     super(NOT_LOADED);
     this.cause = cause;
   }
 }
 
-/** Gives the error of an import a message that says what to do. */
-export async function orExplain<Value>(importing: Promise<Value>): Promise<Value> {
+/** @throws NotLoadedError if the import fails */
+export async function importOrThrow<Value>(importing: Promise<Value>): Promise<Value> {
   try {
     return await importing;
   } catch (error) {
-    throw new NotLoaded(error);
+    throw new NotLoadedError(error);
   }
 }
 
 export function isNotLoaded(error: unknown): boolean {
-  return error instanceof NotLoaded || (typeof error === 'object' && error !== null && failedImports.has(error));
+  return error instanceof NotLoadedError || (typeof error === 'object' && error !== null && failedImports.has(error));
 }
