@@ -1,8 +1,9 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai';
+import { useAtom, useAtomValue } from 'jotai';
 import { useEffect, type ComponentProps, type ReactNode } from 'react';
 
 import type { Invocation } from '#commands/model/invocation.ts';
-import { allTexts, useText } from '#src/i18n/i18n.ts';
+import { FormError } from '#src/form/FormError.tsx';
+import { allTexts } from '#src/i18n/i18n.ts';
 import { isLayerLoading, OPENING } from '#src/keymap/layer.ts';
 import { registry } from '#src/registry/registry.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
@@ -10,7 +11,6 @@ import { PartError } from '#src/run/PartError.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { cancelLayer } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
-import { Button } from '#src/ui/Button.tsx';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 const loadForm = () => import('#src/form/CommandForm.tsx');
@@ -45,13 +45,6 @@ function FormPlaceholder() {
     [],
   );
   return <div {...{ [OPENING]: true }} />;
-}
-
-/** In place of a form whose code could not be loaded. */
-function FormError(props: ComponentProps<typeof PartError>) {
-  const text = useText();
-  const setForm = useSetAtom(formAtom);
-  return <PartError {...props} actions={<Button onClick={() => setForm(undefined)}>{text('form.cancel')}</Button>} />;
 }
 
 /** A layer of the panel, written in the URL as `device/24F0 91C7`. */

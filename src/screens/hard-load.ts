@@ -3,8 +3,8 @@ import { tabStorage } from '#src/state/browser-storage.ts';
 const KEY = 'quarterdeck-hard-load';
 
 /**
- * Reloads the page at a URL whose screen failed to load, if the server is there to serve it: it then has a newer build of
- * the console (spec 8). An unreachable server would leave the browser's own error page behind.
+ * Reloads the page at a URL whose screen failed to load, if the server is there to serve it: it then has a newer build
+ * of the console (spec 8). An unreachable server would leave the browser's own error page behind.
  *
  * Tries only once per URL and build, to avoid an endless loop. @returns false if it does not reload
  */

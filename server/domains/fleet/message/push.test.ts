@@ -97,7 +97,8 @@ test('a call that names a missing device fails alone', async () => {
   const outcomes = await whileBusy(() => [push(first, 1), push('FFFF FFFF', 2), push(second, 3)]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(outcomes[1]).toMatchObject({ reason: { message: '[not_found] northwind has no device FFFF FFFF.' } });
-  expect((await storedMessages()).map(({ content }) => content).toSorted()).toEqual([1, 3]);
+  // The calls arrive in any order.
+  expect(new Set((await storedMessages()).map(({ content }) => content))).toEqual(new Set([1, 3]));
 });
 
 test('a call with content that cannot be stored fails alone', async () => {
