@@ -2,7 +2,6 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useEffect, type ComponentProps, type ReactNode } from 'react';
 
 import type { Invocation } from '#commands/model/invocation.ts';
-import { FormError } from '#src/form/FormError.tsx';
 import { allTexts } from '#src/i18n/i18n.ts';
 import { isLayerLoading, OPENING } from '#src/keymap/layer.ts';
 import { registry } from '#src/registry/registry.ts';
@@ -12,6 +11,8 @@ import { actingAtom } from '#src/state/acting.ts';
 import { cancelLayer } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
+
+import { FormError } from './FormError.tsx';
 
 const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
