@@ -84,7 +84,9 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
   expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
   await press(page, 'g d');
   await expect(email(page)).toBeFocused();
-  await expect(page.getByRole('status')).toContainText('You ended this sign-in from another one. Sign in again.');
+  await expect(page.getByRole('status')).toContainText(
+    'You ended this sign-in from another device or browser. Sign in again.',
+  );
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
   const { email: address, password } = personOf('operator');
   await page.keyboard.type(address);
