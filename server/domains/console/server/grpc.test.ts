@@ -15,9 +15,9 @@ import {
   ServerReflectionRequestSchema,
   ServerReflectionResponseSchema,
 } from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
-import { type Listening, startListening } from '#server/testkit/listener.ts';
+import { type TestListener, startListening } from '#server/testkit/listener.ts';
 
-let server: Listening;
+let server: TestListener;
 let client: Client;
 beforeAll(async () => {
   server = await startListening();

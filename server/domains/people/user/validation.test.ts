@@ -6,7 +6,7 @@ import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, signedIn, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, signInAs, stranger } from '#server/testkit/users.ts';
 
 const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;
 const northwind = String.raw`.*@northwind\.example`;
@@ -42,7 +42,7 @@ describe('sign-in rules', () => {
 
   it('check the provider and verification of the current sign-in', async () => {
     const organizationOf = async (overrides: object) =>
-      (await signedIn(t, { ...demoPerson('viewer'), ...overrides }).me.currentUser({})).currentOrganization;
+      (await signInAs(t, { ...demoPerson('viewer'), ...overrides }).me.currentUser({})).currentOrganization;
     await administrator().users.updateUserValidation({ requireVerifiedEmailAddresses: true });
     expect(await organizationOf({ emailVerified: false })).toBeUndefined();
     expect(await organizationOf({})).toBe('northwind');

@@ -20,7 +20,7 @@ import { recordEvents } from '#server/events/record.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import { settleFailure } from '#server/publishing/settle.ts';
 import { webhookTarget } from '#server/publishing/targets/webhook/target.ts';
-import { readHealthState, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
+import { readHealthState, saveHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -29,7 +29,7 @@ let restoreHealth: () => Promise<void>;
 let number: string;
 beforeAll(async () => {
   t = await startTestServer();
-  restoreHealth = await keepHealth(t);
+  restoreHealth = await saveHealth(t);
   const { rows } = await t.app.db.pool.query<{ number: string }>(
     `select number from device where organization = 'northwind' and health_level = 'Healthy' and lifecycle = 1
      order by number limit 1`,

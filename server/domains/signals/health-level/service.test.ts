@@ -10,14 +10,14 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { readHealthState, keepHealth, copyHealthData } from '#server/testkit/health-levels.ts';
+import { readHealthState, saveHealth, copyHealthData } from '#server/testkit/health-levels.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 let restoreHealth: () => Promise<void>;
 beforeAll(async () => {
   t = await startTestServer();
-  restoreHealth = await keepHealth(t);
+  restoreHealth = await saveHealth(t);
 });
 beforeEach(() => restoreHealth());
 afterAll(() => t.close());
