@@ -7,7 +7,7 @@ import type { Sealer } from '#server/base/secrets.ts';
 import { type Headers, storedHeader } from '#server/publishing/targets/webhook/headers.ts';
 import type { WebhookRow, WebhookValues } from '#server/publishing/targets/webhook/rows.ts';
 import { DEFAULT_SIGNATURE_HEADER } from '#server/publishing/targets/webhook/signature.ts';
-import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
+import { failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import { checkHeaderName, checkHeaders } from './check.ts';
 import type { WebhookChange } from './settings.ts';
@@ -67,6 +67,6 @@ function sealValue(secrets: Sealer, stored: Headers, name: string, value: string
 export function refuseNewHost(before: string, after: string, unchangedNames: readonly string[]): void {
   if (unchangedNames.length === 0 || before === '' || new URL(before).origin === new URL(after).origin) return;
   throw failedPrecondition(
-    `The new URL is on another host, which would receive the stored values of ${some(unchangedNames)}. Enter these headers again with the URL, or remove them.`,
+    `The new URL is on another host, which would receive the stored values of ${summarizeList(unchangedNames)}. Enter these headers again with the URL, or remove them.`,
   );
 }

@@ -9,7 +9,7 @@ import { recordEvents } from '#server/events/record.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import { accessible } from '#server/session/access.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
+import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
 import { organizationDeleted } from './events.ts';
 import type { OrganizationRow } from './present.ts';
@@ -71,7 +71,7 @@ async function requireReach(tx: Tx, caller: Scope, rows: readonly OrganizationRo
   const inaccessible = ids.filter((id) => !reachable.some((row) => row.id === id));
   if (inaccessible.length === 0) return;
   throw new ConnectError(
-    `This would also delete ${some(inaccessible.map((id) => `"${id}"`))}, which you have no access to.`,
+    `This would also delete ${summarizeList(inaccessible.map((id) => `"${id}"`))}, which you have no access to.`,
     Code.PermissionDenied,
   );
 }

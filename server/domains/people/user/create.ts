@@ -14,7 +14,7 @@ import { MAX_PERSON_NAME_LENGTH } from '#server/identity/person-name.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { emailAddress, storedText } from '#server/wire/entered-text.ts';
-import { alreadyExists, failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
+import { alreadyExists, failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import { requireNoMember, storeInvitation } from './invite.ts';
 import { findPersonByAddress } from './model/addresses.ts';
@@ -80,7 +80,9 @@ export async function createUsers(app: App, caller: Scope, request: CreateUsersR
   const addresses = users.map(({ email }) => email.toLowerCase());
   const duplicates = addresses.filter((email, index) => addresses.indexOf(email) !== index);
   if (duplicates.length > 0) {
-    throw invalidArgument(`You listed ${some([...new Set(duplicates)])} more than once: list each address once.`);
+    throw invalidArgument(
+      `You listed ${summarizeList([...new Set(duplicates)])} more than once: list each address once.`,
+    );
   }
   await requireAllowed(app, caller, users);
   const created: User[] = [];
@@ -89,7 +91,7 @@ export async function createUsers(app: App, caller: Scope, request: CreateUsersR
       created.push(await createAccount(app, caller, user));
     } catch (error) {
       if (!(error instanceof ConnectError) || created.length === 0) throw error;
-      const addressesCreated = some(created.map(({ email }) => email));
+      const addressesCreated = summarizeList(created.map(({ email }) => email));
       throw new ConnectError(
         `${user.email}: ${error.rawMessage} Accounts were already created for ${addressesCreated}.`,
         error.code,

@@ -21,7 +21,7 @@ import { recordEvents } from '#server/events/record.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readDuration } from '#server/wire/durations.ts';
-import { invalidArgument, some } from '#server/wire/errors.ts';
+import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
 import { durationText } from '#server/wire/present.ts';
 import { shorten } from '#server/wire/text.ts';
 
@@ -79,7 +79,7 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
     const name = eventTypeName(type) ?? String(type);
     if (!typesWithHealth.includes(type)) {
       const names = typesWithHealth.map((eventType) => eventTypeName(eventType) ?? '');
-      throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${some(names)}.`);
+      throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${summarizeList(names)}.`);
     }
     // The contract does not define which of the two would apply.
     if (seen.has(type)) throw invalidArgument(`updates lists ${name} twice; give each type once.`);
@@ -114,10 +114,12 @@ async function applyUpdate(
   const current = before.find((health) => health.type === type);
   const level = update.level ?? current?.level.level;
   if (level === undefined) {
-    throw invalidArgument(`${name} has no health level yet: give one of ${some(levels)}.`);
+    throw invalidArgument(`${name} has no health level yet: give one of ${summarizeList(levels)}.`);
   }
   if (!levels.includes(level)) {
-    throw invalidArgument(`There is no health level "${shorten(level)}"; ${organization} has ${some(levels)}.`);
+    throw invalidArgument(
+      `There is no health level "${shorten(level)}"; ${organization} has ${summarizeList(levels)}.`,
+    );
   }
   const expiry = update.expiry === undefined ? (current?.expiry ?? null) : update.expiry;
   const stored = current?.createdAt !== undefined;

@@ -1,6 +1,6 @@
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
+import { failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import { refreshAllHealth } from './device-health.ts';
 import { changeScale, renumber } from './scale.ts';
@@ -20,14 +20,14 @@ export async function reorderLevels(app: App, organization: string, names: reado
       const all = levels.map(({ level }) => `"${level}"`);
       throw failedPrecondition(
         missing.length > 0
-          ? `levels omits ${some(missing)}: list all levels of ${organization}, from mild to severe.`
-          : `levels has a name that ${organization} does not have; its levels are ${some(all, all.length)}.`,
+          ? `levels omits ${summarizeList(missing)}: list all levels of ${organization}, from mild to severe.`
+          : `levels has a name that ${organization} does not have; its levels are ${summarizeList(all, all.length)}.`,
       );
     }
     if (levels.every(({ level }, index) => level === names[index])) return undefined;
     await renumber(tx, organization, names);
     await refreshAllHealth(tx, organization);
-    return `The order of health levels is now ${some(
+    return `The order of health levels is now ${summarizeList(
       names.map((name) => `"${name}"`),
       names.length,
     )}, from mild to severe.`;

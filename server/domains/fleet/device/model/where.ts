@@ -25,7 +25,7 @@ import { deviceSearch } from '#server/db/schema/device-search.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { notFound, some } from '#server/wire/errors.ts';
+import { notFound, summarizeList } from '#server/wire/errors.ts';
 import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
@@ -203,5 +203,5 @@ export function missingDevices(
   visible: ReadonlySet<string>,
 ): ConnectError | undefined {
   const missing = [...new Set(numbers)].filter((number) => !visible.has(number));
-  return missing.length === 0 ? undefined : notFound(`${scope.home} has no device ${some(missing)}.`);
+  return missing.length === 0 ? undefined : notFound(`${scope.home} has no device ${summarizeList(missing)}.`);
 }
