@@ -28,7 +28,9 @@ export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<voi
   );
 }
 
-/** The slots for publishers of one kind. Each kind has its own slots, so that a kind that hangs does not delay others. */
+/**
+ * The slots for publishers of one kind. Each kind has its own slots, so that a kind that hangs does not delay others.
+ */
 export interface Slots {
   readonly kind: string;
   /** Free slots of the calling process. */

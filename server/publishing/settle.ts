@@ -139,8 +139,8 @@ export async function settleFailure(
 }
 
 /**
- * Locks a publisher without blocking foreign keys: publishers that fail at the same time put events about their failures
- * into each other's outboxes.
+ * Locks a publisher without blocking foreign keys: publishers that fail at the same time put events about their
+ * failures into each other's outboxes.
  */
 async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined> {
   const [row] = await tx.select().from(publisher).where(hasKey(key)).for('no key update');

@@ -26,8 +26,8 @@ export async function refusalOf(
   }
   if (signIn?.revokedAt != null) return 'You ended this sign-in from another device or browser. Sign in again.';
   // Only members of a single organization can be suspended (contract: Suspend), so its suspension applies to the
-  // person. Another organization may admit the person afterwards, through an earlier request, and the first organization
-  // cannot block access to the other.
+  // person. Another organization may admit the person afterwards, through an earlier request, and the first
+  // organization cannot block access to the other.
   if (memberships.some((membership) => !membership.suspended)) return undefined;
   const [suspended] = memberships;
   return suspended && `Your access was suspended by an administrator of ${await nameOf(orm, suspended.organization)}.`;

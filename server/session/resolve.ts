@@ -18,8 +18,8 @@ import { barredFrom } from './sign-in-rules.ts';
  * @param requested the organization in the request
  * @returns undefined if the request names no organization and the caller belongs to none
  * @throws ConnectError PERMISSION_DENIED if the organization is not accessible, with the same message as if it does not
- *   exist, so nobody can discover which organizations exist (the code that spec 2 expects when fetching the user); or if
- *   a rule bars the caller from it, with the rule
+ *   exist, so nobody can discover which organizations exist (the code that spec 2 expects when fetching the user); or
+ *   if a rule bars the caller from it, with the rule
  */
 export async function resolveScope(
   app: Pick<App, 'db'>,

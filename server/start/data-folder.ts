@@ -78,8 +78,8 @@ export async function sealingKeyIn(folder: string): Promise<Buffer> {
 }
 
 async function newKey(folder: string, path: string): Promise<Buffer> {
-  // A database without a key means that the key was lost, and a new key could not decrypt the secrets. Any other file is
-  // not ours.
+  // A database without a key means that the key was lost, and a new key could not decrypt the secrets. Any other file
+  // is not ours.
   const foreign = (await readdir(folder)).find((name) => !isLeftover(name));
   if (foreign !== undefined) {
     throw new DataFolderError(

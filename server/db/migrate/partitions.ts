@@ -52,8 +52,8 @@ const tables = Object.keys(partitioned) as Table[];
 const defaultPartition = (table: Table): string => `${table}_default`;
 
 /**
- * Creates the partition of a week, and moves that week's rows out of the default partition: PostgreSQL refuses to attach
- * the partition while they are there. All statements are in one query string, and therefore in one transaction.
+ * Creates the partition of a week, and moves that week's rows out of the default partition: PostgreSQL refuses to
+ * attach the partition while they are there. All statements are in one query string, and therefore in one transaction.
  */
 async function createPartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
   const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitioned[table]];

@@ -7,8 +7,8 @@ import { healthLevel } from './health-level.ts';
 
 /**
  * The conditions that make a device unhealthy; `device.health_level` is the worst level among those that have not
- * lapsed, or the organization's mildest level if there are none. `source` is 'inactivity' (built in, cleared by the next
- * message), an alarm's identifier, or `event-<type>` for a type of event with a configured level.
+ * lapsed, or the organization's mildest level if there are none. `source` is 'inactivity' (built in, cleared by the
+ * next message), an alarm's identifier, or `event-<type>` for a type of event with a configured level.
  */
 export const deviceCondition = pgTable(
   'device_condition',

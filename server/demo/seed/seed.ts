@@ -51,7 +51,9 @@ const sizes = {
   small: { devices: 48, branch: 3, customers: 6, customerDevices: 2, messages: 6, history: 7 },
 };
 
-/** The total for the demo organization: in a larger fleet, each device gets fewer messages, but at least the minimum. */
+/**
+ * The total for the demo organization: in a larger fleet, each device gets fewer messages, but at least the minimum.
+ */
 const MAX_MESSAGES = 70_000;
 /** Messages per device in all other organizations. */
 const MIN_MESSAGES = 3;

@@ -1,4 +1,6 @@
-/** The number of failed attempts allowed without a pause, and the pauses after further failures. Times in milliseconds. */
+/**
+ * The number of failed attempts allowed without a pause, and the pauses after further failures. Times in milliseconds.
+ */
 export interface AttemptLimit {
   /** Failed attempts before the first pause. */
   readonly free: number;

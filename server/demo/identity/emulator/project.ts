@@ -18,9 +18,9 @@ const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
 };
 
 /**
- * Creates the emulator's project, and makes it behave like a project at Google with passwords and MFA enabled: its codes
- * are unguessable, expire, and are sent rather than logged; it has neither tenants nor anonymous accounts; and its
- * second factors are authenticator apps as well as phones.
+ * Creates the emulator's project, and makes it behave like a project at Google with passwords and MFA enabled: its
+ * codes are unguessable, expire, and are sent rather than logged; it has neither tenants nor anonymous accounts; and
+ * its second factors are authenticator apps as well as phones.
  *
  * @param password true if people may sign in with a password
  * @param send sends emails and text messages

@@ -33,8 +33,9 @@ async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Pro
 }
 
 /**
- * The publisher that emails the people of an organization: a single publisher for all of them, because an email collects
- * the events since the previous one. It is internal, so it has the id that the counter of publishers never assigns.
+ * The publisher that emails the people of an organization: a single publisher for all of them, because an email
+ * collects the events since the previous one. It is internal, so it has the id that the counter of publishers never
+ * assigns.
  */
 export const mailPublisher = { kind: 'mail', id: 0 };
 
