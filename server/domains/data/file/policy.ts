@@ -5,6 +5,6 @@ export const filePolicy = rpcs(FileService, {
   list: read(),
   get: read('FILES'),
   upload: change('FILES_UPLOAD'),
-  // This rpc exists for MANAGE_FILES; everywhere else a support permission only changes what a normal call does.
+  // The only gate that requires a support permission; elsewhere a support permission only widens a normal call.
   delete: { ...change(), support: ['MANAGE_FILES'] },
 });

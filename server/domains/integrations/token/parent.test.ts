@@ -31,7 +31,7 @@ const isValid = (secret: string) =>
       () => false,
     );
 
-/** Creates a token that lasts an hour and may create others. Returns its expiry too. */
+/** Creates a token that lasts an hour and may create tokens. Also returns its expiry. */
 async function createParent(overrides: object = {}) {
   const end = t.app.now().getTime() + HOUR;
   const organizationPermissions = { include: [TOKENS, MODEMS] };
@@ -45,7 +45,7 @@ async function createParent(overrides: object = {}) {
 }
 
 describe('a token created with an expiring token', () => {
-  it('expires with it by default, and may expire earlier', async () => {
+  it('expires at the same time by default, and may expire earlier', async () => {
     const { token: secret, end } = await createParent();
     const inherited = await client(secret).create({ name: 'inherited' });
     expect(inherited.created?.expiresAt?.textual).toBe(new Date(end).toISOString());
@@ -65,7 +65,7 @@ describe('a token created with an expiring token', () => {
     expect(child.created?.expiresAt?.textual).toBe(new Date(own.end).toISOString());
   });
 
-  it('has no such limit if a person or a token without an expiry creates it', async () => {
+  it('may last forever if a person or a token without an expiry creates it', async () => {
     const { created } = await administrator().create({ name: 'by hand' });
     expect(created?.expiresAt).toBeUndefined();
     const { token: secret } = await createParent({ expiresAt: undefined });
@@ -75,7 +75,7 @@ describe('a token created with an expiring token', () => {
 });
 
 describe('an expiring token', () => {
-  it('cannot grant anything to a token that outlasts it, but may revoke', async () => {
+  it('cannot grant permissions to a token that outlasts it, but may revoke them', async () => {
     const { token: secret } = await createParent();
     const { created } = await administrator().create({
       name: 'lasting',
@@ -131,7 +131,7 @@ describe('deleting a token', () => {
     expect(await deletedTokens('northwind-north')).toEqual(['below']);
   });
 
-  it('is not misled by a token with the same id in another organization', async () => {
+  it('keeps a token with the same id in another organization, and its descendants', async () => {
     const { token: secret, created } = await createParent();
     await client(secret).create({ name: 'child' });
     const north = { organization: 'northwind-north' };
@@ -164,7 +164,7 @@ describe('deleting a token', () => {
     expect(await isValid(issued.token)).toBe(false);
   });
 
-  it('leaves behind no token that the deleted one was creating at the time', async () => {
+  it('also deletes a token that the deleted token is creating at the same time', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { token: secret, created } = await createParent({ name: `maker ${round}` });
       const creation = client(secret)

@@ -86,9 +86,8 @@ export function checkCertificate(id: bigint, organization: string): void {
 }
 
 /**
- * Keeps a webhook from sending events that its editor may not see. The contract does not state whether a missing
- * permission leads to an error: here, a type in `include` is refused, while a filter without any excludes the types
- * that the editor may not see.
+ * Keeps a webhook from sending events that its editor may not see (our choice): refuses such a type in `include`; if
+ * `include` is empty, adds all such types to `exclude`.
  */
 export function limitToPermissions(caller: Scope, filter: IncludeExclude<EventType>): IncludeExclude<EventType> {
   for (const type of filter.include) {

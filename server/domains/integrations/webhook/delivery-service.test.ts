@@ -89,7 +89,7 @@ test('resends a call with the same body and delivery id', async () => {
   await expect(unknown).rejects.toMatchObject({ code: Code.NotFound });
 });
 
-test('the history and a resend hide events the caller may not see, but not the delivery', async () => {
+test('the history and a resend hide the content of events that the caller may not see', async () => {
   const echo = await startReceiver(({ body }, response) => response.writeHead(500).end(body));
   onTestFinished(() => echo.close());
   const { id } = await webhooks().create({
