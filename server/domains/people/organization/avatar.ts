@@ -26,7 +26,7 @@ const formats: readonly { mediaType: string; signature: RegExp }[] = [
 ];
 
 /**
- * Converts an avatar to the columns that store it. An avatar with neither a URL nor an image removes the current avatar.
+ * Converts an avatar to the columns that store it. An avatar without a URL or an image removes the current avatar.
  *
  * @throws ConnectError INVALID_ARGUMENT for an image that is too large or in an unsupported format, and for a URL that
  *   is too long or not https

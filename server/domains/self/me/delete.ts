@@ -18,9 +18,9 @@ import type { Session } from '#server/session/session.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
 /**
- * Deletes the caller's memberships, tokens, settings and activity. Keeps their row, with the address for audits, so that
- * their old ID tokens remain invalid. Deletes the login last, when nothing else can fail, and rolls everything back if
- * the provider refuses.
+ * Deletes the caller's memberships, tokens, settings and activity. Keeps their row, with the address for audits, so
+ * that their old ID tokens remain invalid. Deletes the login last, when nothing else can fail, and rolls everything
+ * back if the provider refuses.
  *
  * The last administrator of an organization must appoint another administrator first, unless they are its only member.
  *

@@ -98,8 +98,8 @@ async function ownRoles(orm: Executor, { session: { memberships }, organization:
 }
 
 /**
- * The selected roles, by default all roles, whose permissions the caller holds (contract: OverrideRoles). Nobody can try
- * out a role with a permission that they lack.
+ * The selected roles, by default all roles, whose permissions the caller holds (contract: OverrideRoles). Nobody can
+ * try out a role with a permission that they lack.
  */
 function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelection | undefined): Role[] {
   const permissions: ReadonlySet<string> = new Set([
