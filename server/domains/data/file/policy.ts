@@ -5,6 +5,6 @@ export const filePolicy = rpcs(FileService, {
   list: read(),
   get: read('FILES'),
   upload: change('FILES_UPLOAD'),
-  // The only gate that requires a support permission; elsewhere a support permission only widens a normal call.
+  // The contract reserves this rpc for holders of MANAGE_FILES.
   delete: { ...change(), support: ['MANAGE_FILES'] },
 });

@@ -235,7 +235,7 @@ test.each([
     db.orm.execute(sql`update device set last_message_sent_at = ${time.toISOString()}::timestamptz
       where organization = ${organizationId} and number = ${NUMBER}`);
   await setLastSent(FOREIGN_ORGANIZATION, minutesAgo(minutes));
-  // The last message of this organization's device has the opposite age.
+  // The two organizations get opposite values, so confusing them would change the result.
   await setLastSent(ORGANIZATION, minutesAgo(isNewer ? 600 : 0));
   const [id] = await ingest(message({ sentAt, body: body(5) }));
   expect((await deviceRow())?.['last']).toBe(isNewer ? id : null);

@@ -16,7 +16,7 @@ const MAX_SHARED = 500;
 
 /**
  * Returns a function that stores the messages of a call, all or none. Concurrent calls of an organization share a
- * transaction, because adding a message to one costs much less than a transaction per message.
+ * transaction, because adding a message to a transaction costs much less than a transaction per message.
  *
  * @throws ConnectError NOT_FOUND for a device that the caller cannot see
  */
@@ -50,7 +50,7 @@ async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<Outco
   return errors.map((error) => (error === undefined ? { result: undefined } : { error }));
 }
 
-/** Returns an error for each call that names a device its caller cannot see. Callers with equal rights share a query. */
+/** Returns an error per call that names a device its caller cannot see. Callers with equal rights share a query. */
 async function findErrors(tx: Tx, group: readonly Push[]): Promise<(Error | undefined)[]> {
   const visible = new Map<boolean, ReadonlySet<string>>();
   for (const { scope } of group) {

@@ -49,8 +49,8 @@ export async function startSummaries(tx: Tx, organization: string, now: Date): P
 }
 
 /**
- * Records the summary of every period that ended, counting every message exactly once. Combines periods that ended while
- * no server was running.
+ * Records the summary of every period that ended, counting every message exactly once. Combines periods that ended
+ * while no server was running.
  */
 export async function summarizeMessages({ db, now: clock }: { db: Database; now: () => Date }): Promise<void> {
   const now = clock();

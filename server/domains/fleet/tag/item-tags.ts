@@ -33,7 +33,7 @@ export async function readTagChange(tx: Tx, caller: Scope, update: UpdateTagsFor
   const contradictory = addIds.filter((id) => removeIdSet.has(id));
   if (contradictory.length > 0)
     throw invalidArgument(
-      `Tag ${some(contradictory)} is in both tag_ids_to_add and tag_ids_to_remove: leave it out of one.`,
+      `Tag ${some(contradictory)} is in both tag_ids_to_add and tag_ids_to_remove: list it in only one of them.`,
     );
 
   const existing = await tagsById(tx, caller.organization, [...addIds, ...removeIds]);

@@ -113,7 +113,7 @@ function newLabel(before: TagRow, { update }: UpdateTagRequest, caller: Scope): 
   const name = readTagName(update?.name || before.name);
   const type = update?.type.trim() || before.type;
   if (type !== before.type && isCustomType(type)) {
-    // The contract protects only `well`, `site` and `production_area` (TagService.Update), not the default type `group`.
+    // The contract protects only `well`, `site` and `production_area` (TagService.Update), not the default `group`.
     if (before.type !== DEFAULT_TAG_TYPE && !isCustomType(before.type)) {
       throw invalidArgument(`"${before.name}" is a ${before.type}, which cannot become the custom type "${type}".`);
     }

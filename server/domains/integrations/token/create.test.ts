@@ -76,7 +76,7 @@ describe('a new token', () => {
     expect(same.created?.expiresAt?.textual).toBe(end.textual);
   });
 
-  it('gets the included permissions and roles, minus the excluded permissions and roles', async () => {
+  it('gets the included permissions and roles that are not excluded', async () => {
     const listed = await createdToken({
       name: 'listed',
       organizationPermissions: { include: [MODEMS, TAGS_MANAGE], exclude: [TAGS_MANAGE] },
@@ -137,7 +137,7 @@ describe('a token for someone else', () => {
     await expect(stranger).rejects.toThrow('"staff-two" in "northwind"');
   });
 
-  it('can have the support role only if owner and creator are staff, and errors name an owner by address', async () => {
+  it('can have the support role only if owner and creator are staff, and errors show the address of a nameless owner', async () => {
     const staff = clientOf(t.as('support'));
     const roles = { include: ['support'] };
     await expect(staff.create({ name: 'theirs', forUserId: namelessStaff.id, roles })).resolves.toMatchObject({

@@ -49,7 +49,7 @@ export function userGrants(filter: Filter_UserPermissions | undefined, caller: S
   return without(included, userPermissionsOf(filter.exclude));
 }
 
-/** @returns the included items, without duplicates, that are not excluded */
+/** @returns the included items that are not excluded, without duplicates */
 export function without<T>(included: Iterable<T>, excluded: Iterable<T>): T[] {
   const excludedSet = new Set(excluded);
   return [...new Set(included)].filter((item) => !excludedSet.has(item));

@@ -60,8 +60,8 @@ describe("someone else's token", () => {
     await expect(t.with(secret).client(CurrentUserService).currentUser({})).resolves.toMatchObject({
       currentOrganization: 'northwind',
     });
-    const ofLeavers = inArray(membership.userId, [forUserId, demoPerson('developer').id]);
-    const memberships = await t.app.db.orm.delete(membership).where(ofLeavers).returning();
+    const belongsToLeaver = inArray(membership.userId, [forUserId, demoPerson('developer').id]);
+    const memberships = await t.app.db.orm.delete(membership).where(belongsToLeaver).returning();
     onTestFinished(async () => void (await t.app.db.orm.insert(membership).values(memberships)));
     const add = { tokenIds, addOrganizationPermissions: [MODEMS] };
     await expect(administrator().updateTokenOrganizationPermissions(add)).rejects.toThrow('no longer a member');

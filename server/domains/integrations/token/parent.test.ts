@@ -44,8 +44,8 @@ async function createParent(overrides: object = {}) {
   return { ...response, end };
 }
 
-describe('a token created with an expiring token', () => {
-  it('expires at the same time by default, and may expire earlier', async () => {
+describe('the expiry of a new token', () => {
+  it('defaults to the expiry of the token that creates it, and may be earlier', async () => {
     const { token: secret, end } = await createParent();
     const inherited = await client(secret).create({ name: 'inherited' });
     expect(inherited.created?.expiresAt?.textual).toBe(new Date(end).toISOString());
@@ -54,7 +54,7 @@ describe('a token created with an expiring token', () => {
     expect(await isValid(inherited.token)).toBe(true);
   });
 
-  it('cannot expire later, whatever its type', async () => {
+  it('cannot be later than the expiry of the token that creates it, whatever its type', async () => {
     const { token: secret, end } = await createParent();
     const later = client(secret).create({ name: 'later', expiresAt: timestamp(end + 1000) });
     await expect(later).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -65,7 +65,7 @@ describe('a token created with an expiring token', () => {
     expect(child.created?.expiresAt?.textual).toBe(new Date(own.end).toISOString());
   });
 
-  it('may last forever if a person or a token without an expiry creates it', async () => {
+  it('is optional if a person or a token without an expiry creates the token', async () => {
     const { created } = await administrator().create({ name: 'by hand' });
     expect(created?.expiresAt).toBeUndefined();
     const { token: secret } = await createParent({ expiresAt: undefined });

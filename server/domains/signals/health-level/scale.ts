@@ -87,7 +87,7 @@ export function checkColorCount(count: number): void {
   if (count > MAX_COLORS) throw invalidArgument(`A health level can have at most ${MAX_COLORS} colors, not ${count}.`);
 }
 
-/** Makes the level the catch-all instead of the current one: exactly one level is the catch-all. */
+/** Makes the level the only catch-all of the organization. */
 export async function moveCatchAll(tx: Tx, organization: string, level: string): Promise<void> {
   const own = eq(healthLevel.organization, organization);
   await tx

@@ -60,7 +60,7 @@ function readChange(request: UpdateEmailNotificationPreferencesRequest): EventFi
 
 /**
  * Refuses explicitly included types that the caller may not see, because they would never arrive. Accepts any filter
- * without includes: each email omits events that its recipient may not see, which changes with their roles.
+ * without includes, because each email contains only events that its recipient may see at the time.
  */
 function requireVisibleTypes(caller: Scope, { eventFilter }: EventFilterChange): void {
   for (const type of eventFilter?.include ?? []) {

@@ -51,7 +51,7 @@ export async function deviceKeys(
   { joins, order }: OrderBy,
   { limit, offset }: Pick<Page, 'limit' | 'offset'>,
 ): Promise<{ total: number; keys: DeviceKey[] }> {
-  // One extra row detects the last page, which gives the total without a count query.
+  // An extra row shows whether this is the last page, which gives the total without a count query.
   const query = sql`
     select ${device.organization}, ${device.number} from ${device} ${joins ?? sql``}
      where ${where ?? sql`true`} order by ${order} limit ${limit + 1} offset ${offset}`;
@@ -118,8 +118,8 @@ interface RelatedData extends Record<string, unknown> {
 }
 
 /**
- * Loads the data of devices that other tables store. Uses a single statement, because the round trip is most of the cost
- * of a small query.
+ * Loads the data of devices that other tables store. Uses a single statement, because the round trip is most of the
+ * cost of a small query.
  */
 async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
   const organizations = organizationsOf(keys);

@@ -79,8 +79,8 @@ function locationCondition(selection: LocationSelection | undefined): SQL | unde
 
 /**
  * Condition on items with tags: at least one tag matches the selection (contract: TagService), and no tag has an
- * excluded id. A selection that only excludes also keeps items without tags: throughout the contract, an item that lacks
- * the property survives an exclude.
+ * excluded id. A selection that only excludes also keeps items without tags: throughout the contract, an item that
+ * lacks the property survives an exclude.
  *
  * @param link the table between the items and their tags
  * @param item condition that ties a row of `link` to the item
