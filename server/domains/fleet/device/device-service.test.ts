@@ -28,7 +28,7 @@ describe('listing', () => {
     expect(devices[0]).toMatchObject({ organization: 'northwind', health: { severity: expect.any(BigInt) } });
   });
 
-  test('shows staff devices in hidden lifecycles too, and retired ones on request', async () => {
+  test('shows staff devices in hidden lifecycles too, and retired devices on request', async () => {
     const staff = devicesAs('support');
     const normal = await staff.list({ organization: 'northwind' });
     expect(normal.pagination?.total).toBe(50);

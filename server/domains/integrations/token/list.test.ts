@@ -62,7 +62,7 @@ describe('the tokens of an organization', () => {
     expect(await names({ organization: NORTH })).toEqual(['elsewhere']);
   });
 
-  it('include their details, and leave missing ones unset', async () => {
+  it('include their details, and leave missing details unset', async () => {
     const { tokens: listed } = await list()({});
     const [alpha, , charlie] = listed;
     expect(alpha).toMatchObject({ organization: 'northwind', type: Token_Type.PERSONAL, usedForThisCall: false });

@@ -65,7 +65,7 @@ describe('access to child organizations', () => {
   const get = (secret: string, organization: string) =>
     t.with(secret).client(OrganizationService).get({ organization });
 
-  it('is open without a limit, closed with an empty one, and otherwise follows the limit', async () => {
+  it('is open without a limit, closed with an empty limit, and otherwise follows the limit', async () => {
     const unlimited = await createToken('unlimited');
     await expect(get(unlimited.token, child)).resolves.toMatchObject({ organization: child });
     const closed = await createToken('closed', [], { limitImpersonation: {} });

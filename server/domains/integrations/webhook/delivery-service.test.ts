@@ -153,7 +153,7 @@ test('rate limits tests and resends together, per webhook', async () => {
   await deliveries().resend({ webhookId: id, deliveryId: '77' });
 });
 
-test('counts webhooks by health, including disabled ones', async () => {
+test('counts webhooks by health, including disabled webhooks', async () => {
   const { counts } = await deliveries().healthCount({});
   const { pagination } = await webhooks().list({});
   expect(counts.map(({ health }) => health)).toEqual([Health.OK, Health.WARNING, Health.ERROR]);
