@@ -8,8 +8,8 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 /**
- * The descendants that the filter adds, limited to those that the caller may act for. An empty filter adds none
- * (contract: Filter.ChildOrganizations).
+ * Returns the descendants that the filter adds and that the caller may act for. An empty filter adds none (contract:
+ * Filter.ChildOrganizations).
  *
  * @throws ConnectError INVALID_ARGUMENT for an organization that is not below the caller's
  */

@@ -19,8 +19,8 @@ import { organizationTree } from './tree.ts';
  * Deletes an organization below the caller's, with all descendants and data, all or nothing.
  *
  * @returns the deleted organizations
- * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for one that is not below it,
- *   PERMISSION_DENIED if one of its descendants is out of the caller's reach
+ * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for an organization that is not
+ *   below it, PERMISSION_DENIED if the caller has no access to a descendant
  */
 export async function deleteOrganization(app: App, caller: Scope, slug: string): Promise<OrganizationTree> {
   const id = slug.trim();
@@ -47,7 +47,7 @@ export async function deleteOrganization(app: App, caller: Scope, slug: string):
   });
 }
 
-/** Locks the organization and its descendants, sorted by name, so that none can be added in the meantime. */
+/** Returns the organization and its descendants, sorted by name. Locks them, so nobody can add a descendant. */
 const lockDescendants = (tx: Tx, caller: Scope, id: string): Promise<OrganizationRow[]> =>
   tx
     .select()
@@ -77,9 +77,9 @@ async function requireReach(tx: Tx, caller: Scope, rows: readonly OrganizationRo
 }
 
 /**
- * Tables that no foreign key clears, and `device`, whose rows must go before the health levels that they refer to.
- * Everything else is deleted with the organization itself. The keys of these tables begin with the organization, so
- * this reads no other organization's rows.
+ * Tables that foreign keys do not clear, and `device`, whose rows must be deleted before the health levels that they
+ * refer to. Foreign keys delete all other rows with the organization. The keys of these tables begin with the
+ * organization, so the deletion reads no rows of other organizations.
  */
 const tablesToClearFirst = ['event', 'message', 'publisher_call', 'counter', 'device'] as const;
 

@@ -35,7 +35,7 @@ describe('a request to join', () => {
     });
   });
 
-  it('gets the same response for an unknown organization, and leaves nothing behind', async () => {
+  it('gets the same response for an unknown organization, and is not stored', async () => {
     const { me } = signInAs(t, stranger('bo'));
     await expect(me.requestAccess({ organization: 'no-such' })).resolves.toBeDefined();
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });

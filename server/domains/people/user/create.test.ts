@@ -89,7 +89,7 @@ describe('creating a batch', () => {
     expect(t.accounts.created.slice(-2).every(({ sendVerification }) => sendVerification)).toBe(true);
   });
 
-  it('creates none if one is invalid, and names those created before the provider refuses one', async () => {
+  it('creates no account if a user is invalid, and lists the accounts created before a provider error', async () => {
     const batch = (...users: object[]) => administrator().createUsers({ roles, users });
     const fay = { email: 'fay@example.com', name: 'Fay' };
     await expect(batch(fay, { email: 'x', name: 'X' })).rejects.toMatchObject({ code: Code.InvalidArgument });

@@ -32,7 +32,7 @@ describe('an invitation', () => {
     await expect(invite('ada@EXAMPLE.com')).rejects.toMatchObject({ code: Code.AlreadyExists });
   });
 
-  it('makes the organization the default one on request', async () => {
+  it('makes the organization the default on request', async () => {
     const { me } = await joinOrganization(t, stranger('cy'), ['viewer'], 'northwind-north');
     await administrator().invite({ email: 'cy@example.com', roles: { include: ['viewer'] } });
     await me.acceptOrganizationInvite({ organization: 'northwind', defaultOrganization: true });
@@ -113,7 +113,7 @@ describe('an invitation cannot be', () => {
     }
   });
 
-  it('used by the former owner of the address after changing it to one that is taken', async () => {
+  it('used by a person who changes the invited address to a taken address', async () => {
     await signInAs(t, stranger('gus')).me.currentUser({});
     await invite('gus@example.com');
     const { me } = signInAs(t, stranger('gus', { email: demoPerson('viewer').email }));
@@ -149,7 +149,7 @@ it('an invitation is invalid once the inviter has left or can no longer grant it
   await expect(accept('mal-too')).resolves.toBeDefined();
 });
 
-// Runs last, because events have partitions for only some weeks ahead.
+// Runs last, because events have partitions for only a few weeks ahead.
 it('an invitation can be renewed by inviting again, and expires after 30 days', async () => {
   await invite('bo@example.com');
   t.advance(20 * DAY);

@@ -23,7 +23,7 @@ import { requireIds } from './model/members.ts';
  * Removes members and pending requests, all or none. Members may remove themselves, except for the last administrator,
  * whom nobody may remove.
  *
- * @throws ConnectError NOT_FOUND, naming the ids that are neither members nor have a request; FAILED_PRECONDITION
+ * @throws ConnectError NOT_FOUND, naming the ids without a membership or a request; FAILED_PRECONDITION
  */
 export async function removeUsers(app: App, { organization }: Scope, request: RemoveUserRequest): Promise<void> {
   const ids = requireIds(request.userIds);

@@ -12,8 +12,8 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { lockMembers, type Member } from './model/members.ts';
 
 /**
- * Blocks sign-ins of members, all or none; their tokens stay valid. Nobody may suspend themselves: they could not undo
- * it.
+ * Blocks sign-ins of members, all or none; their tokens stay valid. Callers may not suspend themselves, because they
+ * could not undo it.
  *
  * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION
  */

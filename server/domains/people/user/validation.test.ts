@@ -128,7 +128,7 @@ describe('a slow pattern', () => {
       validate: { case: 'selection', value: {} },
     });
 
-  it('does not block others while it is tested against the members', async () => {
+  it('does not block other calls while it is tested against the members', async () => {
     const testExact = vi.spyOn(RE2JS.prototype, 'testExact');
     let maxTestsPerTurn = 0;
     let testCount = 0;
@@ -148,7 +148,7 @@ describe('a slow pattern', () => {
     expect(maxTestsPerTurn).toBeLessThan(10);
   });
 
-  it('is tested one at a time per organization', async () => {
+  it('has at most one running test per organization', async () => {
     const outcomes = await Promise.allSettled([testPattern('r'), testPattern('r'), testPattern('r')]);
     const busy = outcomes.filter((outcome) =>
       String((outcome as PromiseRejectedResult).reason).includes('Another test of the rules'),

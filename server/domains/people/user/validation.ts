@@ -59,10 +59,10 @@ export async function updateRules(
 
 function applyUpdate(rules: SignInRules, request: UpdateUserValidationRequest): SignInRules {
   const { deprecatedEmailValidationRegex: old, replaceAllowedSignInProviders: replacement } = request;
-  // If both the old and the new field are sent, the new one takes precedence (contract: Update semantics).
+  // If a request sets both the old and the new field, the new field takes precedence (contract: Update semantics).
   const emailRegex = request.emailValidationRegex ?? (old?.updated ? (old.value ?? '') : rules.emailRegex);
   if (request.allowAllSignInProviders === true && replacement.length > 0) {
-    throw invalidArgument('Allow all sign-in providers or list the allowed ones, not both.');
+    throw invalidArgument('Allow all sign-in providers or list the allowed providers, not both.');
   }
   const providers = request.allowAllSignInProviders === true ? [] : replacement;
   return {

@@ -328,7 +328,7 @@ test('resolving needs ORGANIZATION_UPDATE, and ModemHealth needs MODEMS', async 
   expect(await levelOf()).toBe('Alarm');
 });
 
-// Runs last, because the copies stay.
+// Runs last, because the copied data stays.
 test('leaves another organization with the same ids unchanged', async () => {
   const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
   await copyHealthData(t, 'northwind-permian');

@@ -9,8 +9,7 @@ import { changeScale, renumber } from './scale.ts';
  * Puts the levels in the given order, mildest first. Requires all names, which guards against concurrent edits
  * (contract: HealthService). Devices then show the worst of their levels in the new order.
  *
- * @throws ConnectError INVALID_ARGUMENT for a duplicate name, FAILED_PRECONDITION if the names are not those of all
- *   levels
+ * @throws ConnectError INVALID_ARGUMENT for a duplicate name, FAILED_PRECONDITION for a missing or unknown name
  */
 export async function reorderLevels(app: App, organization: string, names: readonly string[]): Promise<HealthLevel[]> {
   if (new Set(names).size < names.length) throw invalidArgument('levels lists a name twice: list each level once.');

@@ -381,7 +381,7 @@ describe('every change to health levels', () => {
     ]);
   });
 
-  test('can happen while devices report, without errors', async () => {
+  test('causes no errors while devices send messages', async () => {
     const { rows } = await t.app.db.orm.execute<{ number: string }>(sql`
       select number from device where organization = 'northwind' and lifecycle = 1 order by number`);
     const push = (start: number) =>
@@ -401,13 +401,13 @@ describe('every change to health levels', () => {
     expect(Object.keys(await deviceCounts())).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
   });
 
-  test('is serialized, so concurrent ones all take effect', async () => {
+  test('is serialized, so that concurrent changes all take effect', async () => {
     await Promise.all(['One', 'Two', 'Three', 'Four'].map((level) => health().add({ newHealthLevel: { level } })));
     expect((await scale()).map(([, severity]) => severity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  // Runs last, because the copies stay.
-  test('affects its own organization only, even if another has the same ids', async () => {
+  // Runs last, because the copied data stays.
+  test('affects only its own organization, even if another organization has the same ids', async () => {
     await copyHealthData(t, 'northwind-permian');
     const before = await readHealthState(t, 'northwind-permian');
     await health().add({ newHealthLevel: { level: 'Lost', catchAll: true } });

@@ -56,8 +56,8 @@ interface FilterFields {
 }
 
 /**
- * Reads filters, each of which replaces the stored one: absent means unchanged, empty lets everything through
- * (contract: UpdateFilter).
+ * Reads filters. Each replaces the stored filter: absent means unchanged, empty lets everything through (contract:
+ * UpdateFilter).
  */
 export function readEventFilters(fields: FilterFields): EventFilterChange {
   const events = currentOrDeprecated(fields.eventFilter, fields.deprecatedEventFilter, emptyFilter);

@@ -48,7 +48,7 @@ export const approvedMail = (to: string, { origin, organization }: MailContext):
   body: withSignature(`Your request to join ${safeName(organization)} was approved.`, `Continue here:\n${origin}/`),
 });
 
-/** @param hasPassword true if an administrator chose one and gives it to the person separately */
+/** @param hasPassword true if an administrator chose a password and gives it to the person separately */
 export const accountCreatedMail = (
   to: string,
   inviter: string,
