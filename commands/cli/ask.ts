@@ -21,7 +21,8 @@ import { UsageError } from './usage-error.ts';
 export class IncompleteLineError extends UsageError {}
 
 /**
- * Prompts for the missing arguments of a line: required ones, and secrets written `@ask`. Reads the files it names.
+ * Prompts for the missing arguments of a line (required arguments, and secrets written as `@ask`), and reads the files
+ * that the line names.
  * @throws IncompleteLineError naming the argument if there is no terminal to prompt in.
  */
 export async function complete(

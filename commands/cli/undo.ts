@@ -22,16 +22,16 @@ export interface UndoTerminal {
 /** A planned `quarterdeck undo`. */
 export interface TerminalUndo {
   readonly prepared: Awaited<ReturnType<typeof prepareUndo>>;
-  /** Set if there is nothing to undo, because the change was already reverted. */
+  /** The change, if it was already reverted, so that there is nothing to undo. */
   readonly nothing?: Entry;
-  /** Removes the change from the history, if nothing of it is left to undo. */
+  /** Removes the change from the history, if nothing is left to undo. */
   forget(): void;
   run(): Promise<Outcome>;
 }
 
 /**
  * Plans the undo of the newest change from a terminal, like the console's `u`.
- * @throws CommandError if there is none, or it cannot be undone.
+ * @throws CommandError if no change is left, or if the newest change cannot be undone.
  */
 export async function planUndo({ registry, context, history, complete }: UndoTerminal): Promise<TerminalUndo> {
   const candidate = history.newest();

@@ -29,15 +29,15 @@ interface Assignment<Item, Assigned> {
   readonly field: Message;
   readonly has: (item: Item, assigned: Assigned) => boolean;
   /**
-   * The organization of an item, if lists can include other organizations': assignments are separate there, so those
-   * items are left out.
+   * The organization of an item, if lists can include items of other organizations. Those items are left out, because
+   * every organization has its own assignments.
    */
   readonly organization?: (item: Item) => string;
   /** The filter term for items with this assignment; a plan for a whole list uses it to count them. */
   readonly term: (assignedId: string) => string;
   /** An argument that identifies the assigned item even after a rename. */
   readonly argFor: (assignedId: string) => string;
-  /** Creates the item to assign if none has this name yet. @returns its id */
+  /** Creates the item to assign if no item has this name. @returns the id of the new item */
   readonly create?: {
     readonly maxLength: number;
     readonly call: (context: RunContext, name: string) => Promise<string>;
@@ -164,7 +164,7 @@ export function assignment<Item, Assigned>(
       'item' in assigned ? assignedEntity.id(assigned.item) : await spec.create!.call(context, assigned.create);
     const { results } = await send(context, to, spec[direction], affected, id);
     const { length: count } = succeededResults({ results });
-    // A misspelled name creates a new item. Say so here, in case the person did not see the plan.
+    // A misspelled name creates a new item. The message says that the item is new, because a person may miss the plan.
     const doneKey = direction === 'unassign' ? 'unassigned' : 'create' in assigned ? 'assignedNew' : 'assigned';
     return {
       changed: [to.name, assignedEntity.name],

@@ -9,8 +9,8 @@ import { message, type Message } from '#commands/text/message.ts';
 export const BATCH_SIZE = 500;
 
 /**
- * After this many single items were refused for a missing permission, without any success, the rest of the call counts
- * as refused too: a permission that all of them lack need not be tried 500 times. Other refusals concern one item.
+ * After this many refusals of single items for a missing permission, without any success, the rest of the call counts as
+ * refused too: the person probably lacks the permission for all of its items. Refusals for other reasons concern one item.
  */
 const MAX_REFUSALS = 16;
 
@@ -62,8 +62,8 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
       unanswered = failure.code === 'unavailable' ? unanswered + 1 : 0;
       if (failure.code === 'unauthenticated') fatal = failure;
       else if (unanswered >= MAX_UNANSWERED) fatal = UNSENT;
-      // A refused call changed nothing, and the calls of `inOrder` can be repeated, so the halves can be sent again.
-      // After a lost connection, the outcome is unknown.
+      // A refused call changed nothing, and the calls of `inOrder` are idempotent, so the halves can be sent again. After
+      // a lost connection, the outcome is unknown.
       if (chunk.length > 1 && isRefusedCall(failure)) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
@@ -86,8 +86,8 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
 }
 
 /**
- * Makes the calls of one change in order, each of which can be repeated without further effect.
- * @throws PartlyDoneError if a call fails after another one succeeded
+ * Makes the calls of one change in order. The calls must be idempotent, because a refused change is split and sent again.
+ * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
 export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const [index, call] of calls.entries()) {
@@ -99,7 +99,7 @@ export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promi
   }
 }
 
-/** Progress of splitting one call: consecutive refusals until the first success, and why the call was refused. */
+/** The state of splitting one call: the refusals before the first success, and the latest reason for a split. */
 interface Tally {
   refused: number;
   reason: Failure | undefined;

@@ -15,8 +15,8 @@ import { inQuotes, parseList, printList, readQuoted } from '#commands/text/quote
 export type ParseResult<V> = { readonly value: V } | { readonly problem: Message };
 
 /**
- * The syntax of a kind in a line. Most values are one string; pairs have one for each entry, and lists may be spread
- * over several. `parse(print(x))` is `x` for every canonical value, and `parse` also accepts other spellings.
+ * The syntax of a kind in a line. Most values are one string; pairs have a string for each entry, and lists may be spread
+ * over several strings. `parse(print(x))` is `x` for every canonical value, and `parse` also accepts other spellings.
  */
 interface Literal<V, Shape> {
   print(value: V, param: Shape): readonly string[];
@@ -97,7 +97,7 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
     parse: parsePairs,
   },
   secret: single(
-    // Never printed in a line, unless it is empty: that clears the secret and reveals nothing.
+    // A secret is never printed in a line. An empty value clears the secret and reveals nothing.
     (value) => (value === '' ? '' : ASK),
     (value) => ({ value }),
   ),
@@ -171,7 +171,7 @@ function parseTarget(text: string, param: ParamShapes['many']): ParseResult<Targ
   if (trimmed.toLowerCase() === SELECTED) return { value: SELECTION };
   const ids = asIds(trimmed, param.entity());
   if (ids) return { value: { ids } };
-  // Words that are not a filter name items exactly, so `Anna` does not match Hanna.
+  // Plain words are the exact names of items, so `Anna` does not match Hanna.
   if (!isFilter(trimmed, param.entity())) {
     const isEmpty = parseList(trimmed).every((name) => name.trim() === '');
     return isEmpty ? { problem: message('core:validation.required') } : { value: { named: trimmed } };

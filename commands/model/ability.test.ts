@@ -11,7 +11,7 @@ const abilityNames = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
 const names = Object.keys(abilities) as Ability[];
 const from = (source: string) => names.filter((ability) => source in abilities[ability]).toSorted();
 
-test('an ability requires its own permission from the source that grants it', () => {
+test('requires the permission of an ability from the source that grants it', () => {
   expect(abilityNames({})).toEqual([]);
   expect(abilityNames({ organization: only('MODEMS', 'UPDATE', 'MANAGE_DEVICE_SLA') })).toEqual(['VIEW_DEVICES']);
   expect(abilityNames({ user: only('UPDATE', 'MODEMS', 'CUSTOM_TAGS') })).toEqual(['UPDATE_SELF']);
@@ -19,7 +19,7 @@ test('an ability requires its own permission from the source that grants it', ()
   expect(abilityNames({ organization: only('TAGS_MANAGE') })).toEqual(['ASSIGN_TAGS', 'MANAGE_TAGS']);
 });
 
-test('all permissions of one source grant none of another, and none of support', () => {
+test('grants no abilities of another source, or of support, for all permissions of one source', () => {
   expect(abilityNames({ organization: all })).toEqual(from('organization'));
   expect(abilityNames({ user: all })).toEqual(from('user'));
   expect(abilityNames({ support: all })).toEqual([]);

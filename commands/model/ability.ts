@@ -75,7 +75,7 @@ export function isPersonal(ability: Ability): boolean {
   return 'user' in abilities[ability];
 }
 
-/** The contract's name of the permission that an ability requires: the one to ask for. */
+/** The contract's name of the permission that an ability requires. */
 export function permissionOf(ability: Ability): string {
   const need: Requirement = abilities[ability];
   return 'organization' in need ? need.organization : 'user' in need ? need.user : need.support;

@@ -62,12 +62,12 @@ export const p = {
     >[],
 };
 
-/** Makes a param required: the palette prompts for it, a form marks it, and the CLI names it if it is missing. */
+/** Makes a param required: the palette prompts for it, a form marks it, and the CLI reports that it is missing. */
 export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNullable<R>> {
   return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
 }
 
-/** A param that is required unless the given flag is set; `missing` is the message if it is absent. */
+/** Makes a param required unless the flag is set; `missing` is the message for an absent argument. */
 export function requiredUnless<K extends Kind, R>(flag: string, missing: Message, param: Param<K, R>): Param<K, R> {
   return { ...param, required: true, unless: flag, missing } as unknown as Param<K, R>;
 }
