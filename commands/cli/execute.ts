@@ -23,7 +23,7 @@ import { doneJson, jsonText, listingJson, planJson, undoneJson } from './json.ts
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
 import { UndoHint } from './undo-hint.ts';
-import { nothingLeft, planUndo } from './undo.ts';
+import { revertedMessage, planUndo } from './undo.ts';
 
 /** Reasons that depend on the person's role or on the organization. */
 const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization', 'readOnly']);
@@ -97,7 +97,7 @@ export class Execution {
    */
   async undo(): Promise<ExitCode> {
     const { registry, context, history, globals } = this;
-    const { prepared, nothing, ...undo } = await planUndo({
+    const { prepared, reverted, ...undo } = await planUndo({
       registry,
       context,
       history,
@@ -106,9 +106,9 @@ export class Execution {
         return { id, args: command ? await this.complete(command, args) : args };
       },
     });
-    if (nothing) {
+    if (reverted) {
       if (!globals.plan) undo.forget();
-      this.printer.note(nothingLeft(nothing, registry));
+      this.printer.note(revertedMessage(reverted, registry));
       return EXIT.ok;
     }
     if (globals.plan) return this.showPlan(prepared.plan);

@@ -56,7 +56,7 @@ const params = {
   label: p.text({ placeholder: 'Pump 3', fallback: 'x' }),
   count: required(p.number({ min: 3 })),
   dryRun: p.flag(),
-  audible: p.maybe(),
+  audible: p.optionalFlag(),
   every: required(p.duration()),
   kinds: required(p.choices(['A', 'B', 'C'])),
   header: required(p.pairs({ hidden: true })),

@@ -28,7 +28,13 @@ interface FakeTerminalOptions {
 }
 
 /** A fake process whose streams may be terminals, with the text written to them. */
-function fakeTerminal({ stdin = false, stdout = false, stderr = false, columns, launch = {} }: FakeTerminalOptions = {}) {
+function fakeTerminal({
+  stdin = false,
+  stdout = false,
+  stderr = false,
+  columns,
+  launch = {},
+}: FakeTerminalOptions = {}) {
   const stream = (isTTY: boolean, more = {}) => Object.assign(new PassThrough(), { isTTY, ...more });
   const [input, output, errors] = [stream(stdin), stream(stdout, { columns }), stream(stderr)];
   const emitter = new EventEmitter();

@@ -23,7 +23,7 @@ export interface UndoTerminal {
 export interface TerminalUndo {
   readonly prepared: Awaited<ReturnType<typeof prepareUndo>>;
   /** The change, if it was already reverted, so that there is nothing to undo. */
-  readonly nothing?: Entry;
+  readonly reverted?: Entry;
   /** Removes the change from the history, if nothing is left to undo. */
   forget(): void;
   run(): Promise<Outcome>;
@@ -42,7 +42,7 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
   const prepared = await prepareUndo({ entry, skippedLater: candidate.skippedLater }, registry, context);
   return {
     prepared,
-    ...(changesNothing(prepared.plan) ? { nothing: entry } : {}),
+    ...(changesNothing(prepared.plan) ? { reverted: entry } : {}),
     forget: () => history.keepRemaining(candidate, []),
     async run() {
       try {
@@ -59,7 +59,7 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
 }
 
 /** The message for a change that was already reverted. */
-export function nothingLeft(entry: Entry, registry: Registry) {
+export function revertedMessage(entry: Entry, registry: Registry) {
   return message('running:undo.nothing', { title: titleOf(entry, registry) });
 }
 

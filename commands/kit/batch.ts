@@ -9,8 +9,9 @@ import { message, type Message } from '#commands/text/message.ts';
 export const BATCH_SIZE = 500;
 
 /**
- * After this many refusals of single items for a missing permission, without any success, the rest of the call counts as
- * refused too: the person probably lacks the permission for all of its items. Refusals for other reasons concern one item.
+ * After this many refusals of single items for a missing permission, without any success, the rest of the call counts
+ * as refused too: the person probably lacks the permission for all of its items. Refusals for other reasons concern one
+ * item.
  */
 const MAX_REFUSALS = 16;
 
@@ -35,7 +36,7 @@ interface Batch<Item> {
  * until the refused items are isolated; the others go through. Canceling stops before the next call and leaves the
  * rest `skipped`. Only an `unauthenticated` error and an unreachable server stop the batch.
  */
-export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
+export async function changeInBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
   const size = batch.size ?? BATCH_SIZE;
   const results: ItemResult[] = [];
   let fatal: Failure | undefined;
@@ -62,8 +63,8 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
       unanswered = failure.code === 'unavailable' ? unanswered + 1 : 0;
       if (failure.code === 'unauthenticated') fatal = failure;
       else if (unanswered >= MAX_UNANSWERED) fatal = UNSENT;
-      // A refused call changed nothing, and the calls of `inOrder` are idempotent, so the halves can be sent again. After
-      // a lost connection, the outcome is unknown.
+      // A refused call changed nothing, and the calls of `callInOrder` are idempotent, so the halves can be sent again.
+      // After a lost connection, the outcome is unknown.
       if (chunk.length > 1 && isRefusedCall(failure)) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
@@ -86,10 +87,11 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
 }
 
 /**
- * Makes the calls of one change in order. The calls must be idempotent, because a refused change is split and sent again.
+ * Makes the calls of one change in order. The calls must be idempotent, because a refused change is split and sent
+ * again.
  * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
-export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function callInOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const [index, call] of calls.entries()) {
     try {
       await call();

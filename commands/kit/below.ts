@@ -89,7 +89,7 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
   kind: 'name',
   negates: true,
   presence: true,
-  every: async (context) => {
+  allValues: async (context) => {
     const all = await allBelow(context);
     return all.map((below) => inputText(below, all));
   },

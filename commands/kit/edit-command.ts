@@ -66,8 +66,8 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
 }
 
 /**
- * Declares a command that sets fields of items: either the only field, which it prompts for, or any of several fields in
- * a form. Undo runs the noun's `edit`.
+ * Declares a command that sets fields of items: either the only field, which it prompts for, or any of several fields
+ * in a form. Undo runs the noun's `edit`.
  */
 export function editCommand<Item>(spec: EditSpec<Item>): Command {
   const { entity, fields, target, prompts = true } = spec;

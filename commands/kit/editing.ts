@@ -21,7 +21,9 @@ export interface Field<Item> {
   restores?(item: Item, value: ArgValue): boolean;
   /** Reads the argument from the resolved arguments, if it is not stored under the field's name. */
   argument?(resolved: unknown): ArgValue | undefined;
-  /** The text of a value in a plan, if the param does not determine it. Absent for a secret, whose values are hidden. */
+  /**
+   * The text of a value in a plan, if the param does not determine it. Absent for a secret, whose values are hidden.
+   */
   text?(value: ArgValue): ValueText;
   readonly secret?: boolean;
   /** The param that sets it. A plan shows a choice with the same text as the prompt. */

@@ -14,8 +14,9 @@ export function isTrue(term: Term): boolean {
 }
 
 /**
- * Intersects the values of a term with the values from earlier terms of the same key, if any. An item has only one value,
- * so all terms can hold only for a value in both lists. An empty list would select everything, so no overlap is an error.
+ * Intersects the values of a term with the values from earlier terms of the same key, if any. An item has only one
+ * value, so all terms can hold only for a value in both lists. An empty list would select everything, so no overlap is
+ * an error.
  */
 export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
   const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));

@@ -182,7 +182,7 @@ test('lists the valid choices in each problem', () => {
   expect(values('gadget tune * installed --no-mode')[0]?.[0]).toBe('running:line.option');
   expect(values('gadget tune * installed --volts x')).toEqual([['core:validation.numeric', { value: 'x' }, 'volts']]);
   expect(values(`gadget reset 'x`)).toEqual([
-    ['running:line.quote', { at: 14 }, undefined],
+    ['running:line.quote', { position: 14 }, undefined],
     ['running:line.extra', { value: 'x' }, undefined],
   ]);
   expect(parse(`gadget tune * installed --label 'x`).problems).toMatchObject([{ from: 32, to: 34 }]);

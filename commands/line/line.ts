@@ -105,7 +105,11 @@ export function parseLine(line: string, registry: Registry): ParsedLine {
   const { words, unclosed } = splitWords(line);
   const parsed = parseWords(words, registry);
   if (unclosed === undefined) return parsed;
-  const problem = { from: unclosed, to: line.length, message: message('running:line.quote', { at: unclosed + 1 }) };
+  const problem = {
+    from: unclosed,
+    to: line.length,
+    message: message('running:line.quote', { position: unclosed + 1 }),
+  };
   return { ...parsed, invocation: undefined, problems: [problem, ...parsed.problems] };
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { abilities, abilitiesOf, type Ability, type Granted } from './ability.ts';
+import { abilities, abilitiesOf, type Ability, type PermissionSet } from './ability.ts';
 
-const none: Granted = { all: false, names: new Set() };
-const all: Granted = { all: true, names: new Set() };
-const only = (...names: string[]): Granted => ({ all: false, names: new Set(names) });
+const none: PermissionSet = { all: false, names: new Set() };
+const all: PermissionSet = { all: true, names: new Set() };
+const only = (...names: string[]): PermissionSet => ({ all: false, names: new Set(names) });
 const abilityNames = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
   [...abilitiesOf({ organization: none, user: none, support: none, ...grants })].toSorted();
 

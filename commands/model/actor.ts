@@ -9,7 +9,7 @@ export interface Actor {
   readonly grants: Grants;
   readonly abilities: ReadonlySet<Ability>;
   /** Identifiers of the roles that replace the person's own in this organization while they try them out. */
-  readonly trying?: readonly string[];
+  readonly trialRoles?: readonly string[];
 }
 
 /**

@@ -169,7 +169,9 @@ export function targetParam({
   return target && { name: target.name, entity: target.entity() };
 }
 
-/** True if a command acts on the visible rows. While another list is loading, its key waits for the rows of that list. */
+/**
+ * True if a command acts on the visible rows. While another list is loading, its key waits for the rows of that list.
+ */
 export function actsOnRows(command: CommandFacts): boolean {
   return command.onRows === true || command.onTarget === true || command.target !== undefined;
 }

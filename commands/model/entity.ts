@@ -41,7 +41,9 @@ export interface ItemsTab<Item> {
   /** The key of that entity's filter; `value` is its value for an item. */
   readonly key: string;
   value(item: Item): string;
-  /** The organization of the items, if it can differ from the current one. No screen lists another organization's items. */
+  /**
+   * The organization of the items, if it can differ from the current one. No screen lists another organization's items.
+   */
   organization?(item: Item): string;
   /** The columns to show: a panel has little room. */
   readonly columns: readonly string[];

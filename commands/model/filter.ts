@@ -67,7 +67,7 @@ export interface FilterKey<Selection> {
    * All existing values, for expanding `*` inside a value. Any other value is refused, with the nearest values as
    * suggestions. Absent if the values cannot be listed.
    */
-  every?(context: Context): Promise<readonly string[]>;
+  allValues?(context: Context): Promise<readonly string[]>;
   /** Returns a message for a canonical value that cannot exist. */
   check?(value: string): Message | undefined;
   /** For `name`: the entity whose names complete it. */

@@ -24,7 +24,7 @@ export const p = {
   number: (options: Options<'number'> = {}) => make<'number', number | undefined>('number', options),
   flag: (options: Options<'flag'> = {}) => make<'flag', boolean>('flag', { fallback: false, ...options }),
   /** A flag with three states: absent changes nothing. */
-  maybe: (options: Options<'flag'> = {}) => make<'flag', boolean | undefined>('flag', options),
+  optionalFlag: (options: Options<'flag'> = {}) => make<'flag', boolean | undefined>('flag', options),
   duration: (options: Options<'duration'> = {}) => make<'duration', number | undefined>('duration', options),
   time: (options: Options<'time'> = {}) => make<'time', string | undefined>('time', options),
   range: (options: Options<'range'> = {}) => make<'range', KindValues['range'] | undefined>('range', options),

@@ -1,8 +1,8 @@
 import type { Message } from '#commands/text/message.ts';
 
 /**
- * Screens that share a tab strip, in registry order. A group with a `parent` is a single tab in the parent's strip, which
- * opens the first screen of the group.
+ * Screens that share a tab strip, in registry order. A group with a `parent` is a single tab in the parent's strip,
+ * which opens the first screen of the group.
  */
 export interface TabGroup {
   readonly id: string;
