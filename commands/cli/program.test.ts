@@ -67,7 +67,7 @@ test('names an unreachable server and how to choose another', async () => {
   const server = 'http://127.0.0.1:1';
   const io = { ...testIo(), readInput: () => Promise.reject(new Error('Standard input is empty.')) };
   expect(await cli(['login', '--server', server, '--token', 'secret'], io, gadgetRegistry)).toBe(EXIT.failed);
-  expect(io.stderr()).toBe(`Cannot reach ${server}. --server or QUARTERDECK_SERVER names another server.\n`);
+  expect(io.stderr()).toBe(`Cannot reach ${server}. Choose another server with --server or QUARTERDECK_SERVER.\n`);
   // The server comes from standard input or from an answer, not from an option.
   for (const options of [{ input: `${server}\nsecret\n` }, { answers: [server, 'secret'] }]) {
     const piped = testIo(options);

@@ -37,7 +37,7 @@ interface Assignment<Item, Assigned> {
   readonly term: (assignedId: string) => string;
   /** An argument that identifies the assigned item even after a rename. */
   readonly argFor: (assignedId: string) => string;
-  /** Creates the item to assign if no item has this name. @returns the id of the new item */
+  /** Creates the item to assign if none has this name yet. @returns its id */
   readonly create?: {
     readonly maxLength: number;
     readonly call: (context: RunContext, name: string) => Promise<string>;

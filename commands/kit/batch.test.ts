@@ -7,14 +7,14 @@ import { failedResults, maybeChanged, succeededResults } from '#commands/model/r
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 
-import { BATCH_SIZE, changeInBatches, callInOrder } from './batch.ts';
+import { BATCH_SIZE, inBatches, inOrder } from './batch.ts';
 
 const items = Array.from({ length: 12 }, (_, index) => `${index}`);
 const batch = (
   context: Context,
   changeChunk: (chunk: readonly string[]) => Promise<ReadonlyMap<string, ReturnType<typeof message>> | void>,
 ) =>
-  changeInBatches(runContext(context, true), {
+  inBatches(runContext(context, true), {
     items,
     size: 5,
     id: (item) => item,
@@ -40,7 +40,7 @@ test('sends at most 500 items per call and no empty call', async () => {
     const same = (item: string) => item;
     const progress = () => chunks.push(0);
     const change = async ({ length }: readonly string[]) => void chunks.push(length);
-    await changeInBatches(runContext(testContext({ progress }), true), { items: many, id: same, label: same, change });
+    await inBatches(runContext(testContext({ progress }), true), { items: many, id: same, label: same, change });
     return chunks;
   };
   expect(BATCH_SIZE).toBe(500);
@@ -51,17 +51,14 @@ test('sends items of different groups in separate calls with one total progress'
   const calls: string[] = [];
   const reported: Progress[] = [];
   const same = (item: string) => item;
-  const results = await changeInBatches(
-    runContext(testContext({ progress: (progress) => reported.push(progress) }), true),
-    {
-      items: ['a1', 'b1', 'a2', 'a3', 'b2'],
-      size: 2,
-      id: same,
-      label: same,
-      groupKey: (item) => item.slice(0, 1),
-      change: async (chunk) => void calls.push(chunk.join()),
-    },
-  );
+  const results = await inBatches(runContext(testContext({ progress: (progress) => reported.push(progress) }), true), {
+    items: ['a1', 'b1', 'a2', 'a3', 'b2'],
+    size: 2,
+    id: same,
+    label: same,
+    groupKey: (item) => item.slice(0, 1),
+    change: async (chunk) => void calls.push(chunk.join()),
+  });
   expect(calls).toEqual(['a1,a2', 'a3', 'b1,b2']);
   expect(reported.map(({ done, total }) => [done, total])).toEqual([
     [2, 5],
@@ -74,7 +71,7 @@ test('sends items of different groups in separate calls with one total progress'
 test('treats an item whose second call is refused as possibly changed and completes the others', async () => {
   const calls: string[] = [];
   const results = await batch(testContext(), (chunk) =>
-    callInOrder([
+    inOrder([
       async () => void calls.push(`first ${chunk.join()}`),
       async () => {
         calls.push(`second ${chunk.join()}`);
@@ -101,7 +98,7 @@ test('treats an item whose second call is refused as possibly changed and comple
 
 test('treats an item whose first call is refused as unchanged', async () => {
   const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
-  const results = await batch(testContext(), () => callInOrder([refuse, async () => undefined]));
+  const results = await batch(testContext(), () => inOrder([refuse, async () => undefined]));
   expect([failedResults({ results }).length, maybeChanged({ results }).length]).toEqual([items.length, 0]);
 });
 
@@ -140,7 +137,7 @@ test('stops trying single items after 16 permission errors unless an item succee
     sizes.push(length);
     throw new ConnectError('no', Code.PermissionDenied);
   };
-  const results = await changeInBatches(runContext(testContext(), true), {
+  const results = await inBatches(runContext(testContext(), true), {
     items: many,
     id: same,
     label: same,
@@ -152,7 +149,7 @@ test('stops trying single items after 16 permission errors unless an item succee
   const changeEven = async ([first = '', ...others]: readonly string[]) => {
     if (others.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.PermissionDenied);
   };
-  const mixed = await changeInBatches(runContext(testContext(), true), {
+  const mixed = await inBatches(runContext(testContext(), true), {
     items: many,
     id: same,
     label: same,
@@ -167,7 +164,7 @@ test('tries every item on its own after errors other than permission errors', as
   const change = async (chunk: readonly string[]) => {
     if (chunk.some((item) => Number(item) < 40)) throw new ConnectError('locked', Code.FailedPrecondition);
   };
-  const results = await changeInBatches(runContext(testContext(), true), {
+  const results = await inBatches(runContext(testContext(), true), {
     items: many,
     id: same,
     label: same,
@@ -188,7 +185,7 @@ test('does not retry a call with an unknown outcome', async () => {
 });
 
 test('stops after two calls in a row without a response and treats the unsent items as unchanged', async () => {
-  const results = await changeInBatches(runContext(testContext(), true), {
+  const results = await inBatches(runContext(testContext(), true), {
     items,
     size: 2,
     id: (item) => item,
@@ -249,7 +246,7 @@ test('skips the remaining items if the run is canceled during a split', async ()
 test('cancels between calls, never during a call', async () => {
   const controller = new AbortController();
   const abortedInside: boolean[] = [];
-  const results = await changeInBatches(runContext(testContext({ signal: controller.signal }), true), {
+  const results = await inBatches(runContext(testContext({ signal: controller.signal }), true), {
     items,
     size: 5,
     id: (item) => item,

@@ -36,7 +36,7 @@ interface Batch<Item> {
  * until the refused items are isolated; the others go through. Canceling stops before the next call and leaves the
  * rest `skipped`. Only an `unauthenticated` error and an unreachable server stop the batch.
  */
-export async function changeInBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
+export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
   const size = batch.size ?? BATCH_SIZE;
   const results: ItemResult[] = [];
   let fatal: Failure | undefined;
@@ -63,7 +63,7 @@ export async function changeInBatches<Item>(context: RunContext, batch: Batch<It
       unanswered = failure.code === 'unavailable' ? unanswered + 1 : 0;
       if (failure.code === 'unauthenticated') fatal = failure;
       else if (unanswered >= MAX_UNANSWERED) fatal = UNSENT;
-      // A refused call changed nothing, and the calls of `callInOrder` are idempotent, so the halves can be sent again.
+      // A refused call changed nothing, and the calls of `inOrder` are idempotent, so the halves can be sent again.
       // After a lost connection, the outcome is unknown.
       if (chunk.length > 1 && isRefusedCall(failure)) {
         const half = Math.ceil(chunk.length / 2);
@@ -91,7 +91,7 @@ export async function changeInBatches<Item>(context: RunContext, batch: Batch<It
  * again.
  * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
-export async function callInOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const [index, call] of calls.entries()) {
     try {
       await call();

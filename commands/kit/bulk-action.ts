@@ -10,7 +10,7 @@ import { maybeChanged, succeededResults, type ItemResult, type Outcome } from '#
 import type { Selected } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { changeInBatches, BATCH_SIZE } from './batch.ts';
+import { inBatches, BATCH_SIZE } from './batch.ts';
 
 /** The context of one call. It has no way to abort: an aborted write may or may not have been carried out. */
 export interface CallContext extends Omit<Context, 'organization'> {
@@ -216,7 +216,7 @@ export async function send<Item, Args>(
   args: Args,
 ): Promise<{ readonly results: readonly ItemResult[]; readonly created: readonly string[] }> {
   const created: string[] = [];
-  const results = await changeInBatches(context, {
+  const results = await inBatches(context, {
     items: last ? items.toSorted((a, b) => Number(last(a, context)) - Number(last(b, context))) : items,
     id: entity.id,
     label: entity.label,

@@ -1,4 +1,4 @@
-import { changeInBatches } from '#commands/kit/batch.ts';
+import { inBatches } from '#commands/kit/batch.ts';
 import { command } from '#commands/model/command.ts';
 import { entity } from '#commands/model/entity.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -77,7 +77,7 @@ function setCommand(verb: string, text: string, colorOf: (args: { readonly color
     },
     run: async (context, { lamps: { items }, ...args }) => {
       const color = colorOf(args);
-      const results = await changeInBatches(context, {
+      const results = await inBatches(context, {
         items: items.filter((item) => item.color !== color),
         id: ({ id }) => id,
         label: ({ id }) => id,

@@ -1,4 +1,4 @@
-import { callInOrder } from '#commands/kit/batch.ts';
+import { inOrder } from '#commands/kit/batch.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 
@@ -35,7 +35,7 @@ export const editToken = editCommand<TokenItem>({
       const replaceUserPermissions = { include: toUserPermissions(names) };
       return tokens.updateTokenUserPermissions({ ...request, replaceUserPermissions }, { signal });
     };
-    await callInOrder([
+    await inOrder([
       ...(roles ? [setRoles(roles)] : []),
       ...(granted ? [setPermissions(granted)] : []),
       ...(forAccount ? [setUserPermissions(forAccount)] : []),
