@@ -164,7 +164,7 @@ export function assignment<Item, Assigned>(
       'item' in assigned ? assignedEntity.id(assigned.item) : await spec.create!.call(context, assigned.create);
     const { results } = await send(context, to, spec[direction], affected, id);
     const { length: count } = succeededResults({ results });
-    // A misspelled name creates a new item. The message says that the item is new, because a person may miss the plan.
+    // A misspelled name creates a new item. Say so here, in case the person did not see the plan.
     const doneKey = direction === 'unassign' ? 'unassigned' : 'create' in assigned ? 'assignedNew' : 'assigned';
     return {
       changed: [to.name, assignedEntity.name],

@@ -164,12 +164,7 @@ test('tries every item on its own after errors other than permission errors', as
   const change = async (chunk: readonly string[]) => {
     if (chunk.some((item) => Number(item) < 40)) throw new ConnectError('locked', Code.FailedPrecondition);
   };
-  const results = await inBatches(runContext(testContext(), true), {
-    items: many,
-    id: same,
-    label: same,
-    change,
-  });
+  const results = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, change });
   expect(failedResults({ results }).map(({ id }) => id)).toEqual(many.slice(0, 40));
 });
 

@@ -63,7 +63,7 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
       unanswered = failure.code === 'unavailable' ? unanswered + 1 : 0;
       if (failure.code === 'unauthenticated') fatal = failure;
       else if (unanswered >= MAX_UNANSWERED) fatal = UNSENT;
-      // A refused call changed nothing, and the calls of `inOrder` are idempotent, so the halves can be sent again.
+      // A refused call changed nothing, and the calls of `inOrder` can be repeated, so the halves can be sent again.
       // After a lost connection, the outcome is unknown.
       if (chunk.length > 1 && isRefusedCall(failure)) {
         const half = Math.ceil(chunk.length / 2);
