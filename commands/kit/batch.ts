@@ -101,7 +101,7 @@ export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promi
   }
 }
 
-/** The state of splitting one call: the refusals before the first success, and the latest reason for a split. */
+/** Progress of splitting one call: consecutive refusals until the first success, and why the call was refused. */
 interface Tally {
   refused: number;
   reason: Failure | undefined;
