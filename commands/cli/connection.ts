@@ -22,9 +22,7 @@ export const DEFAULT_SERVER = 'http://127.0.0.1:7878';
 
 export type Api = Context['api'];
 
-/**
- * The server and token: from flags, then the environment, then the login saved by `quarterdeck login`.
- */
+/** Finds the server and token in the options, then in the environment, then in the login that `login` saved. */
 export function findLogin(globals: Globals, io: Io): Partial<Login> & Pick<Login, 'server'> {
   const saved = readLogin(io);
   const server = globals.server ?? (io.env['QUARTERDECK_SERVER'] || undefined) ?? saved?.server ?? DEFAULT_SERVER;
@@ -37,7 +35,7 @@ function sameServer(a: string, b: string): boolean {
   return withoutSlash(a) === withoutSlash(b);
 }
 
-/** Removes trailing slashes, which make no difference. */
+/** Removes trailing slashes, so that URLs of the same server compare equal. */
 export function withoutSlash(server: string): string {
   return server.replace(/\/+$/, '');
 }
@@ -50,7 +48,7 @@ export function isServerAddress(text: string): boolean {
 const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Clients for a server, over gRPC-web like the console's.
+ * Creates clients for a server. They use gRPC-web, as the console does.
  * @throws CommandError for an invalid server URL or token.
  */
 export function connect({ server, token }: Login): Api {
@@ -82,7 +80,7 @@ export function organizationOf(globals: Globals, io: Io): string | undefined {
   return globals.org ?? (io.env['QUARTERDECK_ORG'] || undefined);
 }
 
-/** Thrown when no flag, environment variable or saved login has a token for the server. */
+/** Thrown when no option, environment variable or saved login has a token for the server. */
 export class NotSignedInError extends CommandError {
   constructor(server: string, program: string) {
     super(message('core:cli.login.none', { server, program }));

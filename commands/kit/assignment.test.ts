@@ -126,7 +126,7 @@ describe('an assignment', () => {
     expect(outline?.notes?.map(({ key }) => key)).toEqual(notes);
   });
 
-  it('rejects an unknown name unless it may create one', async () => {
+  it('rejects an unknown name unless the assignment may create the item', async () => {
     const args = { ...all, crew: 'Weekend' };
     await expect(prepare(assign, args, context)).rejects.toThrow(CommandError);
     await expect(prepare(creating.unassign, args, context)).rejects.toThrow(CommandError);

@@ -29,8 +29,8 @@ interface Assignment<Item, Assigned> {
   readonly field: Message;
   readonly has: (item: Item, assigned: Assigned) => boolean;
   /**
-   * The organization of an item, if lists can include other organizations': assignments are separate there, so those
-   * items are left out.
+   * The organization of an item, if lists can include items of other organizations. Those items are left out, because
+   * every organization has its own assignments.
    */
   readonly organization?: (item: Item) => string;
   /** The filter term for items with this assignment; a plan for a whole list uses it to count them. */

@@ -9,8 +9,9 @@ import { message, type Message } from '#commands/text/message.ts';
 export const BATCH_SIZE = 500;
 
 /**
- * After this many single items were refused for a missing permission, without any success, the rest of the call counts
- * as refused too: a permission that all of them lack need not be tried 500 times. Other refusals concern one item.
+ * After this many refusals of single items for a missing permission, without any success, the rest of the call counts
+ * as refused too: the person probably lacks the permission for all of its items. Refusals for other reasons concern one
+ * item.
  */
 const MAX_REFUSALS = 16;
 
@@ -86,8 +87,9 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
 }
 
 /**
- * Makes the calls of one change in order, each of which can be repeated without further effect.
- * @throws PartlyDoneError if a call fails after another one succeeded
+ * Makes the calls of one change in order. The calls must be idempotent, because a refused change is split and sent
+ * again.
+ * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
 export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const [index, call] of calls.entries()) {

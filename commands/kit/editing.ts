@@ -21,7 +21,9 @@ export interface Field<Item> {
   restores?(item: Item, value: ArgValue): boolean;
   /** Reads the argument from the resolved arguments, if it is not stored under the field's name. */
   argument?(resolved: unknown): ArgValue | undefined;
-  /** The text of a value in a plan, if the param does not determine it. Absent for a secret: its values are hidden. */
+  /**
+   * The text of a value in a plan, if the param does not determine it. Absent for a secret, whose values are hidden.
+   */
   text?(value: ArgValue): ValueText;
   readonly secret?: boolean;
   /** The param that sets it. A plan shows a choice with the same text as the prompt. */
@@ -44,7 +46,7 @@ export function newValuesOf<Item>(fields: Fields<Item>, args: Readonly<Record<st
 
 /**
  * Serializes a value for comparison. The order of keys in a map and of names in a list makes no difference. An unknown
- * value equals no other.
+ * value differs from every known value.
  */
 export function fingerprint(value: ArgValue | undefined): string {
   if (Array.isArray(value)) return JSON.stringify((value as readonly string[]).toSorted());
@@ -149,7 +151,7 @@ export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): I
 
 /**
  * The invocations that restore the former values of the changed items, one for each group with the same values. Empty
- * if the former value of any field is unknown: then nothing can be undone.
+ * if the former value of any field is unknown, because the edit cannot be undone then.
  */
 export function restore<Item>(
   entity: Entity<Item>,

@@ -54,7 +54,7 @@ test.each([
   ]);
 });
 
-test('a command error keeps its message and parameter and is not reported', () => {
+test('keeps the message and parameter of a command error and does not report it', () => {
   const error = new CommandError(message('core:missing'), 'tag');
   expect(failureOf(error)).toEqual({ code: 'command', message: { key: 'core:missing' }, retryable: false });
   expect([isRefusal(failureOf(error)), isReportable(error)]).toEqual([true, false]);

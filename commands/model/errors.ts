@@ -3,8 +3,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * The single place that turns a failed call into a message (spec 8). Problems of the connection and of the server
- * itself all read alike; for anything else, the server's own sentence is shown.
+ * Statuses for problems of the connection or the server itself, which share one message. For any other status, people
+ * see the server's own sentence (spec 8). Only this file turns a failed call into a message.
  */
 const INTERNAL: ReadonlySet<Code> = new Set([
   Code.Canceled,
@@ -16,7 +16,7 @@ const INTERNAL: ReadonlySet<Code> = new Set([
   Code.DataLoss,
 ]);
 
-/** Errors that do not indicate a defect of ours, and so are not reported (spec 8). */
+/** Statuses that do not indicate a defect in our code and are not reported (spec 8). */
 const UNREPORTED: ReadonlySet<Code> = new Set([
   Code.Canceled,
   Code.Unavailable,
@@ -40,23 +40,23 @@ export interface Failure {
 /** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the message to show. */
 export class CommandError extends Error {
   readonly userMessage: Message;
-  private about: string | undefined;
+  private wrongParam: string | undefined;
 
   constructor(text: Message, param?: string) {
     super(text.key);
     this.name = 'CommandError';
     this.userMessage = text;
-    this.about = param;
+    this.wrongParam = param;
   }
 
   /** The param with the wrong value, so that a form can show the message beside it. */
   get param(): string | undefined {
-    return this.about;
+    return this.wrongParam;
   }
 
   /** Sets the param with the wrong value, unless already set. */
   forParam(param: string): this {
-    this.about ??= param;
+    this.wrongParam ??= param;
     return this;
   }
 }
@@ -126,7 +126,7 @@ export function isRefusedCall({ code }: Failure): boolean {
   return REFUSALS.has(code);
 }
 
-/** True if the change certainly changed nothing. After a lost connection or a server error, that is unknown. */
+/** True if the change certainly had no effect. After a lost connection or a server error, the effect is unknown. */
 export function isRefusal(failure: Failure): boolean {
   return failure.unsent === true || (!failure.partly && isRefusedCall(failure));
 }
@@ -168,7 +168,7 @@ export function isUnauthenticated(error: unknown): error is ConnectError {
   return error instanceof ConnectError && error.code === Code.Unauthenticated;
 }
 
-/** True if the server does not know an rpc, as with our extensions on another implementation of the contract. */
+/** True if the server lacks an rpc, such as one of our extensions on another implementation of the contract. */
 export function isUnimplemented(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unimplemented;
 }

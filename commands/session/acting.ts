@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
-import { abilitiesOf, type Granted, type Grants } from '#commands/model/ability.ts';
+import { abilitiesOf, type PermissionSet, type Grants } from '#commands/model/ability.ts';
 import type { ActingOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
 import type { Preferences } from '#commands/model/context.ts';
 import { enumName } from '#commands/model/wire.ts';
@@ -48,7 +48,7 @@ export async function loadActing(api: Api, requested: string | undefined): Promi
       home,
       grants,
       abilities: abilitiesOf(grants),
-      ...(user.activeRoleOverride ? { trying: user.roles } : {}),
+      ...(user.activeRoleOverride ? { trialRoles: user.roles } : {}),
     },
     organization: {
       id,
@@ -83,7 +83,7 @@ function grantsOf(user: CurrentUser): Grants {
 function grantedPermissions(
   filter: { include: readonly number[]; exclude: readonly number[]; includeAll?: boolean } | undefined,
   names: Readonly<Record<string, number>>,
-): Granted {
+): PermissionSet {
   if (!filter) return { all: false, names: new Set() };
   const excluded = new Set(filter.exclude);
   const included = filter.includeAll ? Object.values(names) : filter.include;

@@ -18,24 +18,24 @@ function distance(left: string, right: string): number {
   return cell(last, b.length);
 }
 
-const plain = (text: string): string =>
+const normalize = (text: string): string =>
   text
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ');
 
-/** Allows one typo per three letters; a word of two letters has no room for one. */
+/** Allows one typo per three letters, so a word of two letters allows none. */
 const maxTyposIn = (text: string): number => Math.min(3, Math.floor(text.length / 3));
 
 /**
- * The names closest to the text, nearest first: names that start with it or contain it, then names a few letters off.
- * Ignores case, spaces, `-` and `_`.
+ * The names closest to the text, nearest first: names that start with the text or contain it, then names that differ by
+ * a few letters. Ignores case, spaces, `-` and `_`.
  */
 export function nearest(text: string, names: readonly string[], limit = 3): readonly string[] {
-  const typed = plain(text);
+  const typed = normalize(text);
   if (typed === '') return [];
   const rank = (name: string): number => {
-    const candidate = plain(name);
+    const candidate = normalize(name);
     if (candidate === typed) return 0;
     if (candidate.startsWith(typed)) return 1;
     if (typed.length > 2 && candidate.includes(typed)) return 2;

@@ -62,7 +62,7 @@ const health: Key = {
   negates: true,
   several: message('device:filter.several.health'),
   canonical: canonicalHealth,
-  every: async (context) => healthValues(await healthLevels(context)),
+  allValues: async (context) => healthValues(await healthLevels(context)),
   suggest: async (context, text) => {
     const levels = await healthLevels(context);
     const all = healthValues(levels).map((value) => ({
@@ -132,7 +132,7 @@ const tagKey: Key = {
   kind: 'name',
   entity: () => tag,
   negates: true,
-  every: tagNames,
+  allValues: tagNames,
   suggest: suggestTags,
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
@@ -146,7 +146,7 @@ const tagKey: Key = {
  */
 const tagType: Key = {
   kind: 'text',
-  every: tagTypes,
+  allValues: tagTypes,
   suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
@@ -177,7 +177,7 @@ const gateway: Key = {
   negates: true,
   presence: true,
   canonical: toNumber,
-  every: gatewayNumbers,
+  allValues: gatewayNumbers,
   suggest: suggestGateways,
   apply: async (selection, term, context) => {
     if ('present' in term.test) {
@@ -204,7 +204,7 @@ const identifier: Key = {
 const model: Key = {
   kind: 'text',
   negates: true,
-  every: attributeValues(MODELS),
+  allValues: attributeValues(MODELS),
   suggest: (context, text) => suggestAttribute(MODELS, context, text),
   apply: (selection, term) => addTo((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
 };
@@ -212,7 +212,7 @@ const model: Key = {
 const brand: Key = {
   kind: 'text',
   negates: true,
-  every: attributeValues(BRANDS),
+  allValues: attributeValues(BRANDS),
   suggest: (context, text) => suggestAttribute(BRANDS, context, text),
   apply: (selection, term) =>
     addTo((selection.sensorBrands ??= create(Filter_SensorBrandsSchema)), valuesOf(term), term),
@@ -272,7 +272,7 @@ const last: Key = {
   ranges: true,
   aliases: [...LAST_ALIASES, 'activity'],
   apply: (selection, term, context) => {
-    if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, at: 1 }));
+    if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, position: 1 }));
     const bounds = 'values' in term.test ? { value: oneValue(term) } : term.test;
     const range = create(TimeRangeSchema, momentRange(bounds, context.now(), firstDay(context.preferences)));
     selection.withLastMessageIn = intersect(selection.withLastMessageIn, range, term.key);

@@ -67,7 +67,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
       kind: 'name',
       entity: () => tag,
       negates: true,
-      every: tagNames,
+      allValues: tagNames,
       suggest: suggestTagNames,
       apply: async (selection, term, context) =>
         addTo((selection.associatedWith ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term),

@@ -194,7 +194,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
   },
   disabled: {
     field: {
-      param: p.maybe(),
+      param: p.optionalFlag(),
       current: isDisabled,
       write: (update, value) => (update.active = value !== true),
     },

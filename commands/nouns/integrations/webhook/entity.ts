@@ -83,7 +83,7 @@ const tagKey: Key = {
   kind: 'name',
   entity: () => tag,
   negates: true,
-  every: tagNames,
+  allValues: tagNames,
   suggest: suggestTagNames,
   apply: async (selection, term, context) => {
     const tags = (selection.tags ??= create(TagSelectionSchema));

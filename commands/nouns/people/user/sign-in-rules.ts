@@ -35,7 +35,7 @@ const ruleParams = {
   /** An empty list means no restriction. */
   providers: p.choices(PROVIDERS, { label: providerTexts.byName }),
   pattern: p.text({ clears: true, placeholder: '.*@example\\.com' }),
-  verified: p.maybe(),
+  verified: p.optionalFlag(),
 };
 
 export async function loadRules(context: Context): Promise<UserValidation> {
