@@ -6,7 +6,7 @@ import { createIndex, type Directory } from './directory.ts';
 import { productOf, type Product } from './product.ts';
 
 /**
- * All commands and entities of the product. Readers look them up by id or iterate; none names a command.
+ * All commands and entities of the product. Readers look up commands by id or iterate; no reader names a command.
  */
 export interface Registry extends Directory {
   readonly commands: readonly Command[];

@@ -77,7 +77,7 @@ test('requires every ability and names each missing permission', () => {
   expect(reason({ requires }, nowhere)?.[0]).toBe('organization');
 });
 
-test('says whether an administrator can grant the permission', () => {
+test('reports whether an administrator can grant the permission', () => {
   const text = (...requires: Ability[]) => {
     const result = availability(makeCommand({ requires }), without(...requires));
     return result.ok ? undefined : result.reason.message.key;
@@ -121,7 +121,7 @@ test('requires all features of the command and of its entity', () => {
   expect(reason({ on, effect: 'navigate' }, contextWithFeatures())).toBeUndefined();
 });
 
-test('hides a command the host cannot run and gives the reason of a blocked one', () => {
+test('hides a command the host cannot run, and gives the reason for a blocked command', () => {
   const needs = ['navigate'] as const;
   expect(reason({ needs }, context)).toEqual(['host', 'navigate']);
   expect(isHidden(makeCommand({ needs }), context)).toBe(true);
@@ -162,7 +162,7 @@ test('scope and selection follow the focused entity', () => {
   expect(fitsSelection(makeCommand({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(false);
 });
 
-test("offers the runnable commands of the target's entity that have a key, then those for any target", () => {
+test("offers the runnable commands of the target's entity that have a key, then the commands for any target", () => {
   const widget = { ...gadget, name: 'widget', plural: 'widgets' };
   const [on, elsewhere] = [() => gadget, () => widget];
   const [keys, params] = [['x'], { gadgets: p.many(on) }];

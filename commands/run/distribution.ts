@@ -29,7 +29,7 @@ export function distribution(changes: readonly Change[]): readonly FieldChanges[
   }));
 }
 
-/** More groups than anyone would read. */
+/** Maximum number of groups in a readable summary. */
 const MAX_GROUPS = 100;
 
 /** If former values vary too much (dates that differ from item to item), groups only by the new value. */

@@ -32,7 +32,7 @@ const failing = (code: string): Partial<Done> => {
 };
 const results = (...items: readonly ItemResult[]): Partial<Done> => ({ outcome: { results: items } });
 
-test('forgets an entry after 100 newer ones', () => {
+test('forgets an entry after 100 newer entries', () => {
   let history = remember(EMPTY, done({ organization: 'first' }));
   for (let count = 0; count < 99; count++) history = remember(history, done());
   expect(lastInvocation(history, 'first')).toBeDefined();
@@ -51,13 +51,13 @@ test('undoes the newest entry of an organization once, then the one before', () 
   expect(lastInvocation(after, 'northwind')?.id).toBe('gadget.tune');
 });
 
-test('an irreversible change blocks undoing older ones', () => {
+test('an irreversible change blocks undoing older changes', () => {
   const history = all(done(), done({ inverse: undefined }));
   expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
   expect(findUndoable(history, 'northwind')).toBeUndefined();
 });
 
-test('skips entries that changed nothing, but not those that may have changed something', () => {
+test('skips entries that changed nothing, but not entries that may have changed something', () => {
   const skipped = results({ id: 'a', label: 'A', skipped: true });
   for (const nothing of [
     failing('not_found'),

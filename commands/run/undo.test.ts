@@ -271,7 +271,7 @@ describe('preparing an undo', () => {
 
   test.each([
     ['names no organization if every step affects only the caller', ['gadget.mine', 'gadget.mine'], true],
-    ['names no organization for a single such step', ['gadget.mine'], true],
+    ['names no organization if the only step affects only the caller', ['gadget.mine'], true],
     ['names the organization if any step changes it', ['gadget.mine', 'gadget.make'], undefined],
     ['names the organization if no step has a plan', ['gadget.peek'], undefined],
   ])('%s', async (_name, ids, personal) => {
@@ -301,7 +301,7 @@ describe('preparing an undo', () => {
     expect(reports.map((report) => report.done)).toEqual(gadgets.map((_, index) => index + 1));
   });
 
-  test('is irreversible if any step is, and may have steps without a plan', async () => {
+  test('is irreversible if any step is irreversible, and may have steps without a plan', async () => {
     const { done } = await pauseAll();
     const parts = [
       { id: 'gadget.peek', args: {} },
@@ -345,7 +345,7 @@ describe('preparing an undo', () => {
     expect(states()).toEqual(['OK', 'ERROR']);
   });
 
-  test('names the change if it is refused', async () => {
+  test('names the change if its undo is refused', async () => {
     const refusal = (promise: Promise<unknown>) =>
       promise.then(
         () => 'done',
@@ -411,7 +411,7 @@ describe('running an undo', () => {
     expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
   });
 
-  test('counts a step without a plan as one and shows only the messages of others', async () => {
+  test('counts a step without a plan as one change, and shows only the messages of the other steps', async () => {
     const { done } = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const silent = { id: peek.id, args: {} };
     const progress: Progress[] = [];
@@ -511,7 +511,7 @@ describe('running an undo', () => {
     expect([poked, remaining]).toEqual([1, inverse.slice(1)]);
   });
 
-  test('keeps the failed step and those after it if a step throws', async () => {
+  test('keeps the failed step and the steps after it if a step throws', async () => {
     const entry = await pauseAll();
     const [first, second] = entry.done.inverse ?? [];
     const ready = await prepareEntry(entry);

@@ -16,14 +16,14 @@ export function supportSessionOf({ id, reason, endsAt, changesAllowedAt }: Suppo
 }
 
 /**
- * Resolves when the previous support session has ended. The next one must start after that, or it would be ended
- * instead.
+ * Resolves when the previous support session has ended. The next session must start after that, or the server would end
+ * it instead.
  */
 let ending: Promise<unknown> = Promise.resolve();
 
 /**
- * Starts a support session, or renews the open one; a reason replaces the former one. Undefined if no session is
- * needed, or if the server does not support them.
+ * Starts a support session, or renews the open session; a new reason replaces the previous reason. Undefined if no
+ * session is needed, or if the server does not support sessions.
  */
 export async function beginSupportSession(
   api: Api,

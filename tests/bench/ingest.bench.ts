@@ -41,7 +41,7 @@ interface Setup {
   readonly targets: Readonly<Record<keyof typeof loads, number>>;
 }
 
-/** Whole servers, with events and two webhooks for all of them, called over HTTP. */
+/** Measures whole servers over HTTP, with events and two webhooks for all events. */
 async function measure({ title, processes, databaseUrl, targets }: Setup): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-ingest-'));
   const sealingKey = randomBytes(32).toString('base64');

@@ -1,8 +1,7 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 
-/* None of these is itself a write: the commands they run make the changes, with plan, confirmation and history as
-   usual. */
+// These commands write nothing themselves: the commands they run do, with plan, confirmation and history as usual.
 
 const undo = command({
   id: 'app.undo',

@@ -25,7 +25,7 @@ beforeAll(async () => {
   context = {
     ...(await contextAs(server, 'operator')),
     now: () => now,
-    // Bypasses the cache, because the reference data must be equally recent.
+    // Bypasses the cache, so that every filter sees the current reference data.
     cached: (_key, load) => load(context),
   };
   all = await listAll(device, '', context);
@@ -123,7 +123,7 @@ test.each([
   ['identifier:nothing-like-it', 'device:filter.unknownIdentifier'],
   ['peripheral:nothing-like-it', 'device:filter.unknownPeripheral'],
   ['tagtype:nothing-like-it', 'common:filter.unknown'],
-])('rejects %s, which can match nothing', async (filter, key) => {
+])('rejects %s instead of matching nothing', async (filter, key) => {
   await expect(listAll(device, filter, context)).rejects.toMatchObject({ userMessage: { key } });
 });
 

@@ -61,7 +61,10 @@ export const createTag = command({
   ],
 });
 
-/** Also unassigns the tag everywhere, with no record of where it was, so it cannot be undone (contract: TagService). */
+/**
+ * Deletes tags and unassigns them everywhere. Not undoable: nothing records the devices and webhooks that had the tag
+ * (contract: TagService).
+ */
 export const deleteTag = bulkAction({
   entity: tag,
   verb: 'delete',

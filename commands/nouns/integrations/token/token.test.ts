@@ -92,7 +92,7 @@ test('an edit sets roles and permissions together, and undo restores both', asyn
   expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
 });
 
-test('undo restores the part of an edit that the server made before it refused the rest', async () => {
+test('undo restores the fields that an edit changed before the server rejected the others', async () => {
   const issuer = await type(context, 'token create issuer --permissions TOKENS,MODEMS');
   const byToken = { ...context, api: server.with(issuer.outcome.reveal!.value).client };
   await type(context, 'token create four');
@@ -116,7 +116,7 @@ test('undo restores the part of an edit that the server made before it refused t
   ]);
 });
 
-test('undo names permissions that someone else changed since', async () => {
+test('undo names a token whose permissions someone else changed since', async () => {
   await type(context, 'token create shared --permissions MODEMS');
   const done = await type(context, 'token set-permissions shared TAGS_MANAGE');
   const prepared = () => prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context);

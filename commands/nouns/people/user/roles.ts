@@ -53,7 +53,7 @@ function roleCommand({ verb, params, after, update, ...spec }: RoleChange): Comm
       verb: 'set-roles',
       args: before.length > 0 ? { roles: before } : { withoutRoles: true },
     }),
-    // Warns about changing one's own roles and about leaving someone with none.
+    // Warns people who change their own roles or leave someone without roles.
     notes: ({ actor }, items, { roles }) => {
       const { length: count } = items.filter((item) => wouldHaveNone(item, roles));
       return [
