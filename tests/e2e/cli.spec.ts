@@ -89,7 +89,7 @@ test('repeats the work in a terminal, with lines copied from the console', async
     await expect(matchCount(page)).toHaveText(`${tagged} devices`);
   });
 
-  await test.step('undoes it with the line it printed, and repeats it', async () => {
+  await test.step('undoes it with the line that the terminal printed, and repeats it', async () => {
     expect(undo).toBe('npx quarterdeck undo');
     expect(await typeLine(terminal, undo)).toMatchObject({ code: 0 });
     await expect(matchCount(page)).toHaveText('0 devices');
@@ -120,17 +120,17 @@ test('repeats the work in a terminal, with lines copied from the console', async
       `webhook create ${receiver.url} --events MESSAGE_RECEIVED --tags 'Seen from a terminal' --secret @ask`,
     );
     await press(page, 'Escape');
-    const unanswered = await quarterdeck(terminal, copied);
-    expect(unanswered.errors).toContain('Cannot prompt for “Secret” here');
+    const refusal = await quarterdeck(terminal, copied);
+    expect(refusal.errors).toContain('Cannot prompt for “Secret” here');
 
     expect(await quarterdeck(terminal, copied.replace('@ask', `'${SECRET}'`))).toMatchObject({ code: 0 });
-    const reporting = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);
-    const { items } = JSON.parse(reporting.output) as { items: { number: string }[] };
+    const activeDevices = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);
+    const { items } = JSON.parse(activeDevices.output) as { items: { number: string }[] };
     await quarterdeck(terminal, `device send-test-message '${items[0]?.number}' --yes`);
     await expect.poll(() => receiver.lines().join('\n'), { timeout: 60_000 }).toContain('signature OK');
   });
 
-  await test.step('lists what it created, as text and as JSON', async () => {
+  await test.step('lists the tagged devices as text, and the webhook as JSON', async () => {
     const listed = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal"' --limit 3`);
     expect(listed.output).toContain('Seen from a terminal');
     const json = await quarterdeck(terminal, `webhooks --json`);

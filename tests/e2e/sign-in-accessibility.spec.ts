@@ -73,7 +73,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await signOut(page);
       await fillSignIn(page, person.email, person.password);
       await expect(page.getByRole('textbox', { name: 'Code from the app' })).toBeFocused();
-      await check('second factor, asked for');
+      await check('second factor, required');
       await page.goto('/error');
       await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused();
       await check('error');

@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts';
 test.beforeEach(({ page }) => watchPointer(page));
 test.afterEach(({ page }) => expectNoPointer(page));
 
-test('shows what is wrong, keeps what was typed, and continues to the destination', async ({ page }) => {
+test('shows errors, keeps the typed text, and continues to the destination', async ({ page }) => {
   const { email, password } = personOf('viewer');
   await page.goto('/settings/tags');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();

@@ -40,7 +40,7 @@ const Cells = memo(function Cells({ row, frozen, scrolling }: CellsProps) {
   );
 });
 
-/** A table on react-virtual, tuned: slots recycled by index, one transform a row, and only entering rows render cells. */
+/** A tuned table on react-virtual: recycles slots by index, has one transform per row, and renders cells only once. */
 function VirtualTable({ total }: { readonly total: number }) {
   const rowAt = useMemo(() => benchRows(total), [total]);
   const scroller = useRef<HTMLDivElement>(null);
