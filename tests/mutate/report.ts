@@ -4,7 +4,7 @@ import type { Result } from './results.ts';
 
 /** A mutant that no test needs to kill. */
 export interface Survivor extends MutantName {
-  /** The reason: it is equivalent, or what else would have to go wrong. */
+  /** Why it needs no test: it is equivalent, or something else guards against the bug. */
   readonly reason: string;
 }
 
@@ -17,7 +17,7 @@ interface Score {
   readonly timeout: number;
   readonly accepted: number;
   readonly survived: number;
-  /** The percentage of the rest that tests kill; undefined if there are none. */
+  /** The percentage of the other mutants that tests kill; undefined if all are accepted. */
   readonly detected: number | undefined;
 }
 

@@ -42,7 +42,7 @@ async function run({ test, mutant }: RunRequest): Promise<Outcome> {
   const moduleId = join(root, test);
   const project = vitest.projects.find((testProject) => testProject.matchesTestGlob(moduleId));
   if (project === undefined) throw new Error(`No project of Vitest runs ${test}.`);
-  // Vitest adds to the results of earlier runs: their failures would count again, and end this one at its first test.
+  // Vitest adds to the results of earlier runs: their failures would count again, and end this run at its first test.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([project.createSpecification(moduleId)]);

@@ -6,7 +6,7 @@ import process from 'node:process';
  * @property {string} name
  * @property {'check' | 'vitest' | 'playwright'} kind
  * @property {readonly string[]} command program and arguments
- * @property {'chromium' | 'firefox'} [browser] the required browser; such a step has the machine to itself
+ * @property {'chromium' | 'firefox'} [browser] the required browser; a step with a browser runs alone
  */
 
 /** @param {string} entry a script inside node_modules @param {string[]} args */

@@ -65,7 +65,7 @@ it('shows the first rows without loading layers that open later, nouns, or the c
   expect(unwantedImports(CONSOLE, /^proto\/gen\/quarterdeck\/support\//)).toEqual([]);
 });
 
-it('shows the first devices without loading their commands or those of another noun', () => {
+it('shows the first devices without loading their commands or the commands of another noun', () => {
   const others = /^commands\/nouns\/(?!fleet\/(device|tag)\/|signals\/health-level\/|tab-groups\.ts)/;
   expect(unwantedImports(DEVICES, others)).toEqual([]);
   expect(
