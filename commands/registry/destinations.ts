@@ -104,7 +104,7 @@ function stripOf(group: TabGroup, current: string, open: readonly Destination[])
 }
 
 /**
- * The group itself for one of its own screens, the directly nested group for a screen further inside; undefined for any
+ * The group itself for its own screens, the directly nested group for screens further inside, and undefined for any
  * other screen.
  */
 function innermostIn(group: TabGroup, tabGroup: TabGroup | undefined): TabGroup | undefined {

@@ -40,7 +40,7 @@ test('forgets an entry after 100 newer entries', () => {
   expect(lastInvocation(remember(history, done({ organization: 'last' })), 'last')).toBeDefined();
 });
 
-test('undoes the newest entry of an organization once, then the one before', () => {
+test('undoes the newest entry of an organization once, then the entry before it', () => {
   const history = all(done(), done());
   const newest = findUndoable(history, 'northwind')!;
   expect([history.entries.indexOf(newest), findUndoable(history, 'acme')]).toEqual([1, undefined]);

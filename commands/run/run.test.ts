@@ -64,7 +64,7 @@ describe('preparing', () => {
     expect(await Promise.all(plans)).toEqual([undefined, true, true]);
   });
 
-  test('resolves an explicit selection and requires one', async () => {
+  test('resolves an explicit `@selection`, and fails if nothing is selected', async () => {
     const { args } = await prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, selected);
     expect(args['gadgets']).toEqual({ query: 'state:ERROR' });
     expect(await key(prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, testContext()))).toBe(

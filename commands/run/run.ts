@@ -157,7 +157,7 @@ function invocationFor(command: Command, { invocation }: Done, results: readonly
   return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids: results.map(({ id }) => id) } } };
 }
 
-/** The last command on the current target, or on the previous target if the current one does not fit. */
+/** The last command on the current target, or on its previous target if the current target does not fit. */
 export function repeatOf(command: Command, last: Invocation, context: Context): Invocation {
   const target = targetParam(command);
   if (!target || !fitsSelection(command, context)) return last;

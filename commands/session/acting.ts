@@ -79,7 +79,7 @@ function grantsOf(user: CurrentUser): Grants {
   };
 }
 
-/** Resolves a permission filter to names: all or the included permissions, without the excluded ones. */
+/** Resolves a permission filter to names: all or the included permissions, without the excluded permissions. */
 function grantedPermissions(
   filter: { include: readonly number[]; exclude: readonly number[]; includeAll?: boolean } | undefined,
   names: Readonly<Record<string, number>>,
@@ -87,7 +87,7 @@ function grantedPermissions(
   if (!filter) return { all: false, names: new Set() };
   const excluded = new Set(filter.exclude);
   const included = filter.includeAll ? Object.values(names) : filter.include;
-  const granted = included.filter((value) => !excluded.has(value));
-  const grantedNames = granted.map((value) => enumName(names, value) ?? `${value}`);
-  return { all: Boolean(filter.includeAll) && excluded.size === 0, names: new Set(grantedNames) };
+  const permissions = included.filter((value) => !excluded.has(value));
+  const permissionNames = permissions.map((value) => enumName(names, value) ?? `${value}`);
+  return { all: Boolean(filter.includeAll) && excluded.size === 0, names: new Set(permissionNames) };
 }

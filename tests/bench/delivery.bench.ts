@@ -123,7 +123,8 @@ async function world(slow: boolean): Promise<World> {
 }
 
 /**
- * Slow webhooks must not delay healthy webhooks, neither compared with a run without slow webhooks nor in absolute time.
+ * Slow webhooks must not delay healthy webhooks, neither compared with a run without slow webhooks nor in absolute
+ * time.
  */
 async function run(): Promise<Row[]> {
   const worlds = { alone: await world(false), beside: await world(true) };

@@ -196,7 +196,7 @@ test('lists your own sessions, and marks the current one', async ({ page, baseUR
 
 test('never interprets a name as markup', async ({ page, baseURL }) => {
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
-  // An account outlives its membership, so each run needs a new one.
+  // An account outlives its membership, so each run needs a new account.
   const address = `evil-${Date.now()}@northwind.example`;
   const refusal = await quarterdeck(terminal, `user create ${address} '${REVERSED}' --roles viewer --yes`);
   expect(refusal.errors).toContain('contains an invisible character (U+202E). Remove it.');

@@ -145,13 +145,14 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
     await expect(newestToast(page)).toContainText('https://budget.example/hook');
   });
 
-  // Nothing listens at that URL, so the webhook fails with the first message of a winterized device: one in seventeen.
+  // Nothing listens at that URL, so the webhook fails with the first message of a winterized device. One device in
+  // seventeen is winterized.
   await press(page, 'g w');
   const failing = page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /Failing/ });
   await expect(failing).toContainText('1', { timeout: 60_000 });
   await press(page, 'g d');
   await expect(table(page, 'Devices')).toBeVisible();
-  // The plan for several webhooks would need Enter too; here, only one is failing, so the command runs at once.
+  // A plan for several webhooks would also need Enter. Only this webhook is failing, so the command runs at once.
   await countKeystrokes(page, 'disable all failing webhooks', 5, async (keys) => {
     await keys.press('g w');
     await expect(table(page, 'Webhooks')).toBeVisible();

@@ -11,7 +11,7 @@ import {
 import { enter, press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-test('undo confirms deletions, refuses irreversible changes, and skips older ones', async ({ page }) => {
+test('undo confirms deletions, and refuses irreversible changes and the changes before them', async ({ page }) => {
   await signIn(page, 'administrator');
   await filterDevices(page, 'health:ERROR lifecycle:INSTALLED');
 

@@ -112,7 +112,8 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
   // The bystander warms up first, because compiling and planning for the first calls is not the effect of fuzzing.
   await once(probe, 'message');
   probe.on('message', (sample: Sample) => samples.push(sample));
-  // Real callers have their own machines. Here they get only the processor time that the server and the bystander leave.
+  // Real callers have their own machines. Here they get only the processor time that the server and the bystander
+  // leave.
   setPriority(10);
   const client = openClient(running.port, parallel);
   const outcomes = await runCampaign({

@@ -213,7 +213,7 @@ class Walk {
     else this.dropEach('drop item', items);
   }
 
-  /** Adds a permission to a list of permissions, in two edits: the last two permissions that the file names elsewhere. */
+  /** Adds a permission to a list of permissions: in two edits, the last two that the file names elsewhere. */
   private grant(node: Node, items: readonly Node[], parent: Node | undefined): void {
     const strings = items.filter((item) => typeof item['value'] === 'string').map((item) => item['value'] as string);
     const empty = items.length === 0 && parent?.type === 'Property';

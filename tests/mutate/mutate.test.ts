@@ -129,7 +129,7 @@ describe('the report', () => {
   });
 });
 
-it('distinguishes a caught mutant from a surviving one', async () => {
+it('prints the mutants that survive, but not the mutants that a test kills', async () => {
   const args = ['--import', 'tsx', 'tests/mutate/run.ts', '--module', 'fixture', '--workers', '1', '--fresh'];
   const env = { ...process.env, QUARTERDECK_MUTATE_RESULTS: join(root, '.quarterdeck/mutate-fixture.json') };
   const run = promisify(execFile)(process.execPath, args, { cwd: root, env });

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 
 /** @typedef {import('./steps.mjs').Step} Step */
-/** @typedef {{ passed: number, failed: number, flaky?: number }} Count `flaky` counts tests that passed only when retried */
+/** @typedef {{ passed: number, failed: number, flaky?: number }} Count `flaky`: passed tests that first failed */
 /** @typedef {Count & { output: string, seconds: number }} Outcome */
 
 /** @type {Record<Step['kind'], (report: string) => { args: string[], env: Record<string, string> }>} */
@@ -37,8 +37,8 @@ function count({ kind }, report, code) {
       : kind === 'check' || hasReport
         ? counters[kind](hasReport ? readFileSync(report, 'utf8') : '')
         : { passed: 0, failed: 0 };
-  // A runner that exits with an error but without a failed test (a file that does not load, an error outside a test), or
-  // that found nothing to run, counts as failed.
+  // A runner fails if it exits with an error but without a failed test (a file that does not load, an error outside a
+  // test), or if it found nothing to run.
   const isSilentFailure = counts.failed === 0 && (code !== 0 || counts.passed === 0);
   return isSilentFailure ? { ...counts, failed: 1 } : counts;
 }

@@ -1,4 +1,4 @@
-// The steps of `npm test`. A check counts as one test; a test runner counts its own in a JSON report.
+// The steps of `npm test`. A check counts as one test; a test runner counts its tests in a JSON report.
 import process from 'node:process';
 
 /**

@@ -142,7 +142,7 @@ async function waitForAcknowledged(ledger: Ledger, total: number): Promise<void>
   while (ledger.total() < total && performance.now() < until) await sleep(10);
 }
 
-/** Lets the servers deliver the rest. Cuts short the pauses after failures, which are minutes by contract. */
+/** Lets the servers deliver the remaining events. Skips the pauses after failures, which are minutes by contract. */
 async function drain(
   servers: readonly ServerProcess[],
   receivers: Receivers,

@@ -16,7 +16,7 @@ const ANNOUNCEMENTS: readonly (readonly [Kind, EventType])[] = [
 ];
 export const announcedTypes: readonly EventType[] = ANNOUNCEMENTS.map(([, type]) => type);
 
-/** The rows that hold a marker. A device keeps only its last notes, so those are looked up in events. */
+/** Queries for the rows with a marker. A device keeps only its last notes, so notes are looked up in events. */
 const rows: readonly (readonly [Kind, string])[] = [
   ['message', `select metadata ->> 'marker' as marker from message where metadata ? 'marker'`],
   ['webhook', `select description as marker from webhook where description like 'torture-%'`],

@@ -1,7 +1,7 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 
-// These commands write nothing themselves: the commands they run do, with plan, confirmation and history as usual.
+// These commands change nothing themselves: they run commands with a plan, a confirmation and history as usual.
 
 const undo = command({
   id: 'app.undo',

@@ -87,7 +87,7 @@ test('a column heading cycles ascending, descending and unsorted, and keeps the 
   expect(filters).toEqual([]);
 });
 
-test('shows an existing panel tab and rejects an unknown one', async () => {
+test('shows an existing panel tab and rejects an unknown tab', async () => {
   const { context } = contextWith('');
   const shownTabs: string[] = [];
   const tabs = ['overview', 'messages'].map((id) => ({ id, title: message(id) }));

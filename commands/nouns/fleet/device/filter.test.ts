@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Returns the devices that a filter finds and those it should find. Throws if it should find none. */
+/** Returns the devices that a filter finds and the expected devices. Throws if no device is expected. */
 async function compare(filter: string, matches: (item: Device) => boolean) {
   const numbers = (items: readonly Device[]): string[] => items.map(device.id).toSorted();
   const expected = numbers(all.filter(matches));

@@ -219,8 +219,8 @@ const brand: Key = {
 };
 
 /**
- * `peripheral:barometer`, `peripheral:barometer=2.1`. Several terms must all hold; several values of one term are
- * versions of one name.
+ * `peripheral:barometer`, `peripheral:barometer=2.1`. Several terms must all hold; several values of a term are
+ * versions of the same peripheral.
  */
 const peripheral: Key = {
   kind: 'text',

@@ -39,7 +39,7 @@ function limitedOrganizations({ limitImpersonation: limit }: Token): readonly st
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }
 
-/** All tokens, including expired ones: the contract cannot select tokens by id. */
+/** All tokens, expired or not: the contract cannot select tokens by id. */
 function everyToken(context: Context): Promise<readonly TokenItem[]> {
   return allOf(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }

@@ -63,7 +63,7 @@ test('a token created with an expiring token expires with it', async () => {
   expect(lasting.outcome.message?.key).toBe('token:done.created');
 });
 
-test('changes permissions of several tokens, and undo restores the previous ones', async () => {
+test('changes permissions of several tokens, and undo restores the previous permissions', async () => {
   await type(context, 'token create one --permissions MODEMS');
   await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');
   const ids = [(await find('one')).id, (await find('two')).id].join(',');
@@ -102,7 +102,7 @@ test('undo restores the fields that an edit changed before the server rejected t
     return [permissionNames(organizationPermissions), userPermissions];
   };
   const ids = [(await find('four')).id, (await find('five')).id].join(',');
-  // The issuer may grant the permission in the organization, but not the one on the owner's account.
+  // The issuer may grant the permission in the organization, but not the permission on the owner's account.
   const done = await type(byToken, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
   expect(failedResults(done.outcome).map(({ label }) => label)).toEqual(['four', 'five']);
   expect([await rights('four'), await rights('five')]).toEqual([

@@ -21,7 +21,7 @@ export function organizationField(organization: string): { organization?: string
   return organization ? { organization } : {};
 }
 
-/** Lists the caller's own sign-ins or, with `userId`, those of a member; newest first (SessionService). */
+/** Lists the sign-ins of the caller or, with `userId`, of a member; newest first (SessionService). */
 export async function listSignIns(
   context: Context,
   { userId = '', organization = context.organization.id } = {},

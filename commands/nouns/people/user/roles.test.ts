@@ -29,7 +29,7 @@ test('finds members by role, permission, email and words', async () => {
   await expect(emails('role:captain')).rejects.toMatchObject({ userMessage: { key: 'running:lookup.none' } });
 });
 
-test('sets the roles of three members, and undo restores their previous ones', async () => {
+test('sets the roles of three members, and undo restores their previous roles', async () => {
   const line = `user set-roles '${THREE_MEMBERS}' viewer,installer`;
   const plan = await planOf(context, line);
   expect(plan).toMatchObject({ count: 3, reversible: true });

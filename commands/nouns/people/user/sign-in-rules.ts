@@ -96,7 +96,7 @@ async function lockedOutReason(context: Context, rules: UserValidation): Promise
   }
 }
 
-/** The plan tests the rules against every member: those who do not meet them lose access to the organization. */
+/** The plan tests the rules against every member: members who do not meet the rules lose access to the organization. */
 export const setSignInRules = command({
   id: 'user.set-sign-in-rules',
   requires: 'MANAGE_USERS',
