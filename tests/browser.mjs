@@ -20,7 +20,10 @@ function findInstalled(names, fallback) {
   return [...onPath, fallback].find((path) => existsSync(path));
 }
 
-/** @param {readonly string[]} variables of the environment @returns {string | undefined} the path in the first set variable */
+/**
+ * @param {readonly string[]} variables of the environment
+ * @returns {string | undefined} the path in the first variable that is set
+ */
 function fromEnvironment(variables) {
   const path = variables.map((variable) => process.env[variable]).find((value) => value !== undefined);
   if (path !== undefined && !existsSync(path))

@@ -15,7 +15,7 @@ const services = Object.values(modules)
   .flatMap((module) => Object.entries(module))
   .filter((entry): entry is [string, DescService] => (entry[1] as { kind?: string } | undefined)?.kind === 'service');
 
-/** Rpcs about the caller that only read: their declared effect is on the caller, whether or not they change anything. */
+/** Rpcs about the caller that only read: their declared effect is on the caller, but they change nothing. */
 const READS_CALLER: ReadonlySet<string> = new Set([
   'CurrentUserService.currentUser',
   'CurrentUserService.accessibleOrganizations',

@@ -33,8 +33,8 @@ export interface TortureOptions {
 const DEVICES = 40;
 const WRITERS = 4;
 /**
- * A kill comes after up to this many more acknowledged writes and a pause, in the middle of other writes. Because writes
- * are counted, a server on a slow machine is under load too.
+ * A kill comes after up to this many more acknowledged writes and a pause, in the middle of other writes. Because
+ * writes are counted, a server on a slow machine is under load too.
  */
 const killAfter = { writes: 40, milliseconds: 200 };
 const WRITES_TIMEOUT_MS = 60_000;
