@@ -40,7 +40,7 @@ const Cells = memo(function Cells({ row, frozen, scrolling }: CellsProps) {
   );
 });
 
-/** A tuned table on react-virtual: recycles slots by index, has one transform per row, and renders cells only once. */
+/** A tuned table on react-virtual: recycled slots, one transform per row, and cells rendered only for entering rows. */
 function VirtualTable({ total }: { readonly total: number }) {
   const rowAt = useMemo(() => benchRows(total), [total]);
   const scroller = useRef<HTMLDivElement>(null);
