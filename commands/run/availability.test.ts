@@ -26,8 +26,8 @@ const reason = (spec: Parameters<typeof makeCommand>[0], context: Context) => {
 };
 const context = testContext();
 const without = (...lost: readonly Ability[]): Context => {
-  const left = (Object.keys(abilities) as Ability[]).filter((ability) => !lost.includes(ability));
-  return testContext({ actor: { ...context.actor, abilities: new Set(left) } });
+  const remaining = (Object.keys(abilities) as Ability[]).filter((ability) => !lost.includes(ability));
+  return testContext({ actor: { ...context.actor, abilities: new Set(remaining) } });
 };
 const inSupportSession = (changesAllowed: boolean): Context =>
   testContext({
@@ -73,8 +73,8 @@ test('requires every ability and names each missing permission', () => {
     'ability',
     'TAGS_MANAGE',
   ]);
-  const nowhere = { ...without(...requires), organization: { ...context.organization, id: '' } };
-  expect(reason({ requires }, nowhere)?.[0]).toBe('organization');
+  const contextWithoutOrganization = { ...without(...requires), organization: { ...context.organization, id: '' } };
+  expect(reason({ requires }, contextWithoutOrganization)?.[0]).toBe('organization');
 });
 
 test('reports whether an administrator can grant the permission', () => {
@@ -125,11 +125,14 @@ test('hides a command the host cannot run, and gives the reason for a blocked co
   const needs = ['navigate'] as const;
   expect(reason({ needs }, context)).toEqual(['host', 'navigate']);
   expect(isHidden(makeCommand({ needs }), context)).toBe(true);
-  const able = testContext({ host: { navigate: () => undefined } });
-  expect([reason({ needs }, able), isHidden(makeCommand({ needs }), able)]).toEqual([undefined, false]);
-  const both = makeCommand({ needs: ['navigate', 'output'] });
-  expect(isHidden(both, able)).toBe(true);
-  expect(availability(both, able)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
+  const contextWithNavigate = testContext({ host: { navigate: () => undefined } });
+  expect([reason({ needs }, contextWithNavigate), isHidden(makeCommand({ needs }), contextWithNavigate)]).toEqual([
+    undefined,
+    false,
+  ]);
+  const twoNeeds = makeCommand({ needs: ['navigate', 'output'] });
+  expect(isHidden(twoNeeds, contextWithNavigate)).toBe(true);
+  expect(availability(twoNeeds, contextWithNavigate)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
   expect(isHidden(makeCommand({}), context)).toBe(false);
   expect(reason({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
   const blocked = availability(makeCommand({ blocked: () => message('core:unavailable.signedOut') }), context);
@@ -181,6 +184,6 @@ test("offers the runnable commands of the target's entity that have a key, then 
   ];
   const offeredIds = (to: Context) => targetCommands(createRegistry([{ commands }]), 'gadget', to).map(({ id }) => id);
   expect(offeredIds(context)).toEqual(['gadget.paint', 'any.copy']);
-  const able = testContext({ host: { navigate: () => undefined } });
-  expect(offeredIds(able)).toEqual(['gadget.paint', 'gadget.ship', 'any.copy', 'any.print']);
+  const contextWithNavigate = testContext({ host: { navigate: () => undefined } });
+  expect(offeredIds(contextWithNavigate)).toEqual(['gadget.paint', 'gadget.ship', 'any.copy', 'any.print']);
 });

@@ -59,19 +59,19 @@ test('an irreversible change blocks undoing older changes', () => {
 
 test('skips entries that changed nothing, but not entries that may have changed something', () => {
   const skipped = results({ id: 'a', label: 'A', skipped: true });
-  for (const nothing of [
+  for (const unchanged of [
     failing('not_found'),
     failing('command'),
     skipped,
     results(),
     { harmless: true, inverse: undefined },
   ]) {
-    const history = all(done(), done({ inverse: undefined, ...nothing }));
+    const history = all(done(), done({ inverse: undefined, ...unchanged }));
     expect(newestChange(history, 'northwind')).toBe(history.entries[0]);
     expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   }
-  for (const maybe of [failing('unavailable'), results({ id: 'a', label: 'A' }), { harmless: true }]) {
-    const history = all(done(), done(maybe));
+  for (const uncertain of [failing('unavailable'), results({ id: 'a', label: 'A' }), { harmless: true }]) {
+    const history = all(done(), done(uncertain));
     expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
     expect(hasSkippedLater(history, history.entries[1]!)).toBe(false);
   }

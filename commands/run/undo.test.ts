@@ -191,7 +191,7 @@ describe('preparing an undo', () => {
   async function prepareChange(recorded: Partial<Change>, planned: Partial<Change>) {
     const { done } = await pauseAll();
     const change = { id: 'AAAA BBBB', label: 'North pump', field: message('gadget:state') };
-    const listing: Command = {
+    const commandWithChange: Command = {
       ...set,
       plan: async () => ({
         summary: message('gadget:set'),
@@ -201,7 +201,11 @@ describe('preparing an undo', () => {
       }),
     };
     const entry = entryOf({ ...done, changes: [{ ...change, ...recorded }] });
-    const ready = await prepareUndo({ entry, skippedLater: false }, { command: () => listing }, testContext());
+    const ready = await prepareUndo(
+      { entry, skippedLater: false },
+      { command: () => commandWithChange },
+      testContext(),
+    );
     return [ready.confirm, ready.plan.notes];
   }
 
@@ -236,9 +240,9 @@ describe('preparing an undo', () => {
   test('shows the notes of its steps', async () => {
     const { done } = await pauseAll();
     const remark = message('gadget:remark');
-    const remarking: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
+    const commandWithNotes: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
     const inverse = [{ id: make.id, args: {} }];
-    const commands = { command: () => remarking };
+    const commands = { command: () => commandWithNotes };
     const ready = await prepareUndo(
       { entry: entryOf({ ...done, inverse }), skippedLater: false },
       commands,
@@ -258,9 +262,9 @@ describe('preparing an undo', () => {
     ];
     const upcoming = [...remarks];
     const plan: Command['plan'] = async () => ({ ...(await simplePlan()), notes: upcoming.shift() ?? [] });
-    const remarking: Command = { ...make, plan };
+    const commandWithNotes: Command = { ...make, plan };
     const inverse = remarks.map(() => ({ id: make.id, args: {} }));
-    const commands = { command: () => remarking };
+    const commands = { command: () => commandWithNotes };
     const ready = await prepareUndo(
       { entry: entryOf({ ...done, inverse }), skippedLater: false },
       commands,
@@ -367,8 +371,8 @@ describe('preparing an undo', () => {
       values: { reason: { key: 'running:line.unknownCommand' } },
     });
     const context = testContext({ host: {} });
-    const needing = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
-    expect(await refusal(prepareUndo({ entry, skippedLater: false }, needing, context))).toMatchObject({
+    const commandsWithNeed = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
+    expect(await refusal(prepareUndo({ entry, skippedLater: false }, commandsWithNeed, context))).toMatchObject({
       values: { reason: { key: 'core:unavailable.host' } },
     });
     const { summary: _, ...unnamed } = dropped.done;
@@ -382,9 +386,9 @@ describe('preparing an undo', () => {
     ['of the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.refused' } }],
   ])('passes on an error %s without looking up missing items', async (_, error, passed) => {
     const entry = await pauseAll();
-    const failing: Command = { ...set, plan: () => Promise.reject(error) };
+    const failingCommand: Command = { ...set, plan: () => Promise.reject(error) };
     lookups = 0;
-    const prepared = prepareUndo({ entry, skippedLater: false }, { command: () => failing }, testContext());
+    const prepared = prepareUndo({ entry, skippedLater: false }, { command: () => failingCommand }, testContext());
     await expect(prepared).rejects.toMatchObject(passed);
     expect(lookups).toBe(1);
   });
@@ -443,7 +447,7 @@ describe('running an undo', () => {
 
   test('keeps a whole step if a failed item is not among its arguments', async () => {
     const { done } = await runEntry(make);
-    const failing = command({
+    const failingCommand = command({
       id: 'gadget.unmake',
       effect: 'write',
       params: { state: p.text() },
@@ -457,8 +461,8 @@ describe('running an undo', () => {
         }),
       }),
     });
-    const inverse = [{ id: failing.id, args: { state: 'OK' } }];
-    const commands = { command: () => failing };
+    const inverse = [{ id: failingCommand.id, args: { state: 'OK' } }];
+    const commands = { command: () => failingCommand };
     const ready = await prepareUndo(
       { entry: entryOf({ ...done, inverse }), skippedLater: false },
       commands,
@@ -485,13 +489,13 @@ describe('running an undo', () => {
 
   test('makes no further call if canceled between steps', async () => {
     const controller = new AbortController();
-    let poked = 0;
+    let pokeCount = 0;
     const poke = command({
       id: 'gadget.poke',
       effect: 'write',
       plan: simplePlan,
       run: async () => {
-        poked++;
+        pokeCount++;
         controller.abort();
         return {};
       },
@@ -508,7 +512,7 @@ describe('running an undo', () => {
       testContext(),
     );
     const { remaining } = await runUndo(ready, commands, runContext(testContext({ signal: controller.signal }), true));
-    expect([poked, remaining]).toEqual([1, inverse.slice(1)]);
+    expect([pokeCount, remaining]).toEqual([1, inverse.slice(1)]);
   });
 
   test('keeps the failed step and the steps after it if a step throws', async () => {

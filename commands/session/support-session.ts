@@ -19,7 +19,7 @@ export function supportSessionOf({ id, reason, endsAt, changesAllowedAt }: Suppo
  * Resolves when the previous support session has ended. The next session must start after that, or the server would end
  * it instead.
  */
-let ending: Promise<unknown> = Promise.resolve();
+let previousEnd: Promise<unknown> = Promise.resolve();
 
 /**
  * Starts a support session, or renews the open session; a new reason replaces the previous reason. Undefined if no
@@ -30,7 +30,7 @@ export async function beginSupportSession(
   organization: string,
   reason?: string,
 ): Promise<SupportSession | undefined> {
-  await ending;
+  await previousEnd;
   try {
     const { supportSession } = await api(SupportService).beginSupportSession({
       organization,
@@ -54,7 +54,7 @@ export async function allowChanges(
 }
 
 export async function endSupportSession(api: Api, organization: string): Promise<void> {
-  const ended = api(SupportService).endSupportSession({ organization });
-  ending = ended.catch(() => undefined);
-  await ended;
+  const endCall = api(SupportService).endSupportSession({ organization });
+  previousEnd = endCall.catch(() => undefined);
+  await endCall;
 }

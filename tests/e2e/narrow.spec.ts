@@ -184,11 +184,11 @@ for (const { width, height } of SIZES.slice(1)) {
       await expect(toast).toContainText('Copied');
       await toast.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
       const others = page.locator(`:is(header, main, footer, aside, nav) :is(${CONTROLS})`);
-      const covering = (await boxes(toasts(page).getByRole('listitem'))).slice(0, 1);
+      const toastBoxes = (await boxes(toasts(page).getByRole('listitem'))).slice(0, 1);
       const inToast = await boxes(toasts(page).locator(CONTROLS));
       const names = new Set(inToast.map(({ left, top }) => `${left} ${top}`));
-      const covered = (await boxes(others)).filter(({ left, top }) => !names.has(`${left} ${top}`));
-      expect(overlaps(covering, covered)).toEqual([]);
+      const otherBoxes = (await boxes(others)).filter(({ left, top }) => !names.has(`${left} ${top}`));
+      expect(overlaps(toastBoxes, otherBoxes)).toEqual([]);
       await toast.getByRole('button', { name: 'Close' }).click();
     };
     await expectToastUncovered();

@@ -99,33 +99,37 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
   const methods = (await allMethods()).filter((method) => pathOf(method).includes(only));
   const [logged, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
   const server: { crash?: string } = {};
-  const running = await startServer(devices, {
+  const runningServer = await startServer(devices, {
     onLog: (line) => logged.push(line),
     onStall: (stall) => stalls.push(stall),
   });
-  running.process.once('exit', (code, signal) => {
-    server.crash ??= `The server ended by itself (${signal ?? code}).\n${running.stderrTail()}`;
+  runningServer.process.once('exit', (code, signal) => {
+    server.crash ??= `The server ended by itself (${signal ?? code}).\n${runningServer.stderrTail()}`;
   });
-  const probe = fork(fileURLToPath(new URL('probe.ts', import.meta.url)), [String(running.port), running.bystander], {
-    execArgv: ['--import', 'tsx'],
-  });
+  const probe = fork(
+    fileURLToPath(new URL('probe.ts', import.meta.url)),
+    [String(runningServer.port), runningServer.bystander],
+    {
+      execArgv: ['--import', 'tsx'],
+    },
+  );
   // The bystander warms up first, because compiling and planning for the first calls is not the effect of fuzzing.
   await once(probe, 'message');
   probe.on('message', (sample: Sample) => samples.push(sample));
   // Real callers have their own machines. Here they get only the processor time that the server and the bystander
   // leave.
   setPriority(10);
-  const client = openClient(running.port, parallel);
+  const client = openClient(runningServer.port, parallel);
   const outcomes = await runCampaign({
     seed,
     methods,
-    served: new Set(running.served),
-    pool: running.pool,
+    served: new Set(runningServer.served),
+    pool: runningServer.pool,
     client,
     parallel,
     binary,
     json,
-    createCallers: running.createCallers,
+    createCallers: runningServer.createCallers,
     onProgress: (completed) => report({ completed }),
     onReply: ({ milliseconds }, call) => {
       if (probeMs > 0 && milliseconds > 2 * probeMs)
@@ -138,9 +142,9 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
   probe.kill();
   await client.close();
   if (server.crash === undefined) {
-    running.process.removeAllListeners('exit');
-    const exited = once(running.process, 'exit');
-    running.process.send({ close: true });
+    runningServer.process.removeAllListeners('exit');
+    const exited = once(runningServer.process, 'exit');
+    runningServer.process.send({ close: true });
     await exited;
   }
   return { outcomes, samples, stalls, logged, crash: server.crash };

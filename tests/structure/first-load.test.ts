@@ -58,9 +58,9 @@ it('shows the first rows without loading layers that open later, nouns, or the c
     /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/overlays\/Toasts|shell\/\w+Dialog))/;
   expect(unwantedImports(CONSOLE, later)).toEqual([]);
   expect(unwantedImports(CONSOLE, /^commands\/nouns\/(?!manifest\.ts)/)).toEqual([]);
-  const running =
+  const runCode =
     /^(commands\/(kit|line)\/|commands\/run\/(run|resolve|undo|outline)\.ts|src\/run\/(runner|settle|undo)\.ts)/;
-  expect(unwantedImports(CONSOLE, running)).toEqual([]);
+  expect(unwantedImports(CONSOLE, runCode)).toEqual([]);
   // Only staff have support sessions.
   expect(unwantedImports(CONSOLE, /^proto\/gen\/quarterdeck\/support\//)).toEqual([]);
 });

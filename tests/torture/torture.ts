@@ -98,8 +98,8 @@ async function run(
   // A writer that meets a bug ends the run, which is checked between two kills.
   const outcome: { failure?: unknown } = {};
   writing.catch((error: unknown) => (outcome.failure = error));
-  let killed = 0;
-  for (; killed < kills && outcome.failure === undefined; killed += 1) {
+  let killCount = 0;
+  for (; killCount < kills && outcome.failure === undefined; killCount += 1) {
     if (performance.now() - startedAt > minutes * 60_000) {
       progress(`Stopped after ${minutes} minutes.`);
       break;
@@ -109,7 +109,7 @@ async function run(
     const victim = servers[Math.floor(random() * servers.length)] ?? first;
     await victim.kill();
     await victim.start();
-    progress(`Kill ${killed + 1}: ${ledger.total()} writes acknowledged, ${receivers.calls} calls arrived.`);
+    progress(`Kill ${killCount + 1}: ${ledger.total()} writes acknowledged, ${receivers.calls} calls arrived.`);
   }
   await waitForAcknowledged(ledger, ledger.total() + killAfter.writes);
   stop.abort();
@@ -123,7 +123,7 @@ async function run(
     const unique = receiverNames.reduce((sum, name) => sum + receivers.firstArrivals(name).size, 0);
     return {
       database: data.url === undefined ? 'PGlite' : 'PostgreSQL',
-      kills: killed,
+      kills: killCount,
       seconds: (performance.now() - startedAt) / 1000,
       ledger,
       arrivals: receivers.calls,

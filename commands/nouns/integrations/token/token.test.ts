@@ -59,8 +59,8 @@ test('a token created with an expiring token expires with it', async () => {
   const expiry = (await find('short')).expiresAt?.textual;
   expect((await find('child')).expiresAt?.textual).toBe(expiry);
   await expect(type(byToken, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
-  const lasting = await type(context, 'token create lasting');
-  expect(lasting.outcome.message?.key).toBe('token:done.created');
+  const unlimited = await type(context, 'token create lasting');
+  expect(unlimited.outcome.message?.key).toBe('token:done.created');
 });
 
 test('changes permissions of several tokens, and undo restores the previous permissions', async () => {
@@ -119,10 +119,10 @@ test('undo restores the fields that an edit changed before the server rejected t
 test('undo names a token whose permissions someone else changed since', async () => {
   await type(context, 'token create shared --permissions MODEMS');
   const done = await type(context, 'token set-permissions shared TAGS_MANAGE');
-  const prepared = () => prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context);
-  expect(await prepared()).toMatchObject({ confirm: false, plan: { count: 1, notes: [] } });
+  const prepare = () => prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context);
+  expect(await prepare()).toMatchObject({ confirm: false, plan: { count: 1, notes: [] } });
   await type(context, 'token set-permissions shared USERS');
-  expect(await prepared()).toMatchObject({
+  expect(await prepare()).toMatchObject({
     confirm: true,
     plan: { count: 1, notes: [{ key: 'running:undo.conflict', values: { names: 'shared' } }] },
   });

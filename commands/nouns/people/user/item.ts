@@ -122,8 +122,8 @@ export function loadUsers(
 ) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<UserItem>> => {
     const request = { organization, selection, sort, pagination, ...(below ? { childOrganizations: below } : {}) };
-    const listed = await context.api(UserService).list(request, { signal: context.signal });
-    return { items: await toItems(context, listed.users, organization), pagination: listed.pagination };
+    const response = await context.api(UserService).list(request, { signal: context.signal });
+    return { items: await toItems(context, response.users, organization), pagination: response.pagination };
   };
 }
 
