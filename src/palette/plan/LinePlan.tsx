@@ -5,7 +5,7 @@ import { PlanView } from '#src/run/plan/PlanView.tsx';
 
 import type { useLinePlan } from './use-line-plan.ts';
 
-/** Shows, below a line being typed, what it would do or why it cannot run. */
+/** Shows the plan of a line being typed, or the reason why the line cannot run. */
 export function LinePlan({
   planned,
   outline,
