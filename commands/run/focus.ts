@@ -51,7 +51,7 @@ export function itemName(entity: AnyEntity, item: unknown): Message {
   return message('core:target.item', { name: entity.short?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
-/** A name for selected items: the name of a single one, else their number. */
+/** A name for selected items: their number. */
 export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }

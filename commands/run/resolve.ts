@@ -19,7 +19,7 @@ type Resolver<Value = ArgValue, P = Param> = (
   refuse?: Refuse<unknown>,
 ) => Promise<unknown>;
 
-/** Resolvers by kind: they produce what `plan` and `run` receive. Kinds without one pass the value through. */
+/** Resolvers by kind: they produce the values that `plan` and `run` receive. Other kinds keep the value. */
 const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = {
   ref: async (value, param, context) => findReference(value, param, context),
   refs: async (value, param, context) =>
@@ -66,7 +66,7 @@ export async function resolveArgs(command: Command, args: Args, context: Context
     return { name, param: checked, value };
   });
   const resolved: Record<string, unknown> = {};
-  for (const { name, param, value } of params.toSorted((a, b) => takesMany(a.param) - takesMany(b.param))) {
+  for (const { name, param, value } of params.toSorted((a, b) => lookupOrder(a.param) - lookupOrder(b.param))) {
     resolved[name] = await resolveParam(name, param, value, context, (items) =>
       throwFirstProblem({ ...resolved, [name]: selectedOf(entityOf(param as Param<'many'>), items) }),
     );
@@ -80,7 +80,7 @@ export async function resolveArgs(command: Command, args: Args, context: Context
   }
 }
 
-function takesMany({ kind }: Param): number {
+function lookupOrder({ kind }: Param): number {
   return Number(kind === 'many');
 }
 

@@ -39,7 +39,7 @@ export interface Prepared {
   readonly undoes?: Entry;
 }
 
-/** @throws CommandError if it cannot run: not available here, or an argument is missing or invalid. */
+/** @throws CommandError if the command is not available, or an argument is missing or invalid. */
 export async function prepare(command: Command, args: Args, context: Context): Promise<Prepared> {
   const status = availability(command, context);
   if (!status.ok) throw new UnavailableError(status.reason);
@@ -109,7 +109,7 @@ function explainNothingDone(outcome: Outcome): Outcome {
   return skippedResults(outcome).length > 0 ? { ...outcome, message: message('common:done.canceled') } : outcome;
 }
 
-/** The planned changes of the items that may have changed, under the ids that these have now. */
+/** The planned changes of the items that may have changed, with the new ids of renamed items. */
 function changesMade(planned: readonly Change[], outcome: Outcome): readonly Change[] {
   if (!outcome.results?.some(({ failure, skipped, renamedTo }) => failure || skipped || renamedTo)) return planned;
   const ids = new Map(maybeChanged(outcome).map(({ id, renamedTo }) => [id, renamedTo?.id ?? id]));
@@ -157,7 +157,7 @@ function invocationFor(command: Command, { invocation }: Done, results: readonly
   return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids: results.map(({ id }) => id) } } };
 }
 
-/** The last command on the current target, or on the previous target if the current one does not fit. */
+/** The last command on the current target, or on its previous target if the current target does not fit. */
 export function repeatOf(command: Command, last: Invocation, context: Context): Invocation {
   const target = targetParam(command);
   if (!target || !fitsSelection(command, context)) return last;

@@ -37,15 +37,15 @@ for (const to of [
   '/%2F%2Fevil.example',
   'javascript:alert(1)',
 ]) {
-  test(`signing in does not lead to ${to}`, async ({ page, baseURL }) => {
-    const elsewhere: string[] = [];
+  test(`signing in does not redirect to ${to}`, async ({ page, baseURL }) => {
+    const foreignUrls: string[] = [];
     page.on('request', (request) => {
-      if (!request.url().startsWith(baseURL ?? '')) elsewhere.push(request.url());
+      if (!request.url().startsWith(baseURL ?? '')) foreignUrls.push(request.url());
     });
     await page.goto(`/login?redirect=${encodeURIComponent(to)}`);
     await signInHere(page, 'viewer');
     await expect(page).toHaveURL(`${baseURL}/devices`);
-    expect(elsewhere).toEqual([]);
+    expect(foreignUrls).toEqual([]);
   });
 }
 
@@ -130,7 +130,7 @@ test('a call refused with 401 is retried with a renewed token', async ({ page })
   expect(renewals).toHaveLength(1);
 });
 
-test('an unreachable server signs nobody out; a failing one does, and the destination is kept', async ({ page }) => {
+test('an unreachable server signs nobody out; a failing server does, and keeps the destination', async ({ page }) => {
   await signIn(page, 'operator');
   const currentUserRpc = '**/hiber.user.CurrentUserService/CurrentUser';
   await page.route(currentUserRpc, (route) => route.abort());
@@ -174,7 +174,7 @@ test('URLs of items and their forms open the list with the panel', async ({ page
   }
 });
 
-test('an unknown URL, or one without access, shows an error in place', async ({ page }) => {
+test('an unknown URL, or a URL without access, shows an error in place', async ({ page }) => {
   await signIn(page, 'viewer');
   const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');

@@ -51,7 +51,7 @@ test('assigns a new tag to all devices in error, undoes it and assigns it again'
 test.each([
   ['with a line break', 'Needs\nvisit', 'core:validation.oneLine'],
   ['longer than the limit', 'x'.repeat(201), 'core:validation.maxLength'],
-  ['of blanks only', '  ', 'core:validation.required'],
+  ['of spaces only', '  ', 'core:validation.required'],
 ])('rejects a new tag with a name %s', async (_case, name, key) => {
   await expect(planOf(context, `tag assign '*' --tag '${name}'`)).rejects.toMatchObject({
     userMessage: { key },
@@ -59,7 +59,7 @@ test.each([
   });
 });
 
-test('plans a new tag under the name that it gets', async () => {
+test('plans a new tag under its trimmed name', async () => {
   const done = await type(context, "tag assign 'health:ERROR' --tag ' Padded '");
   expect(done.changes?.[0]?.added).toEqual(['Padded']);
   expect(await prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context)).toMatchObject({
@@ -68,7 +68,7 @@ test('plans a new tag under the name that it gets', async () => {
   });
 });
 
-test('refuses a second tag of the same name and type, and warns of one with another type', async () => {
+test('rejects a second tag with the same name and type, and warns about the same name with another type', async () => {
   expect((await planOf(context, "tag create 'Twice'"))?.notes).toEqual([]);
   await type(context, "tag create 'Twice'");
   for (const line of ["tag create ' Twice '", "tag create 'Twice' --type group"]) {

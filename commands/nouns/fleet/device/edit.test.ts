@@ -25,7 +25,7 @@ afterAll(() => server.close());
 
 const modems = async () => (await device.byIds(context, ids)).map(({ modem }) => modem);
 
-test('sets a lifecycle on several devices, and undo restores the previous ones', async () => {
+test('sets a lifecycle on several devices, and undo restores the previous lifecycles', async () => {
   const [first] = ids;
   await type(context, `device set-lifecycle '${first}' paused`);
   const before = new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]));

@@ -25,14 +25,14 @@ beforeAll(async () => {
   context = {
     ...(await contextAs(server, 'operator')),
     now: () => now,
-    // Bypasses the cache, because the reference data must be equally recent.
+    // Bypasses the cache, so that every filter sees the current reference data.
     cached: (_key, load) => load(context),
   };
   all = await listAll(device, '', context);
 });
 afterAll(() => server.close());
 
-/** Returns the devices that a filter finds and those it should find. Throws if it should find none. */
+/** Returns the devices that a filter finds and the expected devices. Throws if no device is expected. */
 async function compare(filter: string, matches: (item: Device) => boolean) {
   const numbers = (items: readonly Device[]): string[] => items.map(device.id).toSorted();
   const expected = numbers(all.filter(matches));
@@ -123,7 +123,7 @@ test.each([
   ['identifier:nothing-like-it', 'device:filter.unknownIdentifier'],
   ['peripheral:nothing-like-it', 'device:filter.unknownPeripheral'],
   ['tagtype:nothing-like-it', 'common:filter.unknown'],
-])('rejects %s, which can match nothing', async (filter, key) => {
+])('rejects %s instead of matching nothing', async (filter, key) => {
   await expect(listAll(device, filter, context)).rejects.toMatchObject({ userMessage: { key } });
 });
 

@@ -141,8 +141,8 @@ const tagKey: Key = {
 };
 
 /**
- * `tag` and `tagtype` both apply to the same tag (contract: TagSelection). A filter with both usually means two tags,
- * which the contract cannot select; both mean the same only if the named tags have that type.
+ * `tag` and `tagtype` both apply to the same tag (contract: TagSelection). People who write both usually mean two tags,
+ * which the contract cannot select, so a named tag of another type is an error.
  */
 const tagType: Key = {
   kind: 'text',
@@ -219,8 +219,8 @@ const brand: Key = {
 };
 
 /**
- * `peripheral:barometer`, `peripheral:barometer=2.1`. Several terms must all hold; several values of one term are
- * versions of one name.
+ * `peripheral:barometer`, `peripheral:barometer=2.1`. Several terms must all hold; several values of a term are
+ * versions of the same peripheral.
  */
 const peripheral: Key = {
   kind: 'text',
@@ -321,7 +321,7 @@ const modemFilter: FilterKeys<ModemSelection> = {
   last,
 };
 
-/** Wraps a key that writes into the contract's own selection. */
+/** Adapts a key of the contract's modem selection to {@link DeviceSelection}. */
 function onModems(key: Key): FilterKey<DeviceSelection> {
   return { ...key, apply: ({ modems }, term, context) => key.apply(modems, term, context) };
 }

@@ -18,7 +18,7 @@ import { nameOf, typeOf, type TagItem } from './item.ts';
 import { suggestTagNames, tagNames, tagTypes } from './list.ts';
 import { locationText, parsePoint } from './location.ts';
 
-/** A field of a tag, which can write itself into an update. */
+/** A field of a tag that can write a value into an update. */
 interface TagField extends EditableField<TagItem> {
   write(update: UpdateTagRequest, value: ArgValue): void;
 }

@@ -14,7 +14,7 @@ import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
 import { allTags, everyTag, fetchTags, orders, sortTags, suggestTagNames, tagNames } from './list.ts';
 
-/** A tag as a filter value: names need not be unique. */
+/** The filter value for a tag: its id, because names need not be unique. */
 const idValue = ({ tag }: TagItem): string => `#${tag.id}`;
 
 const accessors = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };
@@ -57,8 +57,8 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     return cached.length > 0 ? cached : freshLookups.find(context, text);
   },
   emptySelection: allTags,
-  applySearch: (selection, words) => {
-    selection.search.push(words);
+  applySearch: (selection, text) => {
+    selection.search.push(text);
   },
   filter: {
     ...tagAttributes.filter,
@@ -90,7 +90,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
 export async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
-  // Loads on first use: rows without a tag in their filter need no lookup.
+  // Loads on first use: a filter without tags needs no lookup.
   const { findOne, notFound } = await import('#commands/run/lookup.ts');
   return Promise.all(
     names.map(async (name) => {

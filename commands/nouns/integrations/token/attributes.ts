@@ -121,7 +121,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
     permissions: {
       kind: 'text',
       value: ({ organizationPermissions }) => permissionTexts.list(organizationPermissions),
-      // The table has room only for the number of permissions, including those on the owner's account.
+      // The table has room only for the number of permissions, including permissions on the owner's account.
       column: {
         width: 100,
         kind: 'number',

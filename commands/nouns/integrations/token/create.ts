@@ -45,18 +45,18 @@ export const createToken = command({
     short: p.flag(),
   },
   positional: ['name'],
-  problems: (_context, { type, permissions: granted = [], userPermissions: forAccount = [], roles = [], forUser }) => {
-    if (type === 'PERSONAL' && granted.length + forAccount.length + roles.length > 0)
+  problems: (_context, { type, permissions = [], userPermissions = [], roles = [], forUser }) => {
+    if (type === 'PERSONAL' && permissions.length + userPermissions.length + roles.length > 0)
       return { type: message('token:validation.personal') };
-    return forUser && forAccount.length > 0 ? { userPermissions: message('token:validation.forUser') } : {};
+    return forUser && userPermissions.length > 0 ? { userPermissions: message('token:validation.forUser') } : {};
   },
-  plan: async (_context, { name, permissions: granted = [], roles = [], type }) => ({
+  plan: async (_context, { name, permissions = [], roles = [], type }) => ({
     summary: message('token:plan.create', { name }),
     count: 1,
     changes: [],
     notes: [
       message('token:plan.once'),
-      ...(type === 'SPECIFIC' && granted.length + roles.length === 0 ? [message('token:plan.nothing')] : []),
+      ...(type === 'SPECIFIC' && permissions.length + roles.length === 0 ? [message('token:plan.nothing')] : []),
     ],
     reversible: true,
   }),

@@ -18,11 +18,9 @@ export const editToken = editCommand<TokenItem>({
   prompts: false,
   changed: ['token'],
   call: async ({ api, organization, signal }, items, { newValues }) => {
-    const {
-      roles,
-      permissions: granted,
-      userPermissions: forAccount,
-    } = newValues as Partial<Record<'roles' | 'permissions' | 'userPermissions', Names>>;
+    const { roles, permissions, userPermissions } = newValues as Partial<
+      Record<'roles' | 'permissions' | 'userPermissions', Names>
+    >;
     const tokens = api(TokenService);
     const request = { organization, tokenIds: items.map(({ id }) => id) };
     const setRoles = (names: Names) => () =>
@@ -37,8 +35,8 @@ export const editToken = editCommand<TokenItem>({
     };
     await inOrder([
       ...(roles ? [setRoles(roles)] : []),
-      ...(granted ? [setPermissions(granted)] : []),
-      ...(forAccount ? [setUserPermissions(forAccount)] : []),
+      ...(permissions ? [setPermissions(permissions)] : []),
+      ...(userPermissions ? [setUserPermissions(userPermissions)] : []),
     ]);
   },
 });

@@ -39,12 +39,12 @@ function limitedOrganizations({ limitImpersonation: limit }: Token): readonly st
   return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
 }
 
-/** All tokens, including expired ones: the contract cannot select tokens by id. */
+/** All tokens, expired or not: the contract cannot select tokens by id. */
 function everyToken(context: Context): Promise<readonly TokenItem[]> {
   return allOf(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
 
-/** Includes expired tokens, which are hidden by default; the contract cannot select only those. */
+/** Includes expired tokens, which are hidden by default; the contract cannot select only expired tokens. */
 const expired: FilterKey<TokenSelection> = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -77,8 +77,8 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   ...localLookups({ loadAll: everyToken, id: ({ id }) => `${id}`, name: ({ name }) => name }),
   emptySelection: () => create(TokenSelectionSchema),
   // The contract searches by name.
-  applySearch: (selection, words) => {
-    selection.name = words;
+  applySearch: (selection, text) => {
+    selection.name = text;
   },
   filter: { ...tokenAttributes.filter, expired },
   // The contract has a single order for tokens (contract: TokenService).

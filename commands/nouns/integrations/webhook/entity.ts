@@ -91,7 +91,7 @@ const tagKey: Key = {
   },
 };
 
-/** The contract can exclude disabled webhooks, but not select only those. */
+/** The contract can exclude disabled webhooks, but cannot select only disabled webhooks. */
 const active: Key = {
   kind: 'flag',
   apply: (selection, term) => {
@@ -134,8 +134,8 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
     );
   },
   emptySelection: allWebhooks,
-  applySearch: (selection, words) => {
-    selection.search = words;
+  applySearch: (selection, text) => {
+    selection.search = text;
   },
   filter: { ...webhookAttributes.filter, tag: tagKey, active },
   idKey: 'id',

@@ -78,7 +78,7 @@ function checkDelivery(value: string): Message | undefined {
   return /^\d+$/.test(value) ? undefined : message('core:validation.numeric');
 }
 
-/** The newest failed delivery, the default one to resend. */
+/** The newest failed delivery, which is resent by default. */
 async function newestFailure(context: Context, item: WebhookItem): Promise<string> {
   const calls = await loadCalls(context, item, { page: 0, narrowing: { onlyFailures: true } });
   const deliveryId = calls.map(deliveryOf).find((id) => id !== undefined);

@@ -58,7 +58,7 @@ test.each([
       'Starts disabled',
     ],
   ],
-])('the plan of a new webhook says what it sends: %s', async (options, notes) => {
+])('the plan of a new webhook lists the events it sends: %s', async (options, notes) => {
   const say = translateWith(await createTranslator('en', resources));
   const plan = await planOf(context, `webhook create https://example.com/in ${options}`);
   expect(plan?.notes?.map(say)).toEqual(notes);

@@ -117,8 +117,8 @@ export const user: Entity<UserItem, UsersSelection> = entity({
     return matchPeople(candidates, text, (item) => item.user);
   },
   emptySelection: () => ({ users: create(UserSelectionSchema) }),
-  applySearch: ({ users }, words) => {
-    users.search = words;
+  applySearch: ({ users }, text) => {
+    users.search = text;
   },
   filter,
   sorts: userSorts,
