@@ -33,6 +33,8 @@ export interface Failure {
   readonly retryable: boolean;
   /** True if an earlier call of the same change had already succeeded. */
   readonly partly?: true;
+  /** The item that the change created before it failed. Repeating the change would create another. */
+  readonly created?: CreatedItem;
   /** True if the call was not sent at all. */
   readonly unsent?: true;
 }
@@ -86,16 +88,29 @@ export class NothingInCommonError extends CommandError {
   }
 }
 
+/** An item that a change created. */
+export interface CreatedItem {
+  readonly id: string;
+  readonly label: string;
+}
+
 /** A change of several calls that failed after its first call; the cause is the error. */
 export class PartlyDoneError extends Error {
-  constructor(cause: unknown) {
+  /** The item that the first call created, if it created one. */
+  readonly created: CreatedItem | undefined;
+
+  constructor(cause: unknown, created?: CreatedItem) {
     super('a change was made only in part', { cause });
     this.name = 'PartlyDoneError';
+    this.created = created;
   }
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof PartlyDoneError) return { ...failureOf(error.cause), partly: true };
+  if (error instanceof PartlyDoneError) {
+    const { cause, created } = error;
+    return { ...failureOf(cause), partly: true, ...(created ? { created } : {}) };
+  }
   if (error instanceof CommandError) return { code: 'command', message: error.userMessage, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.canceled'), retryable: true };
   const { code, rawMessage } = ConnectError.from(error);

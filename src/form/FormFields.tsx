@@ -117,10 +117,11 @@ export function FormFields({
   /** @returns true if the form is done and can close */
   const run = async (prepared: Prepared): Promise<boolean> => {
     const done = await execute(prepared);
-    // `execute` has already shown the failure; keep the input for another try.
-    return (
-      done !== undefined && (failedResults(done.outcome).length === 0 || succeededResults(done.outcome).length > 0)
-    );
+    if (!done) return false;
+    const failures = failedResults(done.outcome);
+    // `execute` has already shown the failure; keep the input for another try, unless that would create a second item.
+    const created = failures.some(({ failure }) => failure?.created);
+    return failures.length === 0 || created || succeededResults(done.outcome).length > 0;
   };
 
   const submit = async (): Promise<void> => {
