@@ -18,6 +18,7 @@ import { copyLine } from '#src/run/copy-line.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
 import { execute } from '#src/run/runner.ts';
+import { useUnsaved } from '#src/run/use-unsaved.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
@@ -102,6 +103,7 @@ export function FormFields({
   }, [focus]);
 
   useEffect(() => onDraft?.(draft), [draft, onDraft]);
+  useUnsaved(command, { id: command.id, args: draft.entered, typed: draft.typed });
 
   const refuse = (problems: FormDraft['problems']): void => {
     setDraft((current) => ({ ...current, problems }));
