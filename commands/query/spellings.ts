@@ -1,8 +1,8 @@
-import type { AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { parseMoment } from '#commands/model/time.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { findKey, RESERVED, SEARCH_KEYS } from './keys.ts';
+import { findKey, findSort, RESERVED, SEARCH_KEYS } from './keys.ts';
 import {
   textOf,
   JOINS,
@@ -14,7 +14,7 @@ import {
   type Piece,
   type Token,
 } from './tokens.ts';
-import { matchOption } from './values.ts';
+import { checkFilterValue, matchOption } from './values.ts';
 
 /** A token of this language, or a refusal of foreign syntax without a direct equivalent. */
 export interface Spelled {
@@ -52,7 +52,7 @@ export function spell(text: string, entity: AnyEntity): readonly Spelled[] {
 }
 
 function stepAt(source: Source, at: number, hasPrevious: boolean): Step {
-  const rules = [refuseParentheses, refuseOr, skipAnd, applyNot, readIds, refuseContains];
+  const rules = [refuseParentheses, refuseOr, skipAnd, applyNot, readOrder, refuseKeyless, readIds, refuseContains];
   for (const rule of rules) {
     const step = rule(source, at, hasPrevious);
     if (step) return step;
@@ -144,6 +144,57 @@ function applyNot(source: Source, at: number): Step | undefined {
   return { spelled: { token: { ...spelled.token, from: not.from, negated: !spelled.token.negated } }, next };
 }
 
+/** Reads `order by last`, `sort by -last, name` and `sort last desc` as `sort:`. */
+function readOrder(source: Source, at: number): Step | undefined {
+  const { text, tokens, entity } = source;
+  const token = tokens[at]!;
+  if (!/^(?:order|sort)(?:ed)?(?:[-_]?by)?$/i.test(bareWord(token) ?? '')) return undefined;
+  const saysBy = /by$/i.test(bareWord(token) ?? '') || joins(tokens[at + 1], /^by$/i);
+  const first = tokens[joins(tokens[at + 1], /^by$/i) ? at + 2 : at + 1];
+  if (!first || first.key !== undefined) return undefined;
+  const sort: Token = {
+    from: token.from,
+    negated: false,
+    key: 'sort',
+    operator: ':',
+    ...readPieces(text, first.from, ':'),
+  };
+  const isSort = sort.pieces.every((piece) => isEmpty(piece) || findSort(entity, piece.text) !== undefined);
+  if (!saysBy && !isSort) return undefined;
+  if (entity.sorts.length === 0) {
+    const refused = { message: message('core:query.oneOrder', { entity: entityTexts.many(entity) }), fixes: [] };
+    return { spelled: { token: sort, refused }, next: tokens.length };
+  }
+  const [complete, next] = withValues(source, sort, tokens.indexOf(first) + 1);
+  const ordered = withOrder(complete, tokens[next]);
+  return ordered ? { spelled: { token: ordered }, next: next + 1 } : { spelled: { token: complete }, next };
+}
+
+/** Refuses `>2d` and `<= 2 days`: a comparison needs a key. */
+function refuseKeyless(source: Source, at: number): Step | undefined {
+  const { text, tokens, entity } = source;
+  const token = tokens[at]!;
+  const raw = textOf(text, token);
+  if (token.key !== undefined || token.negated || !/^[<>]/.test(raw)) return undefined;
+  if (/^[<>]=?$/.test(raw) && !tokens[at + 1]) return undefined;
+  const rest = text.slice(token.from);
+  const terms = Object.entries(entity.filter).flatMap(([name, key]) => {
+    if (!key.ranges) return [];
+    const keyed = `${name}${rest}`;
+    const term = termAt({ text: keyed, tokens: tokenize(keyed), entity }, 0).spelled?.token;
+    const isValid = term?.pieces.every((piece) => 'value' in checkFilterValue(name, key, piece.text, 1));
+    return term && isValid ? [{ fix: textOf(keyed, term), to: token.from + term.to - name.length }] : [];
+  });
+  const to = terms[0]?.to ?? token.to;
+  const typed = { text: textOf(text, { from: token.from, to }), at: token.from + 1 };
+  const refused =
+    terms[0] === undefined
+      ? { message: message('core:query.keylessNone', { ...typed, entity: entityTexts.many(entity) }), fixes: [] }
+      : { message: message('core:query.keyless', { ...typed, fix: terms[0].fix }), fixes: terms.map(({ fix }) => fix) };
+  const next = tokens.findIndex(({ from }) => from >= to);
+  return { spelled: { token: { ...token, to }, refused }, next: next < 0 ? tokens.length : next };
+}
+
 /** Reads ids in the formats of lists and other systems as items, not words: `A381 1C9D, 6D5B EFEF`, `A381-1C9D`. */
 function readIds(source: Source, at: number): Step | undefined {
   const { entity, tokens } = source;
@@ -194,7 +245,7 @@ function refuseContains(source: Source, at: number): Step | undefined {
     return { spelled: { token: { ...token, key: name, operator: ':', pieces } }, next };
   }
   const { key } = named;
-  const looksUp = key?.kind === 'name' || key?.every !== undefined || key?.options !== undefined;
+  const looksUp = key?.every !== undefined || key?.options !== undefined;
   const fix = `${name}:${looksUp ? `*${value}*` : value}`;
   const refused = { message: message('core:query.likened', { at: token.from + 1, fix }), fixes: [fix] };
   return { spelled: { token, refused }, next };

@@ -130,7 +130,7 @@ test('input outlives the session: it is there when the same person signs in agai
 
   await press(page, 'g d');
   await press(page, 'Enter');
-  await page.getByRole('button', { name: 'Edit Notes' }).click();
+  await page.getByRole('button', { name: 'Edit notes' }).click();
   const notes = page.getByRole('textbox', { name: /^Notes/ });
   await notes.fill('Half a note');
   await endSession();

@@ -153,6 +153,9 @@ export const device: Entity<Device, DeviceSelection> = entity({
     modems.freeTextSearch = text;
   },
   filter: deviceFilter,
+  states: {
+    untagged: { filter: '-tag:*' },
+  },
   idKey: 'number',
   capped: message('device:capped'),
   sorts: Object.keys(sorts),
