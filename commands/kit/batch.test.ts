@@ -257,7 +257,7 @@ test('canceling takes effect between calls, never within one', async () => {
 
 test('a creation whose second call is refused is not sent again in halves, and names what it created', async () => {
   const created = { id: 'new', label: 'New' };
-  const create = vi.fn(async () => created);
+  const create = vi.fn<() => Promise<typeof created>>(async () => created);
   const refuse = async () => {
     throw new ConnectError('locked', Code.PermissionDenied);
   };

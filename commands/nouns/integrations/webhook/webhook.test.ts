@@ -284,7 +284,7 @@ function withRefusal(rpc: string): Context {
   const refuse = async () => {
     throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);
   };
-  return { ...context, api: ((service) => ({ ...context.api(service), [rpc]: refuse })) as Context['api'] };
+  return { ...context, api: (service) => ({ ...context.api(service), [rpc]: refuse }) };
 }
 
 test('reports a failed test and lists it in the history, but cannot resend it', async () => {
