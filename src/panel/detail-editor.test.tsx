@@ -5,12 +5,14 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
 import { enterOrganization } from '#src/acting/organization.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
+import { focusAtom } from '#src/state/focus.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -113,6 +115,22 @@ it('offers unsaved changes as a form when another item is shown', async () => {
   rerender(gadgets[1]);
   await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
   expect(unsavedToasts()).toEqual([toast]);
+});
+
+it('names the item it edits while something else is selected, and the target follows', async () => {
+  act(() => showGadgets({ target: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, count: 2 }));
+  const targetName = () => store.get(focusAtom)?.name;
+  expect(targetName()).toEqual(message('core:target.selected', { count: 2 }));
+  const user = userEvent.setup();
+  await user.click(editButton('name'));
+  const name = await screen.findByRole('textbox', { name: /^Name/ });
+  expect(screen.getByRole('group', { name: 'Edit name' }).textContent).toContain('→ North pump');
+  expect(targetName()).toEqual(message('core:target.item', { name: 'North pump' }));
+  act(() => name.blur());
+  expect(targetName()).toEqual(message('core:target.selected', { count: 2 }));
+  await user.type(name, ' 2{Enter}');
+  await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.describe', args: { name: 'North pump 2' } }]));
+  expect(targetName()).toEqual(message('core:target.selected', { count: 2 }));
 });
 
 it('offers to edit only details whose command is available', () => {
