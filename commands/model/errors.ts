@@ -149,13 +149,13 @@ export function isRefusal(failure: Failure): boolean {
 /** Connect's message for a response that ended early. */
 const WITHOUT_HEADERS = 'missing trailer';
 
-/** The server's sentence: its text, or the `message` of JSON in the text or a detail (spec 8). */
-function sentenceOf({ rawMessage, details }: ConnectError): string | undefined {
-  const texts = [rawMessage, ...details.map((detail) => ('debug' in detail ? textOf(detail.debug) : ''))];
-  return texts.map((text) => messageIn(text.trim())).find((text) => text !== '');
+/**
+ * The server's sentence: its text, or the `message` of JSON in it (spec 8). Error details are not read: over gRPC-web
+ * they are bytes of a type that the contract does not define.
+ */
+function sentenceOf({ rawMessage }: ConnectError): string | undefined {
+  return messageIn(rawMessage.trim()) || undefined;
 }
-
-const textOf = (detail: unknown): string => (typeof detail === 'string' ? detail : (JSON.stringify(detail) ?? ''));
 
 function messageIn(text: string): string {
   if (!text.startsWith('{')) return text;
