@@ -130,13 +130,13 @@ test('input outlives the session: it is there when the same person signs in agai
 
   await press(page, 'g d');
   await press(page, 'Enter');
-  await page.getByRole('button', { name: 'Edit name' }).click();
-  const name = page.getByRole('textbox', { name: /^Name/ });
-  await name.fill('Half a device');
+  await page.getByRole('button', { name: 'Edit peripherals' }).click();
+  const peripherals = page.getByRole('textbox', { name: /^Peripherals/ });
+  await peripherals.fill('antenna=half');
   await endSession();
   await press(page, 'Control+Enter');
   await signInHere(page, 'operator');
-  await expect(name).toHaveValue('Half a device');
+  await expect(peripherals).toHaveValue('antenna=half');
 });
 
 test('a call refused with 401 is retried with a renewed token', async ({ page }) => {
