@@ -6,6 +6,7 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { loadActing, type Acting } from '#commands/session/acting.ts';
+import { nameOrganization } from '#commands/session/name-organization.ts';
 import { message } from '#commands/text/message.ts';
 
 import type { Io } from './io.ts';
@@ -50,10 +51,10 @@ export function isServerAddress(text: string): boolean {
 const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Clients for a server, over gRPC-web like the console's.
+ * Clients for a server, over gRPC-web like the console's. `acting` returns the organization, once it is known.
  * @throws CommandError for an invalid server URL or token.
  */
-export function connect({ server, token }: Login): Api {
+export function connect({ server, token }: Login, acting: () => Acting | undefined = () => undefined): Api {
   if (!isServerAddress(server)) {
     throw new UsageError(message('core:cli.login.notAnAddress', { server }));
   }
@@ -67,7 +68,7 @@ export function connect({ server, token }: Login): Api {
   const transport = createGrpcWebTransport({
     baseUrl: withoutSlash(server),
     httpVersion: '1.1',
-    interceptors: [identify],
+    interceptors: [nameOrganization(() => acting()?.organization), identify],
   });
   const clients = new Map<DescService, Client<DescService>>();
   return <S extends DescService>(service: S): Client<S> => {
@@ -99,8 +100,10 @@ export interface Session {
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);
-  const api = connect({ server, token });
-  return { server, api, acting: await loadActing(api, organizationOf(globals, io)) };
+  let acting: Acting | undefined;
+  const api = connect({ server, token }, () => acting);
+  acting = await loadActing(api, organizationOf(globals, io));
+  return { server, api, acting };
 }
 
 /** The context of one CLI run, with a cache for reference data. */

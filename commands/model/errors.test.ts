@@ -99,7 +99,9 @@ test.each([
   ['{"message": "There is no such tag."}', 'There is no such tag.'],
   ['{"message": " There is no such tag. "}', 'There is no such tag.'],
   ['{not JSON}', '{not JSON}'],
-  ['"There is no such tag."', '"There is no such tag."'],
+  ['"There is no such tag."', '“There is no such tag.”'],
+  ['There is no tag "a" in "north".', 'There is no tag “a” in “north”.'],
+  ['A lone " stays.', 'A lone " stays.'],
   ['x'.repeat(1200), 'x'.repeat(1000)],
 ])('reads %s as the message %s', (text, sentence) => {
   expect(failureOf(responseError(Code.InvalidArgument, text)).message).toEqual(serverMessage(sentence));

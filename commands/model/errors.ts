@@ -154,7 +154,9 @@ const WITHOUT_HEADERS = 'missing trailer';
  * they are bytes of a type that the contract does not define.
  */
 function sentenceOf({ rawMessage }: ConnectError): string | undefined {
-  return messageIn(rawMessage.trim()) || undefined;
+  const text = messageIn(rawMessage.trim());
+  // The server quotes names with straight quotes; our own texts have typographic ones.
+  return text === '' ? undefined : text.replace(/"([^"\n]*)"/g, '“$1”');
 }
 
 function messageIn(text: string): string {

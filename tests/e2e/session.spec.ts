@@ -131,7 +131,7 @@ test('input outlives the session: it is there when the same person signs in agai
   await press(page, 'g d');
   await press(page, 'Enter');
   await page.getByRole('button', { name: 'Edit peripherals' }).click();
-  const peripherals = page.getByRole('textbox', { name: /^Peripherals/ });
+  const peripherals = page.getByRole('textbox', { name: /^Add/ });
   await peripherals.fill('antenna=half');
   await endSession();
   await press(page, 'Control+Enter');
