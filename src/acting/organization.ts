@@ -38,7 +38,7 @@ export function forgetPerson(): void {
   for (const { cancel } of store.get(runningAtom)) cancel();
   queryClient.clear();
   store.set(historyAtom, EMPTY);
-  // Perhaps not read yet (`stored-history.ts`).
+  // The stored history may not have been read yet (`stored-history.ts`).
   tabStorage.remove(HISTORY_KEY);
   store.set(canceledAtom, undefined);
 }

@@ -3,7 +3,7 @@ import { destinationsOf, mayOpen, type Destination } from '#commands/registry/de
 import { directory } from '#src/registry/registry.ts';
 import type { Acting } from '#src/state/acting.ts';
 
-// From the facts of each noun: a screen's address does not change when its declaration loads.
+// Built from the facts of each noun, so that a screen's address does not change when its declaration loads.
 const destinations = destinationsOf(directory());
 
 /** The screen at a path, if it belongs to this console. */

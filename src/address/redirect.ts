@@ -4,8 +4,8 @@ import { parseSearch, stringifySearch, validateSearch, type Search } from './add
 import { ruleOutsideConsole } from './public-routes.ts';
 
 /**
- * Parses the destination kept during sign-in. Undefined unless it is in this console: not for another origin in any
- * spelling, nor for screens that would only redirect again. Never throws: the text is untrusted input.
+ * Parses the destination kept during sign-in. Rejects other origins, in any spelling, and screens that would only
+ * redirect again. Never throws: the text is untrusted input.
  */
 export function destinationOf(text: string | undefined): Address | undefined {
   const { origin } = window.location;

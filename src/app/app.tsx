@@ -46,7 +46,7 @@ followMe();
 followOffline((offline) => store.set(offlineAtom, offline));
 // Failed loads are retried as soon as the server is back.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
-// Whatever needs a part that could not be loaded tries again, and says so.
+// Ignores failures: code that needs a missing part loads it again and reports the error.
 void firstScreen.then(() => Promise.allSettled([loadAllCommands(), loadPanel()]));
 
 // Clears everything when the person signs out, or signs in as someone else, here or in another tab.

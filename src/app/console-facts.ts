@@ -90,8 +90,8 @@ function toCurrentUser(acting: Acting): CurrentUser {
 }
 
 /**
- * Loads what the screen at a URL shows: its entity or page, the entities of the items in its panel, and its texts. Does
- * not wait for what has loaded, and holds keystrokes meanwhile: they are for the new screen.
+ * Loads the parts of the screen at a URL: its entity or page, the entities of the items in its panel, and its texts.
+ * Skips parts that have already loaded. Holds keystrokes meanwhile, because they are for the new screen.
  */
 export async function loadScreen(path: string, panel: readonly string[] = []): Promise<void> {
   const shows = screenAt(path, store.get(actingAtom))?.destination.shows;

@@ -12,7 +12,7 @@ import { contextNow } from '#src/run/context.ts';
 // Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`. The console shows items beside their
 // list, so each URL redirects to the list with the item in the panel and the command's form or the tab open.
 
-/** Suffixes of URLs without an item: the verbs of commands that create one. */
+/** Suffixes of URLs without an item: the verbs of commands that create an item. */
 const CREATE_VERBS: readonly string[] = ['create', 'upload'];
 
 /** Suffixes after an item's id: the command to prefill, or the tab to open. */

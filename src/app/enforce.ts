@@ -19,7 +19,7 @@ async function loadFacts() {
   return facts;
 }
 
-/** Loads what the screen at a path shows, beside the rest of the console. Failures show when it is needed. */
+/** Preloads the parts of the screen at a path while the rest of the console loads. */
 async function preload(path: string): Promise<void> {
   const { preloadScreen } = await import('#src/registry/loaders.ts');
   preloadScreen(path);
@@ -27,7 +27,7 @@ async function preload(path: string): Promise<void> {
 
 /**
  * Asks the guard about a URL before loading anything for it, and carries out the decision.
- * @throws Redirect to another URL; ConnectError if the server is unreachable, which says nothing about the person.
+ * @throws Redirect to another URL; ConnectError if the server is unreachable.
  */
 export async function enforce(path: string, search: Search): Promise<void> {
   const { decision, refusal, missing } = await decide(path, search);
@@ -60,6 +60,7 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   const config = await loadConfig();
   const session = currentSession();
   if (!needsUser(route, session)) return { decision: guard(route, session, undefined, config) };
+  // `loadScreen` loads the same parts and reports failures.
   preload(path).catch(() => undefined);
   const { consoleFacts, loadScreen, loadUser } = await loadFacts();
   const [{ user, refusal }] = await Promise.all([loadUser(organization), loadScreen(path, search.panel)]);
@@ -69,7 +70,7 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   return { decision, refusal, missing: facts.item?.missing };
 }
 
-/** Loads the sign-in methods. Assumes all of them if the server is unreachable: signing in asks it anyway. */
+/** Loads the sign-in methods. Assumes all of them if the server is unreachable: signing in contacts it anyway. */
 async function loadConfig(): Promise<Config> {
   const { password, token, google } = await serverInfo().then(
     ({ signIn }) => signIn,

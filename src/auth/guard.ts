@@ -2,7 +2,7 @@ import type { Message } from '#commands/text/message.ts';
 
 /**
  * The navigation guard (spec 2), as a pure function: decides whether this person sees a URL now, or where they are
- * redirected. It knows no screens: the caller describes the URL.
+ * redirected. It does not know the screens: the caller describes the URL.
  */
 
 /** The steps for a new user before the console, in order (spec 2: flow order for a new user). */

@@ -39,7 +39,7 @@ type Listener = (identity: Identity | undefined, arrival?: Arrival) => void;
 let notify: Listener = () => undefined;
 let connected: Promise<Auth> | undefined;
 
-/** Reports who is signed in: immediately, and whenever that or their account changes, here or in another tab. */
+/** Reports who is signed in: immediately, and whenever the person or their account changes, here or in another tab. */
 export async function watchIdentity(listener: Listener): Promise<void> {
   notify = listener;
   const auth = await connect();

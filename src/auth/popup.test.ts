@@ -4,7 +4,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signInWithGoogle } from './popup.ts';
 
 vi.mock('#src/net/server-info.ts', () => ({ serverInfo: async () => ({ identity: { emulator: true } }) }));
-vi.mock('./identity.ts', () => ({ signInBy: (_by: string, task: (auth: unknown) => Promise<unknown>) => task({}) }));
+vi.mock('./identity.ts', () => ({
+  signInBy: (_arrival: string, task: (auth: unknown) => Promise<unknown>) => task({}),
+}));
 vi.mock(import('firebase/auth'), async (original) => ({
   ...(await original()),
   signInWithCredential: vi.fn<typeof signInWithCredential>(),

@@ -62,8 +62,8 @@ async function loadIdentity() {
 }
 
 /**
- * Updates the session, unless a local token takes precedence. A notification without news (a refreshed token) changes
- * nothing.
+ * Updates the session, unless a local token takes precedence. Notifications that change nothing, such as a refreshed
+ * token, have no effect.
  */
 function onIdentityChange(account: Identity | undefined, arrival?: Arrival): void {
   if (account) writeIdentityHint({ id: account.id, arrival: arrival ?? arrivalOf(account.id) });

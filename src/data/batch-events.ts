@@ -15,7 +15,7 @@ export function batchEvents(organization: string, entities: () => readonly Entit
 
   const flush = (): void => {
     timer = undefined;
-    // Whole lists first: they include reference data, which the items of other entities are reloaded with.
+    // Whole lists first: they include reference data, which other entities need when they reload their items.
     const changes = [...pending].toSorted(([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined));
     for (const [entity, ids] of changes) announceChange(organization, [entity], ids && [...ids]);
     pending = new Map();

@@ -11,7 +11,7 @@ export function onChange(listener: Listener): () => void {
 }
 
 /**
- * Tells every visible list that items of these entities changed, by our own command or by an event. With `ids`, only
+ * Notifies every visible list that items of these entities changed, by our own command or by an event. With `ids`, only
  * those rows are reloaded and the order is kept; counts over all items follow within {@link COUNTS_MS}.
  */
 export function announceChange(organization: string, entities: readonly string[], ids?: readonly string[]): void {
@@ -28,7 +28,7 @@ export function announceChange(organization: string, entities: readonly string[]
 const OWN_CHANGE_DELAY_MS = 80;
 
 /**
- * Tells every visible list what our own command changed. Reference data is refreshed immediately, for the next command.
+ * Notifies every visible list of changes by our own command. Refreshes reference data at once, for the next command.
  */
 export function announceOwnChange(organization: string, entities: readonly string[]): void {
   for (const entity of entities) forgetReference(organization, entity);

@@ -4,7 +4,7 @@ import { API_URL } from '#src/net/config.ts';
 
 /**
  * The message for a failed load or plan. Unlike the message for a failed command (spec 8), it does not suggest
- * contacting support if the server is unreachable: loads are retried, and the banner at the top says when.
+ * contacting support if the server is unreachable: loads are retried, and the banner at the top shows when.
  */
 export function lookupFailure(error: unknown): Message {
   const { code, message: text } = failureOf(error);

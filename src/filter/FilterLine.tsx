@@ -162,7 +162,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
     },
   };
 
-  /** Keys pressed with Ctrl, or with the equivalent of this system. */
+  /** Keys pressed with Ctrl, or on a Mac with Command. */
   const chords: Readonly<Record<string, () => boolean>> = {
     a: () => {
       input.current?.select();

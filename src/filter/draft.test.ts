@@ -13,7 +13,7 @@ describe('a filter draft', () => {
     expect(draft.chips).toEqual(['health:ERROR', 'lifecycle:INSTALLED,PAUSED', 'tag:"North field"']);
   });
 
-  it('makes a chip of a complete term at a space outside quotes', () => {
+  it('turns a complete term into a chip at a space outside quotes', () => {
     expect(typeText(EMPTY, 'health:ERROR ', device)).toEqual({
       chips: ['health:ERROR'],
       typing: '',

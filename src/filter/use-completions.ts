@@ -15,7 +15,7 @@ interface CompletionState extends Completions {
   readonly hasNoCompletions: boolean;
 }
 
-/** Loads what completes on first use: the filter line shows a filter without it. */
+/** Imports the completion code on first use: the filter line can show a filter without it. */
 async function completionsOf(typing: string, entity: AnyEntity, signal: AbortSignal): Promise<Completions> {
   const { complete } = await import('#commands/query/complete.ts');
   return complete(typing, typing.length, entity, contextNow({ signal }));

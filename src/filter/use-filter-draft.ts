@@ -52,8 +52,8 @@ interface FilterDraft {
 }
 
 /**
- * Holds the filter during editing. Only valid filters reach the table, which keeps the rows of the last valid one while
- * the draft has a problem.
+ * Holds the filter during editing. Only valid filters reach the table, which keeps the rows of the last valid filter
+ * while the draft has a problem.
  */
 export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => void): FilterDraft {
   const { entity, text } = filter;

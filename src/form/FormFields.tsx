@@ -40,7 +40,7 @@ interface FormFieldsProps {
   readonly foldOptional?: boolean;
   /** Places the button beside a single field. */
   readonly buttonBeside?: boolean;
-  /** Shows only these fields, in place of the detail they edit, to save or discard. */
+  /** Shows only these fields, inline in place of the detail that they edit, with buttons to save or cancel. */
   readonly only?: readonly string[];
   /** The element that takes focus on mount: `submit` only if the previous form lost focus. */
   readonly focus: 'field' | 'submit' | 'nothing';
@@ -48,7 +48,7 @@ interface FormFieldsProps {
   readonly onChanged?: (args: Args | undefined) => void;
   /** Receives every draft, for a caller that stores it. */
   readonly onDraft?: (draft: FormDraft) => void;
-  /** Closes the form; an inline one resets. */
+  /** Closes the form; an inline form resets instead. */
   readonly onClose: () => void;
 }
 

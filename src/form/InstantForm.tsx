@@ -68,7 +68,7 @@ interface FieldsProps {
   readonly onSaved: () => void;
 }
 
-/** Debounce: moving through a list by keys passes other choices on the way. */
+/** Debounce: moving through a list with the arrow keys selects other choices on the way. */
 const DEBOUNCE_MS = 400;
 
 const NOTHING: Args = {};

@@ -125,18 +125,18 @@ describe('a command form', () => {
   });
 
   it('keeps entered values when another screen renders it', async () => {
-    function Beside({ screen: name }: { readonly screen: string }) {
+    function ScreenWithPanel({ screen: name }: { readonly screen: string }) {
       return <section key={name}>{usePanel({ top: undefined, tab: undefined })}</section>;
     }
-    const beside = (name: string) => (
+    const screenWithPanel = (name: string) => (
       <Provider store={store}>
-        <Beside screen={name} />
+        <ScreenWithPanel screen={name} />
       </Provider>
     );
     store.set(formAtom, { id: 'gadget.build', args: {} });
-    const { rerender } = render(beside('gadgets'));
+    const { rerender } = render(screenWithPanel('gadgets'));
     fireEvent.change(await screen.findByRole('textbox', { name: /^Name/ }), { target: { value: 'plum' } });
-    rerender(beside('widgets'));
+    rerender(screenWithPanel('widgets'));
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('plum');
     act(() => store.set(formAtom, undefined));
     act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));

@@ -22,7 +22,7 @@ import { actingAtom } from '#src/state/acting.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 
-/** In the language of the settings: the console's own texts and those of failures, all that sign-in needs. */
+/** Starts in the language of the settings, with the texts that sign-in needs: the console's own and failure texts. */
 export const i18n = await createTranslator(store.get(settingsAtom).language, {
   en: { console: en, core: failures },
   nl: { console: nl },
@@ -100,7 +100,7 @@ async function addAll(): Promise<void> {
   }
 }
 
-/** Loads the texts of all nouns, for surfaces that may show any: the palette, the panel, the cheat sheet. */
+/** Loads the texts of all nouns, for surfaces that may show any noun: the palette, the panel, the cheat sheet. */
 export function allTexts(): Promise<void> {
   allLoading ??= addAll();
   return allLoading;

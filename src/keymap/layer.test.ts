@@ -58,7 +58,7 @@ it('replays earlier keys in the palette in order', async () => {
   type('Tab', 'Enter');
   const field = show(DIALOG);
   expect(field.value).toBe('x y');
-  // Tab loads what finds the tab stops.
+  // Tab loads the code that finds the tab stops.
   await vi.dynamicImportSettled();
   vi.runAllTimers();
   expect(onKey.mock.calls.flat()).toEqual(['x', ' ', 'z', 'Backspace', 'y', 'Tab']);

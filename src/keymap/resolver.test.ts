@@ -28,8 +28,8 @@ const bindings = [
 ].map(bind);
 
 /** A keystroke in some layout: the letter it types, the key position, and the held modifiers. */
-function key(letter: string, code = '', ...held: string[]): KeyEvent {
-  return { key: letter, code, getModifierState: (name) => held.includes(name) };
+function key(letter: string, code = '', ...modifiers: string[]): KeyEvent {
+  return { key: letter, code, getModifierState: (name) => modifiers.includes(name) };
 }
 
 /** The result of each keystroke: the keys that ran, or the kind of step. */

@@ -13,7 +13,7 @@ export interface Binding {
 /** The result of a keystroke. `run` has every binding that ends here; the caller picks one. */
 export type Step =
   | { readonly kind: 'run'; readonly bindings: readonly Binding[] }
-  /** More keys may follow. `fallback` runs if none does. */
+  /** More keys may follow. `fallback` runs if none follows. */
   | {
       readonly kind: 'pending';
       readonly typed: string;

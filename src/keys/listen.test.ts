@@ -276,7 +276,7 @@ describe('a key pressed while a screen is loading', () => {
     press('f');
     onScreenShown();
     vi.runAllTimers();
-    // Each Tab loads what finds the tab stops.
+    // Each Tab loads the code that finds the tab stops.
     for (let tabs = 0; tabs < 3; tabs++) {
       await vi.dynamicImportSettled();
       vi.runAllTimers();

@@ -176,12 +176,12 @@ function mayFire(
   return !(isPressable(event.target) && (event.key === 'Enter' || event.key === ' '));
 }
 
-/** True for keys that start Firefox's page search unless handled; the search would then take the text typed next. */
+/** True for keys that start Firefox's page search unless handled; text typed next would then go to the search. */
 function opensQuickFind(event: KeyboardEvent): boolean {
   return (event.key === '/' || event.key === "'") && !hasModifier(event) && !isTyping(event.target);
 }
 
-/** True inside a dialog or popover: it stops its keys, so the bubbling listener never receives them. */
+/** True inside a dialog or popover. These stop the propagation of keys, so the bubbling listener does not see them. */
 function isInLayer(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('dialog, [role="dialog"]') !== null;
 }

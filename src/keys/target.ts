@@ -4,7 +4,7 @@ const TYPING =
 const PRESSABLE =
   'button, a[href], summary, input, [role="button"], [role="tab"], [role="menuitem"], [role="option"], [role="switch"], [role="checkbox"]';
 
-/** True if the focused element takes typed characters. */
+/** True if the focused element accepts typed characters. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TYPING) !== null;
 }

@@ -10,7 +10,7 @@ const BEARER = /\b(bearer)\s+[^\s"'<>]+/gi;
 /** Matches an ID token, and tokens of our own server: for its API, and for creating an organization. */
 const TOKEN = /\b(eyJ[\w-]+\.[\w-]+\.[\w-]*|qdc?_[\w-]+)/g;
 
-/** Depth below which data is cut off; no report is as deep. */
+/** Maximum depth; data below it is cut off. No report is that deep. */
 const MAX_DEPTH = 20;
 
 /** Copies plain data without secrets. */

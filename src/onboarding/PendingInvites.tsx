@@ -21,7 +21,7 @@ export function PendingInvites() {
     enabled: acting !== undefined,
   });
   if (query.isPending) return <SkeletonRows count={2} label={text('organization.invites.title')} />;
-  // This message is the one in spec 8.
+  // Spec 8 prescribes this message.
   if (query.error) {
     return (
       <p role="alert" className="text-error-text">

@@ -21,13 +21,13 @@ interface ScriptViewProps {
 
 /**
  * Shows several pasted lines, each with its plan or its problem. Enter runs them in order up to the first problem, or
- * up to a line whose plan the lines before have changed; the rest stays for correction.
+ * up to a line whose plan was changed by earlier lines; the rest stays for correction.
  */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
   const text = useText();
   const [script, setScript] = useState(initial);
   const [busy, setBusy] = useState(false);
-  /** True if the first line has another plan than before its predecessors ran. */
+  /** True if earlier lines, which have run, changed the plan of the first line. */
   const [replanned, setReplanned] = useState(false);
   const lines = usePlannedLines(script, registry, context);
   const firstUnready = lines.findIndex(({ state }) => state.status !== 'ready');

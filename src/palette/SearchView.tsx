@@ -112,7 +112,7 @@ export function SearchView(props: SearchViewProps) {
     rows.setActive(undefined);
   };
 
-  const take = ({ reason, prefix, invocation, item, isLine }: SearchRow): void => {
+  const choose = ({ reason, prefix, invocation, item, isLine }: SearchRow): void => {
     if (reason !== undefined) return;
     if (prefix !== undefined) type(prefix);
     if (item) learn(context, item.entity, item.id);
@@ -136,7 +136,7 @@ export function SearchView(props: SearchViewProps) {
     queueMicrotask(() => {
       if (!live) return;
       setPendingKey(undefined);
-      if (active) (readyKey.key === 'Enter' ? take : openForm)(active);
+      if (active) (readyKey.key === 'Enter' ? choose : openForm)(active);
     });
     return () => {
       live = false;
@@ -146,7 +146,7 @@ export function SearchView(props: SearchViewProps) {
   }, [readyKey, active]);
 
   const press = (key: PendingKey['key']): void => {
-    if (active) (key === 'Enter' ? take : openForm)(active);
+    if (active) (key === 'Enter' ? choose : openForm)(active);
     else if (!search.complete) setPendingKey({ typed, key });
   };
 
@@ -186,7 +186,7 @@ export function SearchView(props: SearchViewProps) {
           ? ''
           : text(tooLong ? 'palette.tooLong' : 'palette.nothing');
   const runs = active?.isLine === true && planned.status === 'ready';
-  const canTake = active === undefined || active.reason === undefined;
+  const canChoose = active === undefined || active.reason === undefined;
   const activeCommand = active?.invocation && !active.item ? registry.command(active.invocation.id) : undefined;
   return (
     <>
@@ -211,7 +211,7 @@ export function SearchView(props: SearchViewProps) {
         text={typed}
         onText={type}
         groups={groups}
-        onPick={take}
+        onPick={choose}
         onKey={onKey}
         onPaste={onPaste}
         status={status}
@@ -223,11 +223,11 @@ export function SearchView(props: SearchViewProps) {
       )}
       <Footer
         hints={[
-          ...(canTake
+          ...(canChoose
             ? [
                 {
                   keys: formatKeys('Enter'),
-                  label: text(runs ? 'palette.hint.run' : 'palette.hint.take'),
+                  label: text(runs ? 'palette.hint.run' : 'palette.hint.choose'),
                   run: () => press('Enter'),
                 },
               ]

@@ -14,15 +14,17 @@ beforeAll(loadAll);
 
 showPalette();
 
-/** Gadgets take the states of the commands that ran. */
-const current = () =>
+/** The gadgets, with the states set by the commands that have run. */
+const currentGadgets = () =>
   gadgets.map((item) => {
     const last = runLog.findLast(({ args }) => (args as { ids: readonly string[] }).ids.includes(item.id));
     return last ? { ...item, ...(last.args as { state: 'OK' }) } : item;
   });
 
 beforeEach(() => {
-  vi.spyOn(gadget, 'find').mockImplementation(async (_context, text) => current().filter(({ name }) => name === text));
+  vi.spyOn(gadget, 'find').mockImplementation(async (_context, text) =>
+    currentGadgets().filter(({ name }) => name === text),
+  );
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -52,13 +54,13 @@ describe('several pasted lines', () => {
     await waitFor(() => expect(field()?.value).toBe("gadget mark 'North pump' OK"));
     expect(states()).toEqual(['ERROR']);
     expect(await screen.findByText('Mark 1 gadgets OK')).toBeTruthy();
-    expect(screen.getByText(/changed by the lines that ran/)).toBeTruthy();
+    expect(screen.getByText(/^The lines that ran changed the plan/)).toBeTruthy();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(field()).toBeNull());
     expect(states()).toEqual(['ERROR', 'OK']);
   });
 
-  it('stop after a line that failed for an item, since later ones may depend on it', async () => {
+  it('stop after a line that failed for an item, because later lines may depend on it', async () => {
     const failure = failureOf(new Error('locked'));
     vi.spyOn(mark, 'run').mockResolvedValueOnce({ results: [{ id: 'AAAA BBBB', label: 'North pump', failure }] });
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");

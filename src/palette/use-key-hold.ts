@@ -5,7 +5,7 @@ import { holdKeys, type KeyHold } from '#src/state/key-queue.ts';
 /**
  * While `held`, holds the keystrokes that follow a pending Enter. They go to the next step (another prompt, another
  * text, a typed confirmation), or to the palette's destination when it closes. They are dropped if Enter led to no new
- * step, or to the last one (`undefined`: a plan to confirm).
+ * step, or to the last step (`undefined`: a plan to confirm).
  */
 export function useKeyHold(held: boolean, step: string | undefined): void {
   const hold = useRef<{ readonly step: string | undefined; readonly keys: KeyHold }>(undefined);

@@ -27,7 +27,7 @@ interface DetailTabListProps {
 
 const NO_NARROWING: Args = {};
 
-/** A list that belongs to an item (messages, events, calls), with the fields that narrow it above. */
+/** A list that belongs to an item (messages, events, calls), below the fields that narrow it. */
 export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   const text = useText();
   const narrowRequest = useAtomValue(narrowTabAtom);

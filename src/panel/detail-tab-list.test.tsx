@@ -33,7 +33,7 @@ beforeAll(loadAll);
 
 const requests: Part[] = [];
 let isUnreachable = false;
-/** Five calls, two per page. The odd ones failed. */
+/** Five calls, two per page. Every other call failed. */
 const calls: DetailTab<unknown> = {
   id: 'calls',
   columns: [{ id: 'name', kind: 'text', width: 100, value: (row: string) => row }] as DetailTab<unknown>['columns'],
@@ -76,7 +76,7 @@ afterEach(() => {
   store.set(narrowTabAtom, undefined);
 });
 
-/** Each row opens the gadget of its name, in the organization after the slash. */
+/** A gadget of this organization, and a gadget of another organization. */
 const links: DetailTab<unknown> = {
   id: 'links',
   columns: calls.columns,

@@ -7,7 +7,7 @@ import { contextNow } from '#src/run/context.ts';
 
 /**
  * Loads one item of any entity; null if it does not exist or this person may not see it. With `keep`, the previous item
- * stays until it has loaded.
+ * stays until the new item has loaded.
  */
 export function useItem(organization: string, entity: AnyEntity | undefined, id: string | undefined, keep = false) {
   return useQuery({

@@ -2,8 +2,8 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { manifest } from '#commands/nouns/manifest.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
-// Imports nouns. A chunk of its own, which arrives long before the rest of the console, so that the first screen's noun
-// loads beside it.
+// Imports nouns. A separate chunk, which arrives long before the rest of the console, so that the first screen's noun
+// loads in parallel.
 
 export { manifest };
 
@@ -12,7 +12,7 @@ const entities = byNoun(import.meta.glob<AnyEntity>('/commands/nouns/*/*/entity.
 
 type Importer<Value> = () => Promise<Value>;
 
-/** By the name of the noun's folder. */
+/** Indexes importers by the name of the noun's folder. */
 function byNoun<Value>(importers: Readonly<Record<string, Importer<Value>>>): ReadonlyMap<string, Importer<Value>> {
   return new Map(Object.entries(importers).map(([path, load]) => [path.split('/').at(-2) ?? '', load]));
 }
@@ -34,8 +34,8 @@ function find<Value>(importers: ReadonlyMap<string, Importer<Value>>, name: stri
 }
 
 /**
- * Starts to import what the screen at a path shows, before it is known whether the person may open it. The address of
- * the console itself opens the first screen, unless the person chose another.
+ * Starts importing the noun of the screen at a path, before the guard decides whether the person may open the screen.
+ * The root path opens the first screen, unless the person chose another default.
  */
 export function preloadScreen(path: string): void {
   if (path === '/' && manifest[0]) return ignoreFailure(importEntity(manifest[0].name));
@@ -52,7 +52,7 @@ export function preloadScreen(path: string): void {
   }
 }
 
-/** The screen imports it again, and reports the failure. */
+/** Ignores a failed preload: the screen imports the noun again and reports the failure. */
 function ignoreFailure(importing: Promise<unknown>): void {
   importing.catch(() => undefined);
 }

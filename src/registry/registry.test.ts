@@ -38,7 +38,7 @@ beforeEach(async () => {
   registry = await load();
 });
 
-it('knows every command and entity from the start, and declares none', () => {
+it('lists the facts of every command and entity before any declaration has loaded', () => {
   const { directory } = registry;
   expect(directory().commands.map(({ id, keys }) => [id, keys])).toEqual([
     ['gadget.paint', ['p']],
@@ -50,7 +50,7 @@ it('knows every command and entity from the start, and declares none', () => {
   expect(registry.registry().entity('gadget')).toBeUndefined();
 });
 
-it("loads only the nouns of the commands that are needed, and learns a command's own reasons", async () => {
+it("loads only the nouns of the requested commands, and then applies the commands' own reasons", async () => {
   const context = testContext();
   expect(availability(registry.directory().command('gadget.paint')!, context).ok).toBe(true);
   await registry.loadCommands(['gadget.paint', 'gadget.unknown']);
@@ -76,7 +76,7 @@ it('loads everything, in the order of the product', async () => {
   expect(registry.directory().commands).toEqual([paint, beep]);
 });
 
-it('says that a part could not be loaded, and tries again', async () => {
+it('reports that a part could not be loaded, and tries again on the next call', async () => {
   importNoun.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'));
   await expect(registry.loadAll()).rejects.toMatchObject({ userMessage: { key: 'console:load.failed' } });
   await registry.loadAll();

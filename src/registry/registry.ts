@@ -13,12 +13,12 @@ import { store } from '#src/state/store.ts';
 
 import { importEntity, importNoun, manifest } from './loaders.ts';
 
-// The console's registry. The facts of every noun are there from the start; its declarations load when something needs
-// them, and all of them soon after the first screen. An entity can load without the commands of its noun, which a
-// table's first rows do not need.
+// The console's registry. The facts of every noun are available from the start. Declarations load on demand, and the
+// remaining ones soon after the first screen. An entity can load without its noun's commands: the first rows of a table
+// do not need them.
 
 /** The declarations of a noun. */
-interface Declared {
+interface Declarations {
   readonly commands: readonly Command[];
   readonly pages: readonly AnyPage[];
 }
@@ -30,23 +30,23 @@ const nounOfCommand = new Map<string, string>(
 const nounOfEntity = new Map(facts.flatMap(({ name, entity }) => (entity ? [[entity.name, name] as const] : [])));
 
 const entities = new Map<string, AnyEntity>();
-const nouns = new Map<string, Declared>();
+const nouns = new Map<string, Declarations>();
 
-/** All that is known from the start. */
-const everyFact = createIndex({
+/** The facts of all nouns. */
+const factIndex = createIndex({
   commands: facts.flatMap(({ commands }) => commands),
   entities: facts.flatMap(({ entity }) => entity ?? []),
   pages: facts.flatMap(({ pages }) => pages),
 });
-const product = productOf(everyFact, (name) => entities.get(name));
+const product = productOf(factIndex, (name) => entities.get(name));
 
-let currentDirectory: Directory = everyFact;
+let currentDirectory: Directory = factIndex;
 let currentRegistry: Registry = createIndex({ commands: [], entities: [], pages: [] });
 
-/** Changes when declarations have loaded: a command's own reasons not to run are known from then on. */
+/** Changes when declarations have loaded: from then on, the commands' own reasons not to run are known. */
 export const loadedAtom = atom(0);
 
-/** Every noun: its declarations if they have loaded, else its facts. A new object whenever more have loaded. */
+/** Every noun: its declarations if they have loaded, else its facts. Returns a new object after each load. */
 export function directory(): Directory {
   return currentDirectory;
 }
@@ -71,11 +71,13 @@ function update(): void {
   store.set(loadedAtom, (count) => count + 1);
 }
 
-/** Loads nouns with their commands and pages. @throws CommandError if one cannot be loaded; a later call tries again */
+/** Loads nouns with their commands and pages. @throws NotLoadedError on failure; a later call tries again */
 async function loadNouns(names: readonly string[]): Promise<void> {
   const missing = names.filter((name) => !nouns.has(name));
   if (missing.length === 0) return;
-  const imported = await Promise.all(missing.map(async (name) => [name, await orExplain(importNoun(name))] as const));
+  const imported = await Promise.all(
+    missing.map(async (name) => [name, await importOrThrow(importNoun(name))] as const),
+  );
   const added = imported.filter(([name]) => !nouns.has(name));
   for (const [name, noun] of added) {
     if (noun.entity) entities.set(noun.entity.name, noun.entity);
@@ -84,22 +86,22 @@ async function loadNouns(names: readonly string[]): Promise<void> {
   if (added.length > 0) update();
 }
 
-/** Loads every noun. @throws CommandError if one cannot be loaded */
+/** Loads every noun. @throws NotLoadedError */
 export function loadAll(): Promise<void> {
   return loadNouns(facts.map(({ name }) => name));
 }
 
-/** Loads the nouns that declare these commands; undefined if they have loaded. @throws CommandError as `loadAll` */
+/** Loads the nouns that declare these commands; undefined if they have loaded. @throws NotLoadedError */
 export function loadCommands(ids: readonly string[]): Promise<void> | undefined {
   const names = [...new Set(ids.flatMap((id) => nounOfCommand.get(id) ?? []))];
   return names.every((name) => nouns.has(name)) ? undefined : loadNouns(names);
 }
 
-/** Loads an entity, without the commands of its noun. Undefined if there is none. @throws CommandError as `loadAll` */
+/** Loads an entity, without the commands of its noun. Undefined if there is none. @throws NotLoadedError */
 export async function loadEntity(name: string): Promise<AnyEntity | undefined> {
   const noun = nounOfEntity.get(name);
   if (noun === undefined || entities.has(name)) return entities.get(name);
-  const entity = await orExplain(importEntity(noun));
+  const entity = await importOrThrow(importEntity(noun));
   if (!entities.has(name)) {
     entities.set(name, entity);
     update();
@@ -107,17 +109,17 @@ export async function loadEntity(name: string): Promise<AnyEntity | undefined> {
   return entity;
 }
 
-/** Gives a module that cannot be loaded a message that says what to do. */
-async function orExplain<Value>(importing: Promise<Value>): Promise<Value> {
+/** @throws NotLoadedError if the import fails */
+async function importOrThrow<Value>(importing: Promise<Value>): Promise<Value> {
   try {
     return await importing;
   } catch (error) {
-    throw new NotLoaded(error);
+    throw new NotLoadedError(error);
   }
 }
 
 /** Thrown if a part of the console cannot be loaded: the server cannot be reached, or has a newer build. */
-export class NotLoaded extends CommandError {
+export class NotLoadedError extends CommandError {
   constructor(cause: unknown) {
     super(message('console:load.failed'));
     this.cause = cause;

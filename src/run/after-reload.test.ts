@@ -58,25 +58,25 @@ beforeEach(async () => {
   window.sessionStorage.setItem(page.HISTORY_KEY, JSON.stringify(stored));
 });
 
-it('undo loads what it needs first', async () => {
+it('loads the commands that an undo needs', async () => {
   expect(page.registry().commands).toEqual([]);
   await page.whenLoaded(['app.undo'], ({ undo }) => undo());
   expect(lamps.get('a')).toBe('');
 });
 
-it('repeat loads what it needs first', async () => {
+it('loads the commands that a repeat needs', async () => {
   const name = message('core:target.item', { name: 'b' });
   page.store.set(page.shownAtom, { table: { entity: 'lamp', row: { id: 'b', name } } });
   await page.whenLoaded(['app.repeat'], ({ repeat }) => repeat());
   expect(lamps.get('b')).toBe('white');
 });
 
-it('signing out clears the history before it has been read', () => {
+it('clears the history on sign-out even before it has been read', () => {
   page.forgetPerson();
   expect(window.sessionStorage.getItem(page.HISTORY_KEY)).toBeNull();
 });
 
-it('stores a change without its undo until the commands of that have loaded', async () => {
+it('stores a change without its inverse until the commands of the inverse have loaded', async () => {
   const { store, historyAtom, loadRunner, remember, registry } = page;
   await loadRunner();
   const entry = store.get(historyAtom).entries[0];

@@ -57,8 +57,8 @@ export function promptFor(draft: Draft, name: string): Draft {
 }
 
 /**
- * Goes one step back: cancels the prompt for an added param, or else returns to the last argument as editable text (one
- * that cannot be typed is removed). Undefined if only the command is left.
+ * Goes one step back: cancels the prompt for an added param, or else returns to the last argument as editable text. An
+ * argument that cannot be typed is removed. Undefined if only the command is left.
  */
 export function stepBack(draft: Draft): Draft | undefined {
   const { command, args, chosen, labels } = draft;

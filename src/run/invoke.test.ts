@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(dropHeldKeys);
 
-it('loads the noun of a command first, and holds later keystrokes for what it opens', async () => {
+it('loads the noun of a command first, and holds later keystrokes for the palette that it opens', async () => {
   const later = vi.fn<() => void>();
   const opened = ask('lamp');
   runOrEnqueue(later);
@@ -53,7 +53,7 @@ it('loads the noun of a command first, and holds later keystrokes for what it op
   expect(later).not.toHaveBeenCalled();
 });
 
-it('starts at once when the noun has loaded', async () => {
+it('starts immediately if the noun has loaded', async () => {
   const opened = ask('horn');
   arrive();
   await opened;
@@ -62,7 +62,7 @@ it('starts at once when the noun has loaded', async () => {
   expect(isOpen()).toBe(true);
 });
 
-it('says that the noun could not be loaded, drops the keystrokes, and tries again on request', async () => {
+it('reports that the noun could not be loaded, drops the keystrokes, and tries again on request', async () => {
   const later = vi.fn<() => void>();
   const opened = ask('pump');
   runOrEnqueue(later);
@@ -78,7 +78,7 @@ it('says that the noun could not be loaded, drops the keystrokes, and tries agai
   expect(later).not.toHaveBeenCalled();
 });
 
-it('does not start after the person gave up waiting', async () => {
+it('does not start if the person canceled meanwhile', async () => {
   const opened = ask('fan');
   dropHeldKeys();
   arrive();

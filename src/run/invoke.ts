@@ -8,7 +8,7 @@ import { expectLayer, holdKeys } from '#src/state/key-queue.ts';
 import type { Runner } from './running.ts';
 import { showError } from './show-error.ts';
 
-// The gate to everything that runs. The first rows need neither the code that runs commands nor the commands.
+// Loads commands and the code that runs them on demand: the first rows of a table need neither.
 
 let loaded: Runner | undefined;
 
@@ -18,20 +18,20 @@ export async function loadRunner(): Promise<Runner> {
   return loaded;
 }
 
-/** Loads all that any command needs: what palette, forms and pages may run. @throws CommandError as `loadAll` */
+/** Loads all commands and the code that runs them, for the palette, forms and pages. @throws NotLoadedError */
 export async function loadAllCommands(): Promise<void> {
   await Promise.all([loadRunner(), loadAll()]);
 }
 
-/** The code that runs commands, for the capabilities that they use. @throws Error before it has loaded */
+/** Returns the code that runs commands, for the host's capabilities. @throws Error if it has not loaded */
 export function runner(): Runner {
   if (!loaded) throw new Error('the code that runs commands has not loaded');
   return loaded;
 }
 
 /**
- * Runs a task once these commands have loaded, with the code that runs them: at once if they have. Meanwhile, holds
- * keystrokes for whatever the task opens. If loading fails, says so and offers to try again.
+ * Runs a task once these commands and the code that runs them have loaded. Meanwhile, holds keystrokes for the layer
+ * that the task opens. If loading fails, shows the error and offers to try again.
  */
 export async function whenLoaded(ids: readonly string[], task: (runner: Runner) => unknown): Promise<void> {
   const loading = loadCommands(ids);
@@ -42,7 +42,7 @@ export async function whenLoaded(ids: readonly string[], task: (runner: Runner) 
   const keys = holdKeys();
   try {
     const [ready] = await Promise.all([loadRunner(), loading]);
-    // The person gave up waiting.
+    // The person canceled meanwhile.
     if (!keys.isHeld()) return;
     const done = flushSync(() => task(ready));
     if (isLayerLoading()) expectLayer();

@@ -5,7 +5,7 @@ const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault(
 
 /**
  * Makes the browser ask before leaving or reloading the page during a write: the remaining items would not run, and the
- * history would not have the run.
+ * history would not include the run.
  */
 export function guardLeaving(): void {
   let isGuarding = false;

@@ -7,10 +7,10 @@ import { continueRun, repeat, retry, start } from './runner.ts';
 import { keepHistory } from './stored-history.ts';
 import { undo } from './undo.ts';
 
-// Before anything can undo or repeat.
+// Restores the history before anything can undo or repeat.
 keepHistory(currentPersonId);
 
-/** What running a command needs, to load at once: `invoke.ts` imports it on demand. */
+/** Everything that running a command needs, as one chunk that `invoke.ts` imports on demand. */
 export const runner = {
   start,
   undo,

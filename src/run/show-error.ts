@@ -6,7 +6,7 @@ import { toasts } from '#src/state/toasts.ts';
 
 import { refreshAfterRefusal } from './refusals.ts';
 
-/** Shows an error that nothing else shows, as a toast. A canceled run gets a neutral one. `retry` tries again. */
+/** Shows an error as a toast, which is neutral for a canceled run. With `retry`, the toast offers to try again. */
 export function showError(error: unknown, retry?: () => void): void {
   report(error);
   refreshAfterRefusal(error);

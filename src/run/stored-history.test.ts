@@ -35,12 +35,12 @@ beforeEach(() => {
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
 });
 
-/** Starts over with what the tab stored, as a reload does. */
-function reload(by = person): void {
+/** Simulates a reload by this person: restores the history that the tab stored. */
+function reload(personId = person): void {
   const stored = window.sessionStorage.getItem(HISTORY_KEY);
   person = undefined;
   store.set(historyAtom, EMPTY);
-  person = by;
+  person = personId;
   if (stored !== null) window.sessionStorage.setItem(HISTORY_KEY, stored);
   keepHistory(() => person);
 }
@@ -54,7 +54,7 @@ const pendingPlan = () => {
 };
 const nothingToUndo = { userMessage: { key: 'running:history.nothingToUndo' } };
 
-it('undo goes on after a reload, newest first, and repeat knows the last command', async () => {
+it('restores undo, newest first, and the command to repeat', async () => {
   await light('a');
   await light('b');
   await light('c');
@@ -70,7 +70,7 @@ it('undo goes on after a reload, newest first, and repeat knows the last command
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
 });
 
-it('still names what someone else changed since, and refuses what cannot be undone', async () => {
+it('restores the checks for conflicts and for irreversible changes', async () => {
   await paint('a', 'red');
   reload();
   lamps.set('a', 'green');
@@ -85,7 +85,7 @@ it('still names what someone else changed since, and refuses what cannot be undo
   await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:undo.irreversible' } });
 });
 
-it('belongs to the person', async () => {
+it('restores the history only for the same person', async () => {
   await light('a');
   reload('identity:8');
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
@@ -98,7 +98,7 @@ it('belongs to the person', async () => {
   expect(window.sessionStorage.getItem(HISTORY_KEY)).toBeNull();
 });
 
-/** Records a change of lamp `b` that takes at least this much room in its values, and in its inverse. */
+/** Records a change of lamp `b` whose values and inverse have at least these lengths. */
 function recordLarge(valueChars: number, inverseChars: number): void {
   const change = { id: 'b', label: 'b', field: message('lamp:color'), before: '', after: 'x'.repeat(valueChars) };
   const done: Done = {
@@ -112,14 +112,14 @@ function recordLarge(valueChars: number, inverseChars: number): void {
   store.set(historyAtom, (history) => remember(history, done));
 }
 
-it('shows the plan of a change too large to compare', async () => {
+it('shows the plan before it undoes a change whose values were too large to store', async () => {
   recordLarge(2_100_000, 10);
   reload();
   await undo();
   expect(pendingPlan()?.notes).toEqual([message('running:undo.unknown')]);
 });
 
-it('refuses a change too large to keep, instead of undoing something older', async () => {
+it('refuses to undo a change too large to store, instead of undoing an older change', async () => {
   await light('a');
   recordLarge(10, 2_100_000);
   await light('c');
@@ -131,7 +131,7 @@ it('refuses a change too large to keep, instead of undoing something older', asy
   expect(lit()).toEqual(['a']);
 });
 
-it('starts over after a command that no longer exists', async () => {
+it('drops a change by a command that no longer exists, with all older changes', async () => {
   await light('a');
   recordLarge(10, 10);
   await light('c');
@@ -150,7 +150,7 @@ it.each([
   'null',
   '{"person":"identity:7","entries":[{"undone":false}]}',
   '{"person":"identity:7","entries":3}',
-])('starts over from %s', async (text) => {
+])('ignores an invalid stored history: %s', async (text) => {
   window.sessionStorage.setItem(HISTORY_KEY, text);
   keepHistory(() => person);
   await expect(undo()).rejects.toMatchObject(nothingToUndo);

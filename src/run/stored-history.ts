@@ -13,7 +13,7 @@ import { tabStorage } from '#src/state/browser-storage.ts';
 import { store } from '#src/state/store.ts';
 import { HISTORY_KEY, historyAtom } from '#src/state/work.ts';
 
-/** A tab may store some five million characters. */
+/** Browsers limit the storage of a tab to about five million characters. */
 const MAX_CHARS = 2_000_000;
 
 interface StoredEntry {
@@ -22,8 +22,8 @@ interface StoredEntry {
 }
 
 /**
- * Keeps the history over a reload, for the same person: undo and repeat go on. Entries that exceed the room lose what
- * undo needs, the oldest first, and are refused rather than skipped.
+ * Keeps the history across reloads for the same person, so that undo and repeat continue to work. If the storage is too
+ * small, the oldest entries lose the data that undo needs; undo then refuses them instead of skipping them.
  * @param personId the id of the signed-in person
  */
 export function keepHistory(personId: () => string | undefined): void {
@@ -39,7 +39,7 @@ function write(personId: () => string | undefined): void {
   const texts: string[] = [];
   for (const entry of entries.toReversed()) {
     const text = textOf(entry, room);
-    // Nothing older either: undo must not skip this one.
+    // Leave out older entries too: undo must not skip this entry.
     if (text === undefined) break;
     room -= text.length;
     texts.unshift(text);
@@ -57,7 +57,7 @@ const cachedTexts = new WeakMap<Done, readonly string[]>();
 function versionsOf(done: Done): readonly string[] {
   const cached = cachedTexts.get(done);
   if (cached) return cached;
-  // Only a command that has loaded tells which of its arguments are secret: until then, what undo needs is left out.
+  // Only a loaded command declares which of its arguments are secret. Leave out the inverse until its commands load.
   const isLoaded = inverseCommands(done).every((id) => registry().command(id));
   const texts = textsOf(storedChangeOf(isLoaded ? done : { ...done, inverse: undefined }, registry()));
   if (isLoaded) cachedTexts.set(done, texts);
@@ -79,7 +79,7 @@ function read(person: string | undefined): History {
   const stored = parse(tabStorage.get(HISTORY_KEY));
   if (person === undefined || stored?.person !== person || !Array.isArray(stored.entries)) return EMPTY;
   const entries = (stored.entries as readonly unknown[]).filter(isStoredEntry);
-  // A command that no longer exists cannot be undone, and neither can older ones.
+  // A change by a command that no longer exists cannot be undone, so undo must not reach older changes either.
   const lastUnknown = entries.findLastIndex(({ change: { command } }) => directory().command(command) === undefined);
   return { entries: entries.slice(lastUnknown + 1).map(restoreEntry) };
 }
@@ -94,7 +94,7 @@ function parse(text: string | undefined): { readonly person?: unknown; readonly 
   try {
     return text === undefined ? undefined : (JSON.parse(text) as ReturnType<typeof parse>);
   } catch (error) {
-    // Not written by us: start over.
+    // Not our format: start over.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

@@ -65,7 +65,7 @@ beforeEach(() => {
 const litLamps = () => [...lamps].flatMap(([id, color]) => (color ? [id] : []));
 
 describe('the undo key', () => {
-  it('undoes the newest change at once and reports it, then the one before', async () => {
+  it('undoes the newest change at once and reports it, then the previous change', async () => {
     await light('a');
     await light('b');
     await undo();
@@ -122,7 +122,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual([]);
   });
 
-  it('keeps the panel on an item that gets another id, and gets its own back', async () => {
+  it('keeps the panel on an item whose id changes and is then restored', async () => {
     const renamePanel = vi.fn<PanelHost['rename']>();
     store.set(panelHostAtom, { rename: renamePanel } as unknown as PanelHost);
     await start({ id: 'lamp.rename', args: { lamps: { ids: ['a'] }, name: 'porch' } });

@@ -34,7 +34,7 @@ export async function undo(): Promise<void> {
   const title = titleOf(entry, directory());
   const running = { title: message('running:undo.running', { title }), writes: true };
   const ready = await track(running, async (context) => {
-    // The commands that undo it may be those of another noun; after a reload, none may have loaded yet.
+    // The inverse may use commands of another noun; after a reload, none may have loaded yet.
     await loadCommands([entry.done.invocation, ...(entry.done.inverse ?? [])].map(({ id }) => id));
     return prepareUndo({ entry, skippedLater: hasSkippedLater(history, entry) }, registry(), context);
   });

@@ -13,7 +13,7 @@ const contextAtom = atom((get) => {
   get(focusAtom);
   get(tableHostAtom);
   get(panelHostAtom);
-  // Commands that load may have reasons not to run.
+  // A command that has loaded may have its own reasons not to run.
   get(loadedAtom);
   // Repeats failed lookups when the server is back.
   get(isUnreachableAtom);

@@ -133,7 +133,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const forms = available.filter(({ as }) => as === 'form');
   const instant = available.filter(({ as }) => as === 'instant');
   const buttons = available.filter(({ as }) => as === 'button');
-  // All of its actions need something that does not exist yet.
+  // Every action needs something that does not exist yet.
   if (actions.length > 0 && available.length === 0 && details.length === 0 && detailTabs.length === 0) return null;
   return (
     <section

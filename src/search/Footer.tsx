@@ -4,7 +4,7 @@ import { Kbd } from '#src/ui/Kbd.tsx';
 export interface Hint {
   readonly keys: string;
   readonly label: string;
-  /** Does the same as the keys; absent if only the field can do it. */
+  /** Does the same as the keys; absent if only the field can handle them. */
   readonly run?: () => void;
 }
 

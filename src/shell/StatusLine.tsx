@@ -16,7 +16,7 @@ import { cx } from '#src/ui/cx.ts';
 import { Progress } from '#src/ui/Progress.tsx';
 import { tip } from '#src/ui/tip.ts';
 
-/** Both show only after keys were pressed. */
+/** Both appear only after a key was pressed. */
 const PendingKeys = lazy(async () => {
   const { PendingKeys } = await import('./PendingKeys.tsx');
   return { default: PendingKeys };

@@ -21,7 +21,7 @@ const AccountMenu = lazy(async () => {
   return { default: AccountMenu };
 });
 
-/** Organization, screen, palette, health counts and person. Takes an organization's hue while acting for it. */
+/** Organization, screen, palette, health counts and person. Uses an organization's hue while acting for it. */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });

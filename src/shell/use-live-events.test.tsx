@@ -17,7 +17,7 @@ vi.mock('#src/data/live.ts', () => ({ listenForEvents: listen }));
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
-test('a stream that opens again reloads the person too: the server ends it when their rights change', async () => {
+test('reloads the person when the stream reopens: the server ends it when their rights change', async () => {
   showGadgets();
   const changed: string[] = [];
   stop = onChange(({ entity }) => changed.push(entity));

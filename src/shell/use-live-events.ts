@@ -15,7 +15,7 @@ export function useLiveEvents(acting: Acting | undefined): void {
   useEffect(() => {
     if (!user || !organization) return;
     const events = batchEvents(organization, () => directory().entities);
-    // The server ends the stream when the person's rights change: it opens again with the new ones.
+    // Reloads the person too: the server ends the stream when their rights change, and the stream then reopens.
     const names = [...allAffected(directory().entities), ME];
     const reloadAll = (): void => announceChange(organization, names);
     let unmounted = false;

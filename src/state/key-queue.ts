@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom';
 
-/** How long keys wait for a screen: it may never come, if it was refused. */
+/** How long keys wait for a screen, which may never appear if it was refused. */
 const MAX_WAIT_MS = 2000;
 /** How long keys that act on rows wait for a list to load. */
 const MAX_ROWS_WAIT_MS = 5000;
@@ -8,21 +8,21 @@ const MAX_ROWS_WAIT_MS = 5000;
 /** Keystrokes closer together than this belong to the same text. */
 const PAUSE_MS = 500;
 
-/** Holds keystrokes until it ends, once: later calls do nothing. */
+/** Holds keystrokes until it is released or dropped. Only the first of these calls has an effect. */
 export interface KeyHold {
   /** The earlier keystroke reached its destination: replay the keystrokes since. */
   readonly release: () => void;
   /** The earlier keystroke led nowhere, or to something that needs confirmation: drop the keystrokes since. */
   readonly drop: () => void;
-  /** False once it has ended, also because the person gave up waiting. */
+  /** False once it has ended, including when the person canceled. */
   readonly isHeld: () => boolean;
 }
 
-/** A waiting task; returns true if the next one need not wait for its effect. */
+/** A waiting task; returns true if the next task need not wait for its effect. */
 export type Task = () => boolean | void;
 
 const waitingTasks: Task[] = [];
-/** True while another screen, or the same one with other content, is loading. */
+/** True while another screen, or the same screen with other content, is loading. */
 let screenPending = false;
 /** True while the visible rows, if any, are not those of the latest list. */
 let rowsPending = false;
@@ -30,9 +30,9 @@ let rowsPending = false;
 let rowsLoading = false;
 /** True while the first waiting task needs those rows. */
 let heldForRows = false;
-/** True while an opened layer, over the screen or in its panel, is not on the page yet: typed text is for it. */
+/** True while an opened layer, over the screen or in its panel, is not on the page yet: typed text is for the layer. */
 let layerPending = false;
-/** Each holds keystrokes for the destination of an earlier one. */
+/** Active holds, each for the destination of an earlier keystroke. */
 const holds = new Set<KeyHold>();
 /** Set while typed text is discarded. */
 let discardTimer: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +73,7 @@ export function onRowsShown(): void {
   onScreenShown();
 }
 
-/** True while an opened screen or list has not been shown, until it takes too long. */
+/** True from opening a screen or list until it is shown or times out. */
 export function isScreenExpected(): boolean {
   return screenPending;
 }
@@ -95,10 +95,10 @@ export function runOrEnqueue(task: Task): void {
 }
 
 /**
- * Runs a task on rows once those of the list are shown; later keystrokes wait behind it. Never acts on rows of the
- * previous list: if loading takes too long, drops the task with everything behind it and calls `late`.
+ * Runs a task on rows once the rows of the list are shown; later keystrokes wait behind it. Never acts on rows of the
+ * previous list: if loading takes too long, drops the task with everything behind it and calls `onLate`.
  */
-export function runWithRows(task: () => void, late: () => void): void {
+export function runWithRows(task: () => void, onLate: () => void): void {
   if (!rowsPending) return task();
   heldForRows = true;
   waitingTasks.unshift(task);
@@ -107,7 +107,7 @@ export function runWithRows(task: () => void, late: () => void): void {
     if (!rowsLoading) return onRowsShown();
     heldForRows = false;
     waitingTasks.length = 0;
-    late();
+    onLate();
   }, MAX_ROWS_WAIT_MS);
 }
 
@@ -162,7 +162,7 @@ export function cancelLayer(): void {
   waitingTasks.length = 0;
 }
 
-/** Drops all held keystrokes, because the person gave up waiting. */
+/** Called when the person cancels: drops all held keystrokes. */
 export function dropHeldKeys(): void {
   for (const hold of holds) hold.drop();
   cancelLayer();
@@ -208,12 +208,12 @@ function next(): void {
     draining = false;
     return;
   }
-  let atOnce: boolean | void = false;
+  let continues: boolean | void = false;
   try {
-    // Renders immediately, as after a real keystroke: the next key must not meet a page without the effect of this one.
-    atOnce = flushSync(task);
+    // Renders immediately, as after a real keystroke: the next key must find the effect of this one on the page.
+    continues = flushSync(task);
   } finally {
-    if (atOnce === true) next();
+    if (continues === true) next();
     else setTimeout(next);
   }
 }

@@ -12,7 +12,7 @@ export function storedAtom<T>(key: string, initial: T, read: (stored: unknown) =
     try {
       return read(JSON.parse(text));
     } catch (error) {
-      // Not written by us: start over.
+      // Not our format: start over.
       if (error instanceof SyntaxError) return initial;
       throw error;
     }

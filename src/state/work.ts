@@ -19,13 +19,13 @@ export interface Running {
 export const runningAtom = atom<readonly Running[]>([]);
 export const historyAtom = atom<History>(EMPTY);
 
-/** Where the history is in the storage of the tab, which ends with it: other tabs have their own history. */
+/** The key of the history in the tab's storage. Each tab has its own history, which ends with the tab. */
 export const HISTORY_KEY = 'quarterdeck-history';
 
-/** The last run with per-item failures, for its report; cleared by the next one or by closing it. */
+/** The last run with per-item failures, for its report; cleared by the next run or by closing the report. */
 export const reportAtom = atom<Done | undefined>(undefined);
 
-/** The last canceled run, which can be continued; cleared by the next one that changes something. */
+/** The last canceled run, which can be continued; cleared by the next run that changes something. */
 export const canceledAtom = atom<Done | undefined>(undefined);
 
 /** A secret to show once. Kept only while it is visible. */

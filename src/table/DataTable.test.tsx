@@ -63,7 +63,7 @@ async function show(fetchPage: FetchPage<Well>, props: Partial<Parameters<typeof
 
 const row = (text: string) => {
   const element = screen.getByText(text).closest<HTMLElement>('[role=row]');
-  if (!element) throw new Error(`${text} is in no row.`);
+  if (!element) throw new Error(`${text} is not in a row.`);
   return element;
 };
 
@@ -123,7 +123,7 @@ describe('cells', () => {
     expect(model.activeRow()?.id).toBe('W0');
   });
 
-  it('of scrolling columns move sideways, those of frozen ones do not', async () => {
+  it('move sideways in scrolling columns but not in frozen columns', async () => {
     const { grid } = await show(wells(50));
     const strips = () => [row('W3'), row('W4'), screen.getAllByRole('row')[0]].map((item) => item?.lastElementChild);
     const left = () => strips().map((strip) => (strip as HTMLElement).style.getPropertyValue('--left'));

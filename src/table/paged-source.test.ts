@@ -152,7 +152,7 @@ describe('requested pages', () => {
     expect(source.errorAt(99)).toBeUndefined();
   });
 
-  it('start at the first one if the range starts before the list', () => {
+  it('start at the first page if the range starts before the list', () => {
     const { source, pages } = createSource();
     source.request({ start: -5, end: 5 });
     expect(pages()).toEqual([0]);
@@ -372,17 +372,17 @@ describe('changing data', () => {
     source.invalidate();
     await pending(1).respond(pageOf(1, 'stale'));
     const stale = pending(0);
-    const answers = new Map<number, (result: FetchedPage<string>) => void>();
+    const resolvers = new Map<number, (result: FetchedPage<string>) => void>();
     const newRequests: number[] = [];
     source.replace((page) => {
       newRequests.push(page);
-      return new Promise((resolve) => void answers.set(page, resolve));
+      return new Promise((resolve) => void resolvers.set(page, resolve));
     });
     expect(requests.every(({ signal }) => signal.aborted || signal !== stale.signal)).toBe(true);
     source.request({ start: 0, end: 5 });
     await stale.respond(pageOf(0, 'stale'));
     expect([source.rowAt(0), source.isShown()]).toEqual(['old 0', false]);
-    answers.get(0)?.(pageOf(0, 'other', 5));
+    resolvers.get(0)?.(pageOf(0, 'other', 5));
     await nextTask();
     expect([source.rowAt(0), source.rowAt(12)]).toEqual(['other 0', undefined]);
     expect(newRequests.filter((page) => page === 0)).toHaveLength(1);

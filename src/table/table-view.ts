@@ -165,7 +165,7 @@ export class TableView<Row> {
     if (this.#scrollEnd === undefined) this.#hover(this.#pointer && event?.target);
   }
 
-  /** Highlights no row while rows move under the pointer: each would be painted twice for nothing. */
+  /** Highlights no row while rows move under the pointer: otherwise, each row would be painted twice. */
   #pauseHover() {
     clearTimeout(this.#scrollEnd);
     this.#hover(undefined);

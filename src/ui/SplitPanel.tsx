@@ -80,8 +80,8 @@ export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: Spl
 }
 
 /**
- * Keeps focus from returning to the top of the page when the focused element in the panel disappears. The panel
- * takes it, or, if the panel closed, the element that had it before.
+ * Keeps focus from returning to the top of the page when the focused element in the panel disappears: moves it to the
+ * panel, or, if the panel closed, back to the element that had it before.
  */
 function useFocusReturn() {
   const main = useRef<HTMLDivElement>(null);
@@ -93,7 +93,7 @@ function useFocusReturn() {
       focusState.current.inPanel = target instanceof Node && aside.current?.contains(target) === true;
       if (target instanceof HTMLElement && main.current?.contains(target)) focusState.current.before = target;
     };
-    // Do not return to an element that lost focus to nothing, like the filter on Enter.
+    // Do not return to an element that gave up focus itself, like the filter on Enter.
     const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
       if (target === focusState.current.before && relatedTarget === null) focusState.current.before = undefined;
     };

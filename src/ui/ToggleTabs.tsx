@@ -14,7 +14,7 @@ interface ToggleTab {
 
 interface ToggleTabsProps {
   readonly tabs: readonly ToggleTab[];
-  /** The active one; undefined if none is. */
+  /** The id of the active tab; undefined if none is active. */
   readonly value: string | undefined;
   readonly onValue: (id: string) => void;
   readonly label: string;

@@ -189,7 +189,7 @@ describe('Combobox', () => {
     });
   });
 
-  it('says that nothing matches', async () => {
+  it('reports that nothing matches', async () => {
     render(<TagPicker load={search} />);
     fireEvent.change(screen.getByRole('combobox'), { target: { value: 'zzz' } });
     expect(await screen.findByText('No tag matches')).toBeTruthy();

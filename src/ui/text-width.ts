@@ -25,7 +25,7 @@ function createMeasure(): MeasureText {
     let width: number;
     if (context) {
       context.font = font;
-      // The page uses tabular figures, which a canvas does not support: replace each with the widest one, and round up.
+      // The page uses tabular figures, which a canvas does not support: measure the widest digit instead, and round up.
       width = Math.ceil(context.measureText(text.replaceAll(/\d/g, '4')).width);
     } else width = text.length * AVERAGE_ADVANCE * Number.parseFloat(/[\d.]+px/.exec(font)?.[0] ?? '12');
     if (widths.size >= MAX_CACHED) widths.clear();

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
  * Makes `setRangeText` bypass the `value` setter that React watches, as browsers do. happy-dom assigns that property,
  * which makes React treat the following input event as no change.
  */
-export function writeRangesAsBrowsers(): void {
+export function mockSetRangeText(): void {
   const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
   vi.spyOn(HTMLInputElement.prototype, 'setRangeText').mockImplementation(function (
     this: HTMLInputElement,

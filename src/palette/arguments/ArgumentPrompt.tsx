@@ -45,7 +45,7 @@ import { useCurrentValue } from './use-current-value.ts';
 
 type PromptRow = Choice | ReadyRow;
 
-/** An Enter pressed before there was a row to take. */
+/** An Enter pressed before any row was available. */
 interface PendingEnter {
   readonly param: string;
   readonly text: string;
@@ -117,9 +117,9 @@ export function ArgumentPrompt({
   });
   /** Enter was pressed and waits for the plan. */
   const isWorking = submitted && planned.status !== 'failed';
-  const willTake = isWaiting && (choices.pending || active !== undefined);
+  const willChoose = isWaiting && (choices.pending || active !== undefined);
   const confirm = paramName === undefined ? confirming?.plan?.confirm : undefined;
-  useKeyHold(willTake || isWorking, paramName ?? (confirm === undefined ? undefined : 'confirm'));
+  useKeyHold(willChoose || isWorking, paramName ?? (confirm === undefined ? undefined : 'confirm'));
   const lineArgs = pendingArgs ?? draft.args;
 
   // Prefills the field with the current value, unless the person has already typed.
@@ -141,7 +141,7 @@ export function ArgumentPrompt({
     planned.status === 'ready' ? planned.prepared.plan : showsOutline ? outline : undefined,
   );
 
-  /** True if taking a row runs the command, instead of only setting a value. */
+  /** True if choosing a row runs the command, instead of only setting a value. */
   const runsCommand = (row: PromptRow | undefined): boolean => {
     if (hasNoEffect) return false;
     if (row === undefined || 'run' in row) return row !== undefined;
@@ -149,8 +149,8 @@ export function ArgumentPrompt({
     return isDirect && 'value' in row && !row.stays && withValue(draft, paramName, row.value).complete;
   };
 
-  /** Takes a row. With `offerOptional`, offers the optional params before running. */
-  const take = (row: PromptRow, offerOptional = false): void => {
+  /** Chooses a row. With `offerOptional`, offers the optional params before running. */
+  const choose = (row: PromptRow, offerOptional = false): void => {
     if (row.reason !== undefined) return;
     if ('run' in row) return submit(draft.args);
     if ('param' in row && row.param !== undefined) return change(promptFor(draft, row.param));
@@ -164,22 +164,22 @@ export function ArgumentPrompt({
     change(next);
   };
 
-  // An early Enter takes the first row once the rows arrive.
-  const rowToTake = isWaiting && active && !choices.pending ? active : undefined;
+  // An early Enter chooses the first row once the rows arrive.
+  const rowToChoose = isWaiting && active && !choices.pending ? active : undefined;
   useEffect(() => {
-    if (!rowToTake) return undefined;
+    if (!rowToChoose) return undefined;
     let live = true;
     queueMicrotask(() => {
       if (!live) return;
       setPendingEnter(undefined);
-      take(rowToTake, pendingEnter?.offerOptional);
+      choose(rowToChoose, pendingEnter?.offerOptional);
     });
     return () => {
       live = false;
     };
     // Depends only on the keystroke and on the row announced now.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [rowToTake]);
+  }, [rowToChoose]);
 
   /** Records the use of an item. The id of its row consists of the entity and the item's id. */
   const learnItem = (id: string): void => {
@@ -197,7 +197,7 @@ export function ArgumentPrompt({
   const enter = (offerOptional = false): void => {
     if (paramName !== undefined && !active && choices.pending)
       setPendingEnter({ param: paramName, text: draft.text, offerOptional });
-    else if (active) take(active, offerOptional);
+    else if (active) choose(active, offerOptional);
   };
 
   const onKey = (event: KeyboardEvent<HTMLInputElement>): boolean => {
@@ -227,8 +227,8 @@ export function ArgumentPrompt({
 
   // Runs only what is visible; without a plan, Enter makes one.
   const planReady = command.plan === undefined || planned.status === 'ready' || showsOutline;
-  const enterAction = !runsCommand(rows.active) ? 'take' : planReady ? 'run' : 'plan';
-  const canTake = !isWorking && (rows.active === undefined || rows.active.reason === undefined);
+  const enterAction = !runsCommand(rows.active) ? 'choose' : planReady ? 'run' : 'plan';
+  const canChoose = !isWorking && (rows.active === undefined || rows.active.reason === undefined);
   const isUnplanned =
     command.plan !== undefined && planned.status === 'none' && !showsOutline && runsCommand(rows.active);
   const failure = planned.status === 'failed' ? planned : undefined;
@@ -250,7 +250,7 @@ export function ArgumentPrompt({
         text={draft.text}
         onText={(next) => change({ ...draft, text: next })}
         groups={groups}
-        onPick={take}
+        onPick={choose}
         onKey={onKey}
         masked={param !== undefined && promptOf(param.kind).masked}
         {...(problem ? { problem: say(problem) } : {})}
@@ -284,7 +284,7 @@ export function ArgumentPrompt({
       </section>
       <Footer
         hints={[
-          ...(canTake
+          ...(canChoose
             ? [{ keys: formatKeys('Enter'), label: text(`palette.hint.${enterAction}`), run: () => enter() }]
             : []),
           ...(runsCommand(rows.active) && paramName !== undefined && hasOptionalParams(command)

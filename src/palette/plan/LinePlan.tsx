@@ -7,10 +7,10 @@ import { PlanView } from '#src/run/plan/PlanView.tsx';
 
 import type { useLinePlan } from './use-line-plan.ts';
 
-/** Shows, below a line being typed, what it would do or why it cannot run. */
 /** True for a sentence of the spec (section 5), which names no field: a line has no label beside the problem. */
 const isFixedSentence = ({ key }: Message): boolean => key.startsWith('core:validation.');
 
+/** Shows the plan of a line being typed, or the reason why the line cannot run. */
 export function LinePlan({
   command,
   planned,

@@ -62,7 +62,7 @@ export function itemSource(
   };
 }
 
-/** The score of an item that the server matched by something not shown. */
+/** The score of an item that the server matched by a property that is not shown. */
 const MATCHED_BY_SERVER = inTier(TIER.inside, -100);
 
 /** Matches an item by label, id or detail; undefined if the letters are merely scattered. */

@@ -2,8 +2,8 @@ import { inTier, match, needle, scoreOf, TIER, tierOf, type Candidate, type Matc
 
 /**
  * Matches a candidate by its own words, optionally with words of its context: `paused` and `lifecycle paused` find a
- * value of the lifecycle, `lifecycle` alone does not. Each word of the query must be the start of a word of either one,
- * and at least one of the candidate's.
+ * value of the lifecycle, `lifecycle` alone does not. Each word of the query must start a word of the candidate or its
+ * context, and at least one must start a word of the candidate.
  */
 export function matchInContext(own: Candidate, context: Candidate, query: string): Match | undefined {
   const whole = match(own, needle(query));

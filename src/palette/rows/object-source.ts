@@ -22,7 +22,7 @@ const MAX_ITEMS = 5;
 const BY_VERB = 500;
 const BY_OBJECT = 50;
 
-/** A command with the param that takes the item. */
+/** A command with the param that accepts the item. */
 interface ObjectCommand {
   readonly command: Command;
   readonly title: string;

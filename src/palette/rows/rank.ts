@@ -9,7 +9,7 @@ export interface SearchResult<R extends Row = Row> {
   readonly kind: ResultKind;
   readonly row: R;
   readonly score: number;
-  /** True if it arrived late: it goes to the end, so that the row that Enter would take stays. */
+  /** True if it arrived late: it goes to the end, so that Enter still chooses the same row. */
   readonly late?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { fromCommand, type SearchRow } from './search-rows.ts';
 import { searchValues } from './value-rows.ts';
 import { searchViews } from './view-rows.ts';
 
-/** True if a query is too long to search for. Pasted by mistake, it would match nothing and keep the page busy. */
+/** True if a query is too long to search for. Text pasted by mistake would match nothing and keep the page busy. */
 export function isTooLong({ query }: Scope): boolean {
   return query.length > MAX_LENGTH.search;
 }

@@ -55,9 +55,9 @@ function completes(command: Command, name: string, param: Param & { readonly kin
   if (value === undefined) return false;
   const others = missingParams(command, { [name]: value }).filter((text) => text !== target);
   // A command with several fields opens as an editor; only a command for this param alone sets it directly.
-  const sets =
+  const setsDirectly =
     param.required || (target === undefined && missingParams(command, {}).length === 0 && command.effect === 'write');
-  return others.length === 0 && sets;
+  return others.length === 0 && setsDirectly;
 }
 
 export function searchValues(query: string, listing: CommandListing): readonly SearchResult<SearchRow>[] {

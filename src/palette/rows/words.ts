@@ -12,7 +12,7 @@ export type NounWords = (language: string, noun: string, key: string) => string 
 /** Synonyms of verbs, by language. */
 const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = { en, nl };
 
-/** Marks a phrase of words that find a command without being its name, since none of them starts the phrase. */
+/** Starts a phrase of words that are not the command's name: the mark keeps them from matching as its first word. */
 const AMONG_OTHERS = '·';
 
 /** Titles are English in every language so far, so English synonyms always count. */

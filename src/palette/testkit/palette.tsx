@@ -7,7 +7,7 @@ import type { PaletteStart } from '#commands/model/host.ts';
 import { gadget, type Gadget } from '#commands/testkit/gadget.ts';
 import { parseKeys } from '#src/keymap/press.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
-import { writeRangesAsBrowsers } from '#src/keys/testkit/range-text.ts';
+import { mockSetRangeText } from '#src/keys/testkit/range-text.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
@@ -50,7 +50,7 @@ const palette = command({ id: 'app.palette', effect: 'navigate', run: async () =
 export function showPalette(): void {
   let stopKeys: () => void;
   beforeEach(() => {
-    writeRangesAsBrowsers();
+    mockSetRangeText();
     stopKeys = listenForKeys({
       bindings: () => [{ command: palette, keys: '$mod+k', presses: parseKeys('$mod+k') }],
       singleKeys: () => true,

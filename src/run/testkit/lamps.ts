@@ -143,7 +143,7 @@ const exchange = command({
   ],
 });
 
-/** Gives a lamp, which has no id but its name, another name. */
+/** Renames a lamp, whose name is also its id. */
 const rename = command({
   id: 'lamp.rename',
   effect: 'write',

@@ -70,7 +70,7 @@ function OwnNewPassword({ email }: { readonly email: string }) {
       email={email}
       intro={text(recommended ? 'reset.introRecommended' : 'reset.introOwn', { email })}
       set={async (password) => {
-        // Must differ from the current password, which someone else may have set, and so know.
+        // Must differ from the current password, which someone else may have set and may therefore know.
         if (recommended && (await isCurrentPassword(password)))
           throw new RefusedError({ message: pageMessage('reset.same'), field: 'password' });
         await changePassword(password);

@@ -3,14 +3,14 @@ import { runOwnCommand } from '#src/sign-in/run-own-command.ts';
 
 let isReportPending = false;
 
-/** Notes that a new password was set. The server is told after sign-in, which may require a second factor. */
+/** Notes that a new password was set, to report it after sign-in, which may require a second factor. */
 export function notePasswordSet(): void {
   isReportPending = true;
 }
 
 /**
- * Tells the server that the recommended password change is done. The password is set either way: if this fails, the
- * server just recommends it again.
+ * Reports to the server that the recommended password change is done. The password is set either way: if this fails,
+ * the server just recommends the change again.
  */
 export async function reportPasswordSet(): Promise<void> {
   if (!isReportPending) return;

@@ -33,7 +33,7 @@ interface ComboboxProps {
   readonly selected: readonly ComboboxOption[];
   readonly onSelected: (selected: readonly ComboboxOption[]) => void;
   /**
-   * Called with text that matches no option, or that the person left without choosing one; the text stays in the field.
+   * Called with text that matches no option, or that the person left without choosing; the text stays in the field.
    * Called with undefined once the text is gone.
    */
   readonly onUnfinished: (text: string | undefined) => void;

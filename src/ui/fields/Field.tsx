@@ -7,7 +7,7 @@ interface FieldProps {
   /** Shows an asterisk on the label (spec 5). */
   readonly required?: boolean;
   readonly hint?: string;
-  /** Shows the first one, announced when it appears (spec 5). */
+  /** Shows only the first error, announced when it appears (spec 5). */
   readonly errors?: readonly string[];
   /** Shown at the right of the label: "Various", a unit. */
   readonly aside?: ReactNode;

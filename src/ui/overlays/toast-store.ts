@@ -2,7 +2,7 @@ export interface ToastAction {
   readonly label: string;
   readonly keys?: string;
   readonly run: () => void;
-  /** True if it concerns the last change: it is removed with the next one. */
+  /** True if it concerns the last change; the next change removes it. */
   readonly ofLastChange?: true;
 }
 

@@ -20,7 +20,7 @@ export interface Choice extends Row {
   readonly value: ArgValue;
   /** True if more values may follow: the prompt stays and shows those chosen. */
   readonly stays?: boolean;
-  /** True if `value` is one of several: taking the row adds or removes it. */
+  /** True if `value` is one of several: choosing the row adds or removes it. */
   readonly toggles?: boolean;
   /** True if the row repeats the typed text and disappears when that changes. */
   readonly echo?: boolean;
@@ -36,8 +36,8 @@ export interface PromptResult {
 }
 
 /**
- * Defines how the palette prompts for a kind of param. Everything that Enter takes is a row, including typed values:
- * Enter takes exactly what is announced.
+ * Defines how the palette prompts for a kind of param. Every choice is a row, including typed values: Enter chooses
+ * exactly the announced row.
  */
 export interface Prompt<K extends Kind = Kind> {
   readonly masked?: boolean;

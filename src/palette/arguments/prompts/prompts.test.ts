@@ -7,7 +7,7 @@ import { tune } from '#commands/testkit/gadget.ts';
 import { promptOf } from './all.ts';
 import type { PromptInput } from './prompt.ts';
 
-/** The input for prompting for a param of `tune`, which has one of each kind. */
+/** The input for prompting for a param of `tune`, which has a param of each kind. */
 function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
   const param = tune.params[name];
   if (!param) throw new Error(`tune has no ${name}`);

@@ -33,7 +33,7 @@ function optionsOf(
 }
 
 /**
- * The row that finishes choosing. It comes first while nothing is typed: pressing Enter twice takes one value and
+ * The row that finishes choosing. It comes first while nothing is typed: pressing Enter twice adds one value and
  * continues.
  */
 export function doneRow(input: PromptInput, labels: readonly string[]): readonly Choice[] {

@@ -74,7 +74,7 @@ export const flagPrompt: Prompt<'flag'> = {
   },
 };
 
-/** The secret is never shown, stored or printed: the row says only that there is one. */
+/** The secret is never shown, stored or printed: the row only indicates that a secret was typed. */
 export const secretPrompt: Prompt<'secret'> = {
   masked: true,
   immediate: (input) => {
