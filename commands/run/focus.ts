@@ -34,8 +34,8 @@ export interface VisibleTargets {
 }
 
 /**
- * Picks the target: the item being edited in place, else the selection, else the item of the open panel, else the active
- * row, else the item of the page. The only place that decides this.
+ * Picks the target: the item being edited in place, else the selection, else the item of the open panel, else the
+ * active row, else the item of the page. The only place that decides this.
  */
 export function focusOf({ table, panel, edited, subject }: VisibleTargets): Focus | undefined {
   if (edited) return itemFocus(edited);

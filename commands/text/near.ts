@@ -30,9 +30,8 @@ const MAX_TYPOS = 3;
 const maxTyposIn = (text: string): number => Math.min(MAX_TYPOS, Math.floor(text.length / 3));
 
 /**
- * The names closest to the text, nearest first: names that start with it or contain it, then names a few
- * letters off, and then names that occur in it as words.
- * Ignores case, spaces, `-` and `_`.
+ * The names closest to the text, nearest first: names that start with it or contain it, then names a few letters off,
+ * and then names that occur in it as words. Ignores case, spaces, `-` and `_`.
  */
 export function nearest(text: string, names: readonly string[], limit = 3): readonly string[] {
   const typed = plain(text);

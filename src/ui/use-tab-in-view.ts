@@ -6,7 +6,8 @@ const OPEN = '[aria-pressed=true], [aria-current], [data-state=active]';
 
 /**
  * Scrolls a narrow strip of tabs to the open one when `open` changes, or when the strip or a tab changes its width (a
- * panel opens, counts arrive), and marks the edges with more tabs. Also scrolls to a focused tab, which browsers do not do if it is partly visible.
+ * panel opens, counts arrive), and marks the edges with more tabs. Also scrolls to a focused tab, which browsers do not
+ * do if it is partly visible.
  */
 export function useTabInView<Strip extends HTMLElement>(open: string | undefined): RefObject<Strip | null> {
   const strip = useRef<Strip>(null);

@@ -8,8 +8,8 @@ import { p } from '#commands/model/params.ts';
 import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
 import { findRoles, role, suggestRoles } from '#commands/nouns/people/role/entity.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
-import type { Role } from '#proto/gen/hiber/role_pb.ts';
 import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/gen/hiber/filter_pb.ts';
+import type { Role } from '#proto/gen/hiber/role_pb.ts';
 import { Token_Type, type Token, type TokenSelection } from '#proto/gen/hiber/token_pb.ts';
 
 import {
